@@ -1,0 +1,10 @@
+# Run as a script by redtune_embed. Raw string literals keep the files readable in a debugger.
+string(REPLACE "," ";" inputs "${INPUTS}")
+set(text "#include \"tuner/core/embedded_files.h\"\n\nnamespace redtune {\n\n")
+string(APPEND text "std::span<const EmbeddedFile> embedded_files() {\n  static const EmbeddedFile files[] = {\n")
+foreach(input IN LISTS inputs)
+  file(READ ${ROOT}/${input} content)
+  string(APPEND text "    {\"${input}\", R\"redtune~(${content})redtune~\"},\n")
+endforeach()
+string(APPEND text "  };\n  return files;\n}\n\n}  // namespace redtune\n")
+file(WRITE ${OUT} "${text}")

@@ -1,0 +1,139 @@
+#include "db/connection.h"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "db/sqlite_error.h"
+
+namespace redtune::db {
+
+namespace {
+
+constexpr int busy_timeout_ms = 10'000;
+
+/// The file as SQLite's URI, with everything escaped that means something there.
+std::string uri_of(const std::filesystem::path& file, std::string_view query) {
+    std::string uri = "file:";
+    for (const char c : std::filesystem::absolute(file).string()) {
+        if (c == '%' || c == '?' || c == '#') {
+            uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+        } else {
+            uri += c;
+        }
+    }
+    return uri.append(query);
+}
+
+bool writable(const std::filesystem::path& path) {
+    return access(path.c_str(), W_OK) == 0;
+}
+
+/// What a write-ahead log may hold is not in the file itself.
+bool has_log(const std::filesystem::path& file) {
+    std::error_code none;
+    const auto bytes = std::filesystem::file_size(file.string() + "-wal", none);
+    return !none && bytes > 0;
+}
+
+}  // namespace
+
+void Connection::Close::operator()(sqlite3* database) const noexcept {
+    sqlite3_close_v2(database);
+}
+
+Connection::Connection(sqlite3* database) : database_(database) {}
+
+Connection Connection::open_uri(const std::string& uri, int flags) {
+    sqlite3* opened = nullptr;
+    const int result = sqlite3_open_v2(uri.c_str(), &opened, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+    Connection connection(opened);
+    if (result != SQLITE_OK) throw sqlite_error(opened);
+    sqlite3_extended_result_codes(opened, 1);
+    sqlite3_busy_timeout(opened, busy_timeout_ms);
+    connection.execute("PRAGMA foreign_keys = ON");
+    return connection;
+}
+
+Connection Connection::open(const std::filesystem::path& file, OpenMode mode) {
+    const auto checked = [](Connection connection) {
+        connection.value("PRAGMA schema_version");  // the first read: says whether the file is SQLite's
+        return connection;
+    };
+    if (mode == OpenMode::immutable) {
+        return checked(open_uri(uri_of(file, "?mode=ro&immutable=1"), SQLITE_OPEN_READONLY));
+    }
+    if (mode == OpenMode::create) {
+        return checked(open_uri(uri_of(file, ""), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
+    }
+    // A connection that may not write leaves the files of a write-ahead log behind; so where we could write, promise
+    // not to instead.
+    if (writable(file) && writable(std::filesystem::absolute(file).parent_path())) {
+        Connection connection = checked(open_uri(uri_of(file, ""), SQLITE_OPEN_READWRITE));
+        connection.execute("PRAGMA query_only = ON");
+        return connection;
+    }
+    try {
+        return checked(open_uri(uri_of(file, ""), SQLITE_OPEN_READONLY));
+    } catch (const DatabaseError&) {
+        // A write-ahead log needs a shared-memory file, which a folder that we may not write to cannot get. Without
+        // a log to read, nobody writes either.
+        if (has_log(file)) throw;
+        return checked(open_uri(uri_of(file, "?mode=ro&immutable=1"), SQLITE_OPEN_READONLY));
+    }
+}
+
+Connection Connection::in_memory() {
+    return open_uri(":memory:", SQLITE_OPEN_READWRITE);
+}
+
+void Connection::execute(const std::string& sql) {
+    if (sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
+        throw sqlite_error(database_.get());
+    }
+}
+
+std::int64_t Connection::value(std::string_view sql) const {
+    return prepare(sql).value().value_or(0);
+}
+
+std::string Connection::text(std::string_view sql) const {
+    Statement statement = prepare(sql);
+    return statement.step() ? statement.text(0) : std::string();
+}
+
+std::int64_t Connection::changes() const noexcept {
+    return sqlite3_changes64(database_.get());
+}
+std::int64_t Connection::last_insert_rowid() const noexcept {
+    return sqlite3_last_insert_rowid(database_.get());
+}
+
+void Connection::copy_to(Connection& target) const {
+    sqlite3_backup* backup = sqlite3_backup_init(target.database_.get(), "main", database_.get(), "main");
+    if (backup == nullptr) throw sqlite_error(target.database_.get());
+    sqlite3_backup_step(backup, -1);
+    if (sqlite3_backup_finish(backup) != SQLITE_OK) throw sqlite_error(target.database_.get());
+}
+
+Transaction::Transaction(Connection& connection) : connection_(connection) {
+    connection_.execute("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+    if (!open_) return;
+    try {
+        connection_.execute("ROLLBACK");
+    } catch (const DatabaseError&) {
+        // SQLite has rolled back by itself after the failure that brought us here.
+    }
+}
+
+void Transaction::commit() {
+    connection_.execute("COMMIT");
+    open_ = false;
+}
+
+}  // namespace redtune::db

@@ -1,0 +1,124 @@
+#include "db/inspection.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "db/connection.h"
+#include "db/migration.h"
+
+namespace redtune::db {
+
+namespace {
+
+Field field(const Statement& row, int column) {
+    if (row.is_null(column)) return std::monostate{};
+    if (row.is_integer(column)) return row.integer(column);
+    if (row.is_real(column)) return row.real(column);
+    return row.text(column);
+}
+
+template <class... Values>
+Listing list(const Store& store, std::string_view sql, const Values&... values) {
+    Statement statement = store.connection().prepare(sql);
+    Listing listing;
+    for (int i = 0; i < statement.columns(); ++i) listing.columns.push_back(statement.name(i));
+    statement.bind(values...);
+    while (statement.step()) {
+        auto& row = listing.rows.emplace_back();
+        for (int i = 0; i < statement.columns(); ++i) row.push_back(field(statement, i));
+    }
+    return listing;
+}
+
+/// Sound where the query has no rows; else says what their first columns hold.
+Finding expect_none(const Store& store, std::string check, std::string_view sql) {
+    constexpr std::size_t most_shown = 10;
+    Statement statement = store.connection().prepare(sql);
+    std::vector<std::string> found;
+    while (found.size() < most_shown && statement.step()) found.push_back(statement.text(0));
+    return {std::move(check), found.empty(), fmt::format("{}", fmt::join(found, "; "))};
+}
+
+}  // namespace
+
+Listing list_winners(const Store& store, const WinnerFilter& filter) {
+    return list(store,
+                "SELECT * FROM winners WHERE (?1 IS NULL OR op = ?1) AND (?2 IS NULL OR dtype = ?2) "
+                "AND (?3 IS NULL OR device = ?3) AND (?4 IS NULL OR regime = ?4) "
+                "ORDER BY device, op, dtype, regime, determinism, n",
+                filter.op, filter.dtype, filter.device, filter.regime);
+}
+
+Listing list_sweeps(const Store& store, std::uint32_t most) {
+    return list(store, "SELECT * FROM sweeps ORDER BY sweep_id DESC LIMIT ?1", most);
+}
+
+Listing list_failures(const Store& store) {
+    return list(store,
+                "SELECT device, family, status, reason, count(*) AS failures, max(measurement_id) AS measurement_id "
+                "FROM failures GROUP BY device, family, status, reason ORDER BY failures DESC, measurement_id");
+}
+
+Listing list_measurement(const Store& store, std::int64_t id) {
+    return list(store,
+                "SELECT measurements.*, (SELECT group_concat(determinism || ' (' || decided_by || ')', ', ') "
+                "FROM winner WHERE winner.measurement_id = measurements.measurement_id) AS winner_for_determinism "
+                "FROM measurements WHERE measurement_id = ?1",
+                id);
+}
+
+Listing list_contents(const Store& store) {
+    return list(store, R"sql(
+        SELECT device.name AS device, problem.op, problem.input_type AS dtype, regime.name AS regime,
+               count(DISTINCT measurement.n) AS sizes, min(measurement.n) AS smallest_n, max(measurement.n) AS largest_n,
+               count(*) AS measurements, sum(status.name <> 'ok') AS failures,
+               count(DISTINCT measurement.configuration_id) AS configurations,
+               (SELECT count(*) FROM winner WHERE winner.device_id = device.id AND winner.problem_id = problem.id
+                    AND winner.regime_id = regime.id) AS winners,
+               count(DISTINCT sweep.id) AS sweeps,
+               strftime('%Y-%m-%dT%H:%M:%SZ', max(measurement.measured_at), 'unixepoch') AS last_measured_at,
+               max(0, unixepoch() - max(measurement.measured_at)) / 86400 AS age_days
+        FROM measurement
+        JOIN regime ON regime.id = measurement.regime_id
+        JOIN status ON status.id = measurement.status_id
+        JOIN sweep ON sweep.id = measurement.sweep_id
+        JOIN device ON device.id = sweep.device_id
+        JOIN problem ON problem.id = sweep.problem_id
+        GROUP BY device.id, problem.id, regime.id
+        ORDER BY device.name, device.id, problem.op, problem.input_type, regime.id)sql");
+}
+
+std::vector<Finding> check(const Store& store) {
+    const Connection& connection = store.connection();
+    const std::int64_t id = connection.value("PRAGMA application_id");
+    const int version = schema_version(connection);
+    std::vector<Finding> findings;
+    findings.push_back(
+        expect_none(store, "integrity", "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'"));
+    findings.push_back(expect_none(store, "foreign_keys",
+                                   "SELECT format('row %d of %s refers to a %s that is not there', \"rowid\", "
+                                   "\"table\", \"parent\") FROM pragma_foreign_key_check"));
+    findings.push_back({"application_id", id == application_id, fmt::format("{:#x}", id)});
+    findings.push_back({"schema_version", version == embedded_migrations().back().version, fmt::format("{}", version)});
+    findings.push_back(expect_none(store, "strict_tables",
+                                   "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' "
+                                   "AND name NOT GLOB 'sqlite_*' AND NOT strict"));
+    findings.push_back(expect_none(store, "winners", R"sql(
+        SELECT format('measurement %d cannot win at n = %d: %s', winner.measurement_id, winner.n,
+                      CASE WHEN measurement.id IS NULL THEN 'it is not there'
+                           WHEN status.name <> 'ok' THEN 'it is ' || status.name
+                           WHEN NOT configuration.deterministic AND winner.determinism = 'run_to_run'
+                               THEN 'it is not deterministic'
+                           ELSE 'it is of another device, problem, size or regime' END)
+        FROM winner
+        LEFT JOIN measurement ON measurement.id = winner.measurement_id
+        LEFT JOIN status ON status.id = measurement.status_id
+        LEFT JOIN sweep ON sweep.id = measurement.sweep_id
+        LEFT JOIN configuration ON configuration.id = measurement.configuration_id
+        WHERE (status.name = 'ok' AND measurement.n = winner.n AND measurement.regime_id = winner.regime_id
+               AND sweep.device_id = winner.device_id AND sweep.problem_id = winner.problem_id
+               AND (configuration.deterministic OR winner.determinism = 'any')) IS NOT TRUE)sql"));
+    return findings;
+}
+
+}  // namespace redtune::db

@@ -1,0 +1,98 @@
+#include "db/migration.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "redtune/error.h"
+#include "tuner/core/embedded_files.h"
+
+namespace redtune::db {
+
+namespace {
+
+constexpr std::string_view folder = "db/schema/";
+
+/// Copies what is committed, under the lock that the caller holds: nobody can change it meanwhile.
+void back_up(const std::filesystem::path& file, int version) {
+    const std::string backup = fmt::format("{}.bak-v{}", file.string(), version);
+    // Whole or not at all under its final name.
+    const std::string unfinished = fmt::format("{}.{}", backup, getpid());
+    {
+        const Connection source = Connection::open(file, OpenMode::read_only);
+        Connection target = Connection::open(unfinished, OpenMode::create);
+        source.copy_to(target);
+        // The copy is one file, to be looked at or moved back.
+        target.text("PRAGMA journal_mode = DELETE");
+    }
+    std::filesystem::rename(unfinished, backup);
+}
+
+/// @param original the version that is worth a copy; 0: none
+void apply(Connection& connection, const std::filesystem::path& file, const Migration& migration, int original) {
+    Transaction transaction(connection);
+    const int version = schema_version(connection);
+    if (version >= migration.version) return;  // another process was first
+    if (original > 0 && version == original && !file.empty()) back_up(file, version);
+    connection.execute(std::string(migration.sql));
+    Statement dangling = connection.prepare("PRAGMA foreign_key_check");
+    if (dangling.step()) {
+        throw DatabaseError(fmt::format("{} leaves rows of '{}' that refer to nothing; the database is unchanged",
+                                        migration.name, dangling.text(0)));
+    }
+    connection.execute(
+        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, migration.version));
+    transaction.commit();
+}
+
+}  // namespace
+
+std::vector<Migration> embedded_migrations() {
+    std::vector<Migration> migrations;
+    for (const EmbeddedFile& file : embedded_files()) {
+        if (!file.path.starts_with(folder)) continue;
+        Migration migration{0, file.path.substr(folder.size()), file.text};
+        std::from_chars(migration.name.data(), migration.name.data() + migration.name.size(), migration.version);
+        migrations.push_back(migration);
+    }
+    std::sort(migrations.begin(), migrations.end(),
+              [](const Migration& a, const Migration& b) { return a.version < b.version; });
+    return migrations;
+}
+
+int schema_version(const Connection& connection) {
+    return static_cast<int>(connection.value("PRAGMA user_version"));
+}
+
+void check_identity(const Connection& connection, const std::string& name, int newest_version) {
+    const std::int64_t id = connection.value("PRAGMA application_id");
+    const int version = schema_version(connection);
+    const bool empty = id == 0 && version == 0 && connection.value("SELECT count(*) FROM sqlite_master") == 0;
+    if (empty) return;
+    if (id != application_id) {
+        throw DatabaseError(
+            fmt::format("{} is a SQLite database of another program (application_id {:#x}; redtune's is {:#x}); it was "
+                        "left as it is. Give a redtune database, or a file that does not exist yet",
+                        name, id, application_id));
+    }
+    if (version > newest_version) {
+        throw DatabaseError(fmt::format(
+            "{} was written by a newer redtune (schema version {}; this one reads up to {}); it was left as "
+            "it is. Update redtune, or choose another file with REDTUNE_DB",
+            name, version, newest_version));
+    }
+}
+
+void migrate(Connection& connection, const std::filesystem::path& file, const std::vector<Migration>& migrations) {
+    const int original = schema_version(connection);
+    if (original >= migrations.back().version) return;
+    // Tables that are rebuilt under a new name would take their references along; each migration is checked as a
+    // whole instead. The switch does nothing inside a transaction.
+    connection.execute("PRAGMA foreign_keys = OFF");
+    for (const Migration& migration : migrations) apply(connection, file, migration, original);
+    connection.execute("PRAGMA foreign_keys = ON");
+}
+
+}  // namespace redtune::db

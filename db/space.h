@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "redtune/problem.h"
+#include "tuner/core/configuration.h"
+#include "tuner/core/device_info.h"
+#include "tuner/core/family.h"
+
+namespace redtune::db {
+
+/// Every candidate of a family for a device, a problem and a size, in the order of the family's parameters.
+///
+/// The parameter lists are crossed in an in-memory SQLite table; derived values and conditions are SQL expressions
+/// over it. Beside the parameters and the derived values before them, expressions may use: n (elements),
+/// input_bytes, accumulator_bytes, output_bytes (of one element), sm_count, l2_bytes, warp_size,
+/// max_threads_per_sm, max_shared_per_block (bytes), compute_capability (major x 10 + minor).
+///
+/// Of configurations that compile to the same kernel and launch the same grid at this size, one is kept: the one
+/// with one block per tile, else the fewest blocks per SM.
+///
+/// Empty where the device is below the family's compute capability or the problem's shape is not the family's.
+/// @throws InputError "path:line: what is wrong" for an expression that SQLite refuses or a space that is too large.
+std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device, const Problem& problem,
+                                  std::uint64_t n);
+
+}  // namespace redtune::db

@@ -1,0 +1,228 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "db/samples.h"
+#include "db/store.h"
+#include "db/store_impl.h"
+#include "redtune/error.h"
+
+namespace redtune::db {
+
+namespace {
+
+/// The current row's columns, one after the other.
+class Row {
+  public:
+    explicit Row(const Statement& statement) : statement_(statement) {}
+
+    std::string text() { return statement_.text(next_++); }
+    double real() { return statement_.real(next_++); }
+    template <class Integer = std::int64_t>
+    Integer integer() {
+        return static_cast<Integer>(statement_.integer(next_++));
+    }
+    std::optional<double> optional_real() { return skip_null() ? std::nullopt : std::optional(real()); }
+    template <class Integer>
+    std::optional<Integer> optional_integer() {
+        return skip_null() ? std::nullopt : std::optional(integer<Integer>());
+    }
+
+  private:
+    bool skip_null() {
+        if (!statement_.is_null(next_)) return false;
+        ++next_;
+        return true;
+    }
+
+    const Statement& statement_;
+    int next_ = 0;
+};
+
+// Each list of columns goes with the function below it.
+
+constexpr std::string_view measurement_columns =
+    "measurement.id, family.name, configuration.parameters, family.code_hash, configuration.launch_rule, "
+    "configuration.deterministic, measurement.n, regime.name, measurement.grid, measurement.block, "
+    "status.name, stage.name, measurement.reason, measurement.samples, measurement.median_us, "
+    "measurement.interquartile_us, measurement.rejected, measurement.calls_per_sample, "
+    "measurement.floor_us, measurement.registers, measurement.shared_bytes, measurement.spill_bytes, "
+    "measurement.sm_mhz, measurement.memory_mhz, measurement.temperature_c, measurement.power_w, "
+    "measurement.throttle_reasons, strftime('%Y-%m-%dT%H:%M:%SZ', measurement.measured_at, 'unixepoch')";
+
+StoredMeasurement read_measurement(Row& row) {
+    StoredMeasurement stored;
+    stored.id = row.integer();
+    stored.configuration.family = row.text();
+    stored.configuration.parameters = parameters_from_json(row.text());
+    stored.code_hash = row.text();
+    stored.rule = launch_rule_from_json(row.text());
+    stored.deterministic = row.integer() != 0;
+    stored.n = row.integer<std::uint64_t>();
+    stored.regime = parse_regime(row.text());
+    stored.grid = row.integer<std::uint32_t>();
+    stored.block = row.integer<std::uint32_t>();
+    Measurement& measurement = stored.measurement;
+    measurement.status = parse_status(row.text());
+    measurement.stage = parse_stage(row.text());
+    measurement.reason = row.text();
+    measurement.samples_us = samples_from_json(row.text());
+    const auto least = std::min_element(measurement.samples_us.begin(), measurement.samples_us.end());
+    if (least != measurement.samples_us.end()) measurement.minimum_us = *least;
+    measurement.median_us = row.real();
+    measurement.interquartile_us = row.real();
+    measurement.rejected = row.integer<std::uint32_t>();
+    measurement.calls_per_sample = row.integer<std::uint32_t>();
+    measurement.floor_us = row.real();
+    measurement.resources.registers = row.integer<std::uint32_t>();
+    measurement.resources.shared_bytes = row.integer<std::uint32_t>();
+    measurement.resources.spill_bytes = row.integer<std::uint32_t>();
+    measurement.circumstances.sm_mhz = row.optional_integer<std::uint32_t>();
+    measurement.circumstances.memory_mhz = row.optional_integer<std::uint32_t>();
+    measurement.circumstances.temperature_c = row.optional_integer<std::uint32_t>();
+    measurement.circumstances.power_w = row.optional_real();
+    measurement.circumstances.throttle_reasons = row.optional_integer<std::uint64_t>();
+    measurement.measured_at = row.text();
+    return stored;
+}
+
+constexpr std::string_view device_columns =
+    "device.name, device.compute_major, device.compute_minor, device.sm_count, device.memory_bytes, device.l2_bytes, "
+    "device.mig_profile, device.max_threads_per_sm, device.max_shared_bytes_per_block, device.peak_gb_per_s";
+
+DeviceInfo read_device(Row& row) {
+    DeviceInfo device;
+    device.name = row.text();
+    device.compute_major = row.integer<int>();
+    device.compute_minor = row.integer<int>();
+    device.sm_count = row.integer<std::uint32_t>();
+    device.memory_bytes = row.integer<std::uint64_t>();
+    device.l2_bytes = row.integer<std::uint64_t>();
+    device.mig_profile = row.text();
+    device.max_threads_per_sm = row.integer<std::uint32_t>();
+    device.max_shared_bytes_per_block = row.integer<std::uint32_t>();
+    device.peak_gb_per_s = row.real();
+    return device;
+}
+
+constexpr std::string_view winner_columns =
+    "problem.op, problem.input_type, problem.accumulator_type, problem.output_type, problem.shape, "
+    "winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, sweep.source";
+
+StoredWinner read_winner(Row& row) {
+    StoredWinner stored;
+    stored.problem.op = row.text();
+    stored.problem.input = parse_type(row.text());
+    stored.problem.accumulator = parse_type(row.text());
+    stored.problem.output = parse_type(row.text());
+    stored.problem.shape = row.text();
+    stored.problem.determinism = parse_determinism(row.text());
+    stored.n = row.integer<std::uint64_t>();
+    stored.regime = parse_regime(row.text());
+    stored.decided_by = row.text();
+    stored.runner_up_ratio = row.optional_real();
+    stored.source = row.text();
+    stored.device = read_device(row);
+    stored.measurement = read_measurement(row);
+    return stored;
+}
+
+constexpr std::string_view measurement_joins =
+    "JOIN regime ON regime.id = measurement.regime_id JOIN stage ON stage.id = measurement.stage_id "
+    "JOIN status ON status.id = measurement.status_id "
+    "JOIN sweep ON sweep.id = measurement.sweep_id JOIN device ON device.id = sweep.device_id "
+    "JOIN problem ON problem.id = sweep.problem_id JOIN toolchain ON toolchain.id = sweep.toolchain_id "
+    "JOIN configuration ON configuration.id = measurement.configuration_id "
+    "JOIN family ON family.id = configuration.family_id";
+
+/// Parameters ?1 to ?12 of bind_subject.
+constexpr std::string_view is_subject =
+    "device.name = ?1 AND device.compute_major = ?2 AND device.compute_minor = ?3 AND device.sm_count = ?4 "
+    "AND device.memory_gib = ?5 AND device.l2_bytes = ?6 AND device.mig_profile = ?7 AND problem.op = ?8 "
+    "AND problem.input_type = ?9 AND problem.accumulator_type = ?10 AND problem.output_type = ?11 "
+    "AND problem.shape = ?12";
+
+template <class... More>
+void bind_subject(Statement& statement, const DeviceInfo& device, const Problem& problem, const More&... more) {
+    statement.bind(device.name, device.compute_major, device.compute_minor, device.sm_count, device.memory_gib(),
+                   device.l2_bytes, device.mig_profile, problem.op, to_string(problem.input),
+                   to_string(problem.accumulator), to_string(problem.output), problem.shape, more...);
+}
+
+/// Reads all rows. What a row's text cannot be read as is the database's fault, not the caller's.
+template <class Read>
+auto read_all(Statement& statement, const std::filesystem::path& file, Read read) {
+    std::vector<decltype(read(std::declval<Row&>()))> found;
+    try {
+        while (statement.step()) {
+            Row row(statement);
+            found.push_back(read(row));
+        }
+    } catch (const InputError& error) {
+        throw DatabaseError(
+            fmt::format("{} holds a row that this version cannot read: {}; was it written by a newer "
+                        "redtune, or by hand?",
+                        file.string(), error.what()));
+    }
+    return found;
+}
+
+std::string select_winners(std::string_view condition) {
+    return fmt::format(
+        "SELECT {}, {}, {} FROM winner JOIN measurement ON measurement.id = winner.measurement_id {} "
+        "WHERE {} ORDER BY device.name, device.id, problem.id, winner.regime_id, winner.determinism, "
+        "winner.n",
+        winner_columns, device_columns, measurement_columns, measurement_joins, condition);
+}
+
+}  // namespace
+
+std::vector<StoredMeasurement> Store::measurements(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
+                                                   Regime regime, const std::optional<ToolchainInfo>& toolchain) const {
+    Statement statement = impl_->connection.prepare(fmt::format(
+        "SELECT {} FROM measurement {} WHERE {} AND measurement.n = ?13 AND regime.name = ?14 AND (?15 IS NULL "
+        "OR (toolchain.redtune_version = ?15 AND toolchain.nvrtc_version = ?16 AND toolchain.driver_version = ?17)) "
+        "ORDER BY measurement.id",
+        measurement_columns, measurement_joins, is_subject));
+    if (toolchain) {
+        bind_subject(statement, device, problem, n, to_string(regime), toolchain->redtune_version,
+                     toolchain->nvrtc_version, toolchain->driver_version);
+    } else {
+        bind_subject(statement, device, problem, n, to_string(regime));
+    }
+    return read_all(statement, impl_->file, read_measurement);
+}
+
+std::vector<StoredWinner> Store::winners() const {
+    Statement statement = impl_->connection.prepare(select_winners("true"));
+    return read_all(statement, impl_->file, read_winner);
+}
+
+std::optional<StoredWinner> Store::winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
+                                          Regime regime, Determinism determinism) const {
+    Statement statement = impl_->connection.prepare(select_winners(
+        fmt::format("{} AND winner.n = ?13 AND regime.name = ?14 AND winner.determinism = ?15", is_subject)));
+    bind_subject(statement, device, problem, n, to_string(regime), to_string(determinism));
+    std::vector<StoredWinner> found = read_all(statement, impl_->file, read_winner);
+    if (found.empty()) return std::nullopt;
+    return std::move(found.front());
+}
+
+std::vector<DeviceInfo> Store::devices() const {
+    Statement statement =
+        impl_->connection.prepare(fmt::format("SELECT {} FROM device ORDER BY name, id", device_columns));
+    return read_all(statement, impl_->file, read_device);
+}
+
+std::vector<std::uint64_t> Store::recorded_sizes(const DeviceInfo& device, const Problem& problem,
+                                                 Regime regime) const {
+    Statement statement = impl_->connection.prepare(fmt::format(
+        "SELECT DISTINCT measurement.n FROM measurement JOIN sweep ON sweep.id = measurement.sweep_id "
+        "JOIN device ON device.id = sweep.device_id JOIN problem ON problem.id = sweep.problem_id "
+        "JOIN regime ON regime.id = measurement.regime_id WHERE {} AND regime.name = ?13 ORDER BY measurement.n",
+        is_subject));
+    bind_subject(statement, device, problem, to_string(regime));
+    return read_all(statement, impl_->file, [](Row& row) { return row.integer<std::uint64_t>(); });
+}
+
+}  // namespace redtune::db

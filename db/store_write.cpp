@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "db/samples.h"
+#include "db/store.h"
+#include "db/store_impl.h"
+#include "redtune/error.h"
+
+namespace redtune::db {
+
+namespace {
+
+/// What was not measured is NULL.
+std::optional<double> known(double value) {
+    return value > 0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::optional<std::string_view> known(std::string_view text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+}  // namespace
+
+std::int64_t Store::begin_sweep(const DeviceInfo& device, const Problem& problem, const ToolchainInfo& toolchain,
+                                std::string_view source, std::string_view command) {
+    Transaction transaction(impl_->connection);
+    const std::int64_t device_id =
+        impl_
+            ->statement(
+                "INSERT INTO device (name, compute_major, compute_minor, sm_count, memory_gib, l2_bytes, "
+                "mig_profile, memory_bytes, max_threads_per_sm, max_shared_bytes_per_block, peak_gb_per_s) "
+                "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) "
+                "ON CONFLICT DO UPDATE SET memory_bytes = excluded.memory_bytes, "
+                "max_threads_per_sm = excluded.max_threads_per_sm, "
+                "max_shared_bytes_per_block = excluded.max_shared_bytes_per_block, "
+                "peak_gb_per_s = coalesce(excluded.peak_gb_per_s, peak_gb_per_s) RETURNING id")
+            .bind(device.name, device.compute_major, device.compute_minor, device.sm_count, device.memory_gib(),
+                  device.l2_bytes, device.mig_profile, device.memory_bytes, device.max_threads_per_sm,
+                  device.max_shared_bytes_per_block, known(device.peak_gb_per_s))
+            .value()
+            .value();
+    std::optional<std::int64_t> unit_id;
+    if (!device.uuid.empty()) {
+        unit_id = impl_->intern("SELECT id FROM device_unit WHERE device_id = ?1 AND uuid = ?2",
+                                "INSERT INTO device_unit (device_id, uuid) VALUES (?1, ?2)", device_id, device.uuid);
+    }
+    const std::int64_t problem_id = impl_->intern(
+        "SELECT id FROM problem WHERE op = ?1 AND input_type = ?2 AND accumulator_type = ?3 AND output_type = ?4 "
+        "AND shape = ?5 AND input_bytes = ?6",
+        "INSERT INTO problem (op, input_type, accumulator_type, output_type, shape, input_bytes) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        problem.op, to_string(problem.input), to_string(problem.accumulator), to_string(problem.output), problem.shape,
+        size_of(problem.input));
+    const std::int64_t toolchain_id = impl_->intern(
+        "SELECT id FROM toolchain WHERE redtune_version = ?1 AND nvrtc_version = ?2 AND driver_version = ?3",
+        "INSERT INTO toolchain (redtune_version, nvrtc_version, driver_version) VALUES (?1, ?2, ?3)",
+        toolchain.redtune_version, toolchain.nvrtc_version, toolchain.driver_version);
+    impl_
+        ->statement(
+            "INSERT INTO sweep (device_id, device_unit_id, problem_id, toolchain_id, started_at, status, "
+            "source, command) VALUES (?1, ?2, ?3, ?4, unixepoch(), 'running', ?5, ?6)")
+        .bind(device_id, unit_id, problem_id, toolchain_id, source, command)
+        .run();
+    const std::int64_t sweep = impl_->connection.last_insert_rowid();
+    transaction.commit();
+    return sweep;
+}
+
+void Store::finish_sweep(std::int64_t sweep, std::string_view status) {
+    impl_->statement("UPDATE sweep SET status = ?2, finished_at = unixepoch() WHERE id = ?1").bind(sweep, status).run();
+    if (impl_->connection.changes() == 0) {
+        throw DatabaseError(fmt::format("{} has no sweep {}", impl_->file.string(), sweep));
+    }
+}
+
+std::int64_t Store::record(std::int64_t sweep, const Candidate& candidate, std::string_view code_hash, std::uint64_t n,
+                           Regime regime, const LaunchPlan& plan, const Measurement& measurement) {
+    const Configuration& configuration = candidate.configuration;
+    const std::string parameters = to_json(configuration.parameters);
+    const std::string rule = to_json(candidate.rule);
+    const std::string key =
+        fmt::format("{}\n{}\n{}\n{}\n{}", configuration.family, code_hash, parameters, rule, candidate.deterministic);
+    auto cached = impl_->configuration_ids.find(key);
+    if (cached == impl_->configuration_ids.end()) {
+        Transaction transaction(impl_->connection);
+        const std::int64_t family_id =
+            impl_->intern("SELECT id FROM family WHERE name = ?1 AND code_hash = ?2",
+                          "INSERT INTO family (name, code_hash) VALUES (?1, ?2)", configuration.family, code_hash);
+        const std::int64_t configuration_id = impl_->intern(
+            "SELECT id FROM configuration WHERE family_id = ?1 AND parameters = ?2 AND launch_rule = ?3 "
+            "AND deterministic = ?4",
+            "INSERT INTO configuration (family_id, parameters, launch_rule, deterministic) VALUES (?1, ?2, ?3, ?4)",
+            family_id, parameters, rule, candidate.deterministic);
+        transaction.commit();
+        cached = impl_->configuration_ids.emplace(key, configuration_id).first;
+    }
+    const Launch& first = plan.steps[0];
+    const Circumstances& around = measurement.circumstances;
+    const std::optional<double> watts = around.power_w ? std::optional(std::round(*around.power_w)) : std::nullopt;
+    impl_
+        ->statement(
+            "INSERT INTO measurement (sweep_id, configuration_id, n, regime_id, stage_id, status_id, reason, "
+            "samples, median_us, interquartile_us, rejected, calls_per_sample, floor_us, sm_mhz, memory_mhz, "
+            "temperature_c, power_w, throttle_reasons, registers, shared_bytes, spill_bytes, grid, block, "
+            "measured_at) "
+            "VALUES (?1, ?2, ?3, (SELECT id FROM regime WHERE name = ?4), "
+            "(SELECT id FROM stage WHERE name = ?5), (SELECT id FROM status WHERE name = ?6), ?7, ?8, ?9, ?10, "
+            "?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, "
+            "coalesce(unixepoch(?24), unixepoch()))")
+        .bind(sweep, cached->second, n, to_string(regime), to_string(measurement.stage), to_string(measurement.status),
+              known(std::string_view(measurement.reason)), samples_to_json(measurement.samples_us),
+              known(measurement.median_us), known(measurement.interquartile_us), measurement.rejected,
+              measurement.calls_per_sample, known(measurement.floor_us), around.sm_mhz, around.memory_mhz,
+              around.temperature_c, watts, around.throttle_reasons, measurement.resources.registers,
+              measurement.resources.shared_bytes, measurement.resources.spill_bytes, first.grid, first.block,
+              measurement.measured_at)
+        .run();
+    return impl_->connection.last_insert_rowid();
+}
+
+void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
+                       std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio) {
+    // The measurement may be of an earlier sweep of the same device and problem.
+    impl_
+        ->statement(
+            "INSERT OR REPLACE INTO winner "
+            "SELECT sweep.device_id, sweep.problem_id, measurement.regime_id, measurement.n, ?4, measurement.id, "
+            "?6, ?7 FROM sweep JOIN measurement ON measurement.id = ?5 "
+            "JOIN regime ON regime.id = measurement.regime_id "
+            "JOIN status ON status.id = measurement.status_id "
+            "JOIN sweep AS origin ON origin.id = measurement.sweep_id "
+            "AND origin.device_id = sweep.device_id AND origin.problem_id = sweep.problem_id "
+            "JOIN configuration ON configuration.id = measurement.configuration_id "
+            "WHERE sweep.id = ?1 AND measurement.n = ?2 AND regime.name = ?3 "
+            "AND status.name = 'ok' AND (configuration.deterministic OR ?4 = 'any')")
+        .bind(sweep, n, to_string(regime), to_string(determinism), measurement, decided_by, runner_up_ratio)
+        .run();
+    if (impl_->connection.changes() == 0) {
+        throw DatabaseError(
+            fmt::format("{}: measurement {} cannot win in sweep {} at n = {}, {}, {}: a winner is ok, of "
+                        "the same device, problem, size and regime, and deterministic where that is "
+                        "asked for",
+                        impl_->file.string(), measurement, sweep, n, to_string(regime), to_string(determinism)));
+    }
+}
+
+void Store::rebuild_winners() {
+    Transaction transaction(impl_->connection);
+    // A bare column beside a lone min() is of the row that has the minimum.
+    impl_->connection.execute(R"sql(
+        DELETE FROM winner;
+        INSERT INTO winner
+        WITH eligible AS (
+            SELECT sweep.device_id, sweep.problem_id, measurement.regime_id, measurement.n, wanted.column1 AS determinism,
+                   measurement.id, measurement.configuration_id, measurement.median_us, measurement.stage_id,
+                   (sweep.source = 'gpu') * 1000 + measurement.stage_id AS standing
+            FROM measurement
+            JOIN sweep ON sweep.id = measurement.sweep_id
+            JOIN configuration ON configuration.id = measurement.configuration_id
+            JOIN (VALUES ('any', 0), ('run_to_run', 1)) AS wanted ON configuration.deterministic >= wanted.column2
+            JOIN status ON status.id = measurement.status_id
+            WHERE status.name = 'ok'
+        ), compared AS (
+            SELECT *, max(standing) OVER (PARTITION BY device_id, problem_id, regime_id, n, determinism) AS best_standing
+            FROM eligible
+        ), contestant AS (
+            SELECT device_id, problem_id, regime_id, n, determinism, id, stage_id, min(median_us) AS median_us
+            FROM (SELECT * FROM compared WHERE standing = best_standing ORDER BY id)
+            GROUP BY device_id, problem_id, regime_id, n, determinism, configuration_id
+        ), ranked AS (
+            SELECT *, row_number() OVER best AS place, lead(median_us) OVER best AS runner_up_us
+            FROM contestant
+            WINDOW best AS (PARTITION BY device_id, problem_id, regime_id, n, determinism ORDER BY median_us, id)
+        )
+        SELECT device_id, problem_id, regime_id, n, determinism, ranked.id,
+               'rebuilt: lowest median of stage ' || stage.name, runner_up_us / median_us
+        FROM ranked JOIN stage ON stage.id = stage_id WHERE place = 1)sql");
+    transaction.commit();
+}
+
+}  // namespace redtune::db

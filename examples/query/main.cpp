@@ -1,0 +1,48 @@
+// Asks for the best known configuration of a sum of floats, and prints it:
+//   query 1000000 "NVIDIA H200"
+// Needs no GPU, driver or CUDA toolkit.
+
+#include <redtune/redtune.h>
+
+#include <cstdint>
+#include <exception>
+#include <iostream>
+#include <string>
+
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        std::cerr << "usage: query ELEMENTS DEVICE, as in: query 1000000 \"NVIDIA H200\"\n";
+        return 2;
+    }
+    try {
+        const std::uint64_t n = std::stoull(argv[1]);
+        const redtune::Problem problem = redtune::make_problem("sum", redtune::Type::f32);
+
+        // Once per program: reads the databases. After that, find() is safe from any thread and allocates nothing.
+        const redtune::Catalog catalog = redtune::Catalog::open();
+
+        const auto match = catalog.find(problem, n, argv[2]);
+        if (!match) {
+            std::cerr << "nothing is known for this device; tuned are:\n";
+            for (const std::string& device : catalog.devices()) std::cerr << "  " << device << '\n';
+            return 4;
+        }
+
+        std::cout << "family       " << match->family << '\n';
+        for (const redtune::Parameter& parameter : match->parameters) {
+            std::cout << "  " << parameter.name << " = " << redtune::to_string(parameter.value) << '\n';
+        }
+        for (const redtune::Launch& launch : match->plan.launches()) {
+            std::cout << "launch       " << launch.grid << " blocks of " << launch.block << " threads, "
+                      << launch.shared_bytes << " bytes of dynamic shared memory\n";
+        }
+        std::cout << "workspace    " << match->plan.workspace_bytes << " bytes\n"
+                  << "expected     " << match->expected_us << " us, " << match->gb_per_s << " GB/s\n"
+                  << "match        " << redtune::to_string(match->kind) << ", tuned at n = " << match->tuned_n << " on "
+                  << match->measured_at << '\n';
+        return 0;
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
+        return 1;
+    }
+}

@@ -1,0 +1,38 @@
+// One value of each thread to one of the block, in a fixed order.
+#pragma once
+
+#include "kernels_src/operators.cuh"
+
+namespace redtune {
+
+constexpr u32 full_warp = 0xffffffffu;
+
+/// The warp's values combined; valid in its lane 0. All 32 lanes call it.
+template <class Op, int lanes = 32, class Accumulator>
+__device__ Accumulator combine_warp(Accumulator value) {
+#pragma unroll
+    for (int offset = lanes / 2; offset > 0; offset /= 2) {
+        value = Op::combine(value, __shfl_down_sync(full_warp, value, offset));
+    }
+    return value;
+}
+
+/// The block's values combined; valid in thread 0. All threads call it; `block` is a multiple of 32, at most 1024.
+/// A second call in one kernel needs a __syncthreads() between: both use the same shared memory.
+template <class Op, int block, class Accumulator>
+__device__ Accumulator combine_block(Accumulator value) {
+    static_assert(block % 32 == 0 && block <= 1024, "whole warps");
+    constexpr int warps = block / 32;
+    value = combine_warp<Op>(value);
+    if (warps == 1) return value;
+    __shared__ Accumulator of_warp[warps];
+    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        value = threadIdx.x < warps ? of_warp[threadIdx.x] : Op::identity();
+        value = combine_warp<Op, warps>(value);
+    }
+    return value;
+}
+
+}  // namespace redtune

@@ -1,0 +1,35 @@
+/*redtune
+family  = "single_block"
+summary = "One block of wide loads, for inputs so small that a second block costs more than it saves"
+origin  = "redtune"
+minimum_compute_capability = "7.5"
+shapes  = ["whole"]
+
+[compile]
+block        = [32, 64, 128, 256, 512, 1024]
+unroll       = [1, 2, 4, 8]
+vector_bytes = [4, 8, 16]
+
+[derived]
+tile  = "block * unroll * vector_bytes / input_bytes"
+grid  = "'one'"
+where = ["vector_bytes >= input_bytes",
+         "n <= 65536",
+         "tile <= 2 * max(n, 1024)",      # no more than half of the block idle
+         "n <= 16 * tile"]                # a short loop: longer ones belong to more blocks
+*/
+#pragma once
+
+#include "kernels_src/accumulate.cuh"
+#include "kernels_src/finish.cuh"
+
+namespace redtune {
+
+template <class Problem, int block, int unroll, int vector_bytes>
+__global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a) {
+    auto value = accumulate_grid_stride<Problem, block, unroll, vector_bytes>(a);
+    value = combine_block<typename Problem::Operator, block>(value);
+    if (threadIdx.x == 0) store_result(a, value);
+}
+
+}  // namespace redtune

@@ -1,0 +1,149 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "db/connection.h"
+#include "db/store.h"
+#include "redtune/error.h"
+#include "tests/support/command_line.h"
+#include "tests/support/database_fixture.h"
+
+namespace redtune::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+using testing::ThrowsMessage;
+
+class DbCommandTest : public testing::Test {
+  protected:
+    DbCommandTest() { std::filesystem::create_directory(folder_ / "shipped"); }
+
+    static Outcome run(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "db");
+        return run_command(add_db_command, arguments);
+    }
+
+    /// Two winners and one failure.
+    static void fill(const std::filesystem::path& file) {
+        db::Store store = db::Store::open(file, db::Access::read_write);
+        db::add_winner(store, db::h200(), {}, 1 << 20, Regime::cold, db::candidate(4), 10);
+        db::add_winner(store, db::h200(), {}, 1 << 24, Regime::warm, db::candidate(8), 20);
+        Measurement failure;
+        failure.status = Status::wrong;
+        failure.reason = "expected 1, got 2";
+        const std::int64_t sweep = store.begin_sweep(db::h200(), {}, db::toolchain(), "gpu", "redtune tune --all");
+        store.record(sweep, db::candidate(), "hash", 5, Regime::cold, make_plan(db::candidate().rule, 5), failure);
+    }
+
+    db::TemporaryFolder folder_;
+    std::filesystem::path user_ = folder_ / "user.db";
+    db::ScopedVariable file_{"REDTUNE_DB", user_.c_str()};
+    db::ScopedVariable data_{"REDTUNE_SYSTEM_DATA", (folder_ / "shipped").c_str()};
+};
+
+TEST_F(DbCommandTest, PathNamesTheFileWhetherItIsThereOrNot) {
+    json rows = json::parse(run({"path", "--format", "json"}).out);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0]["path"], user_.string());
+    EXPECT_EQ(rows[0]["exists"], false);
+    EXPECT_TRUE(rows[0]["size_bytes"].is_null());
+    EXPECT_FALSE(std::filesystem::exists(user_));
+
+    fill(user_);
+    fill(folder_ / "shipped/h200.db");
+    rows = json::parse(run({"path", "--format", "json"}).out);
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0]["journal_mode"], db::Store::open(user_, db::Access::read_only).journal_mode());
+    EXPECT_EQ(rows[0]["size_bytes"], std::filesystem::file_size(user_));
+    EXPECT_EQ(rows[1]["layer"], "shipped");
+    EXPECT_EQ(json::parse(run({"path", "--db", "other.db", "--format", "json"}).out)[0]["path"], "other.db");
+}
+
+TEST_F(DbCommandTest, AMissingFileIsAnErrorThatSaysWhatMakesOne) {
+    for (const char* command : {"stats", "list", "show", "check"}) {
+        EXPECT_THAT([&] { run({command}); },
+                    ThrowsMessage<DatabaseError>(HasSubstr("no database at " + user_.string())))
+            << command;
+        EXPECT_THAT(
+            [&] {
+                run({command, "--db", "none.db"});
+            },
+            ThrowsMessage<DatabaseError>(HasSubstr("`redtune tune` makes one")))
+            << command;
+    }
+}
+
+TEST_F(DbCommandTest, ShippedDataStandsInForTheUsersAndThatIsSaid) {
+    fill(folder_ / "shipped/h200.db");
+    for (const char* command : {"stats", "list"}) {
+        const Outcome outcome = run({command});
+        EXPECT_THAT(outcome.out, HasSubstr("NVIDIA H200"));
+        EXPECT_THAT(outcome.err, HasSubstr("shipped data"));
+    }
+    fill(user_);
+    EXPECT_EQ(run({"list"}).err, "");
+}
+
+TEST_F(DbCommandTest, StatsCounts) {
+    fill(user_);
+    const json rows = json::parse(run({"stats", "--format", "json"}).out);
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0]["regime"], "cold");
+    EXPECT_EQ(rows[0]["measurements"], 2);
+    EXPECT_EQ(rows[0]["failures"], 1);
+    EXPECT_EQ(rows[0]["smallest_n"], 5);
+    EXPECT_THAT(run({"stats"}).out, HasSubstr("16Mi"));
+}
+
+TEST_F(DbCommandTest, ListFiltersAndGivesProgramsAllColumns) {
+    fill(user_);
+    EXPECT_EQ(json::parse(run({"list", "--format", "json"}).out).size(), 2U);
+    const json warm = json::parse(run({"list", "--regime", "warm", "--format", "json"}).out);
+    ASSERT_EQ(warm.size(), 1U);
+    for (const char* column :
+         {"device", "op", "dtype", "n", "bytes", "regime", "determinism", "family", "parameters", "grid", "block",
+          "time_us", "gb_per_s", "share_of_peak", "floor_us", "samples", "interquartile_us", "measured_at"}) {
+        EXPECT_TRUE(warm[0].contains(column)) << column;
+    }
+    EXPECT_EQ(warm[0]["n"], 1 << 24);
+    EXPECT_THAT(run({"list"}).out, Not(HasSubstr("interquartile_us")));
+    EXPECT_THROW(run({"list", "--regime", "lukewarm"}), InputError);
+}
+
+TEST_F(DbCommandTest, ListOfNothingSaysSo) {
+    fill(user_);
+    const Outcome outcome = run({"list", "--device", "NVIDIA L4"});
+    EXPECT_EQ(outcome.exit_code, nothing_found);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, HasSubstr("db stats"));
+}
+
+TEST_F(DbCommandTest, ShowsOneMeasurement) {
+    fill(user_);
+    EXPECT_THAT(run({"show", "1"}).out, HasSubstr("winner_for_determinism"));
+    const json rows = json::parse(run({"show", "3", "--format", "json"}).out);
+    EXPECT_EQ(rows.at(0)["reason"], "expected 1, got 2");
+    EXPECT_EQ(run({"show", "99"}).exit_code, nothing_found);
+}
+
+TEST_F(DbCommandTest, ShowsSweepsAndFailures) {
+    fill(user_);
+    EXPECT_THAT(run({"show"}).out, HasSubstr("redtune tune --all"));
+    EXPECT_THAT(run({"show", "--failures"}).out, HasSubstr("expected 1, got 2"));
+    EXPECT_THROW(run({"show", "1", "--failures"}), CLI::ParseError);
+}
+
+TEST_F(DbCommandTest, CheckFailsWhereSomethingIsWrong) {
+    fill(user_);
+    EXPECT_EQ(run({"check"}).exit_code, done);
+    db::Connection::open(user_, db::OpenMode::create).execute("UPDATE measurement SET status_id = 1");
+    const Outcome outcome = run({"check"});
+    EXPECT_EQ(outcome.exit_code, failed);
+    EXPECT_THAT(outcome.out, HasSubstr("it is wrong"));
+}
+
+}  // namespace
+}  // namespace redtune::cli

@@ -1,0 +1,84 @@
+#include "tuner/cli/doctor_checks.h"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace redtune::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+/// A folder of the test's own for what doctor looks at.
+class DoctorChecks : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string pattern = fs::temp_directory_path() / "doctor_XXXXXX";
+        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+        root_ = pattern;
+        std::ofstream(root_ / "file") << "text";
+        ::setenv("REDTUNE_CACHE", (root_ / "cache").c_str(), 1);
+        ::setenv("REDTUNE_DB", (root_ / "data" / "redtune.db").c_str(), 1);
+    }
+    void TearDown() override {
+        ::unsetenv("REDTUNE_CACHE");
+        ::unsetenv("REDTUNE_DB");
+        fs::remove_all(root_);
+    }
+    static Check find(const std::string& name) {
+        const std::vector<Check> checks = run_checks();
+        const auto found = std::ranges::find(checks, name, &Check::name);
+        if (found == checks.end()) {
+            ADD_FAILURE() << "no check is called " << name;
+            return {};
+        }
+        return *found;
+    }
+
+    fs::path root_;
+};
+
+TEST_F(DoctorChecks, WhatIsMissingSaysWhatThatCosts) {
+    for (const Check& check : run_checks()) {
+        EXPECT_NE(check.found, "") << check.name;
+        if (check.state == CheckState::ok) {
+            EXPECT_EQ(check.cost, "") << check.name;
+            EXPECT_TRUE(check.remedies.empty()) << check.name;
+        } else if (check.name != "gpu") {  // the missing driver above it has both
+            EXPECT_NE(check.cost, "") << check.name;
+            EXPECT_FALSE(check.remedies.empty()) << check.name;
+        }
+    }
+}
+
+TEST_F(DoctorChecks, AUsableCacheAndDatabaseAreNamed) {
+    EXPECT_EQ(find("kernel_cache").state, CheckState::ok);
+    EXPECT_EQ(find("kernel_cache").found, root_ / "cache");
+    EXPECT_EQ(find("database").state, CheckState::ok);
+    EXPECT_EQ(find("database").found, root_ / "data" / "redtune.db");
+    EXPECT_FALSE(fs::exists(root_ / "data")) << "looking makes nothing";
+}
+
+TEST_F(DoctorChecks, ACacheThatCannotBeMadeIsAWarning) {
+    ::setenv("REDTUNE_CACHE", (root_ / "file" / "cache").c_str(), 1);
+    const Check check = find("kernel_cache");
+    EXPECT_EQ(check.state, CheckState::warning);
+    EXPECT_THAT(check.found, HasSubstr("cannot be made"));
+    EXPECT_FALSE(check.for_launches);
+    EXPECT_THAT(check.remedies, testing::ElementsAre(HasSubstr("REDTUNE_CACHE")));
+}
+
+TEST_F(DoctorChecks, ADatabaseThatCannotBeMadeIsMissing) {
+    ::setenv("REDTUNE_DB", (root_ / "file" / "redtune.db").c_str(), 1);
+    const Check check = find("database");
+    EXPECT_EQ(check.state, CheckState::missing);
+    EXPECT_THAT(check.found, HasSubstr((root_ / "file").string()));
+    EXPECT_THAT(check.remedies, testing::ElementsAre(HasSubstr("REDTUNE_DB")));
+}
+
+}  // namespace
+}  // namespace redtune::cli

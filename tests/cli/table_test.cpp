@@ -1,0 +1,151 @@
+#include "tuner/cli/table.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstdlib>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+namespace redtune::cli {
+namespace {
+
+std::string printed(const Table& table, Format format) {
+    std::ostringstream out;
+    table.print(out, format);
+    return out.str();
+}
+
+Table sample() {
+    Table table({{"family"}, {"size_elements"}, {"time_us", 3}, {"deterministic"}});
+    table.add({"stream", std::int64_t{4096}, 1.23456, true});
+    table.add({"shared_sequential", std::int64_t{268435456}, 223.5, false});
+    table.add({"single_block", std::monostate{}, std::monostate{}, true});
+    return table;
+}
+
+TEST(Table, AlignsColumnsAndRoundsDoubles) {
+    EXPECT_EQ(printed(sample(), Format::table),
+              "family             size_elements  time_us  deterministic\n"
+              "stream                      4096    1.235  yes\n"
+              "shared_sequential      268435456  223.500  no\n"
+              "single_block                   -        -  yes\n");
+}
+
+TEST(Table, PrintsMarkdownWithRightAlignedNumbers) {
+    EXPECT_EQ(printed(sample(), Format::md),
+              "| family            | size_elements | time_us | deterministic |\n"
+              "| ----------------- | ------------: | ------: | ------------- |\n"
+              "| stream            |          4096 |   1.235 | yes           |\n"
+              "| shared_sequential |     268435456 | 223.500 | no            |\n"
+              "| single_block      |             - |       - | yes           |\n");
+}
+
+TEST(Table, PrintsJsonWithFullPrecisionInColumnOrder) {
+    Table table({{"b"}, {"a"}, {"none"}, {"flag"}, {"n"}});
+    table.add({"x", 0.1, std::monostate{}, true, std::numeric_limits<std::int64_t>::max()});
+    EXPECT_EQ(printed(table, Format::json),
+              "[\n  {\n    \"b\": \"x\",\n    \"a\": 0.1,\n    \"none\": null,\n    \"flag\": true,\n"
+              "    \"n\": 9223372036854775807\n  }\n]\n");
+}
+
+TEST(Table, PrintsCsvWithFullPrecision) {
+    Table table({{"a"}, {"b"}, {"c"}, {"d"}});
+    table.add({1.0 / 3.0, std::int64_t{-7}, std::monostate{}, false});
+    EXPECT_EQ(printed(table, Format::csv), "a,b,c,d\r\n0.3333333333333333,-7,,false\r\n");
+}
+
+TEST(Table, QuotesCsvFields) {
+    Table table({{"plain"}, {"a,b"}});
+    table.add({"says \"no\"", "two\nlines"});
+    EXPECT_EQ(printed(table, Format::csv), "plain,\"a,b\"\r\n\"says \"\"no\"\"\",\"two\nlines\"\r\n");
+}
+
+TEST(Table, PrintsOnlyTheHeaderWhenEmpty) {
+    const Table table({{"family"}, {"time_us"}});
+    EXPECT_EQ(table.size(), 0U);
+    EXPECT_EQ(printed(table, Format::table), "family  time_us\n");
+    EXPECT_EQ(printed(table, Format::md), "| family | time_us |\n| ------ | ------- |\n");
+    EXPECT_EQ(printed(table, Format::json), "[]\n");
+    EXPECT_EQ(printed(table, Format::csv), "family,time_us\r\n");
+}
+
+TEST(Table, KeepsARowOnOneLineForPeople) {
+    Table table({{"error"}});
+    table.add({"first\nsecond|third"});
+    EXPECT_EQ(printed(table, Format::table), "error\nfirst second|third\n");
+    EXPECT_EQ(printed(table, Format::md),
+              "| error               |\n| ------------------- |\n| first second\\|third |\n");
+}
+
+TEST(Table, CountsCodePointsAndNotBytes) {
+    Table table({{"text"}, {"n"}});
+    table.add({"\u00b5\u00b5\u00b5\u00b5\u00b5", std::int64_t{1}});
+    table.add({"abcde", std::int64_t{2}});
+    EXPECT_EQ(printed(table, Format::table), "text   n\n\u00b5\u00b5\u00b5\u00b5\u00b5  1\nabcde  2\n");
+}
+
+TEST(Table, TakesNumbersThatJsonLacksAndBytesThatAreNotText) {
+    Table table({{"time_us"}, {"path"}});
+    table.add({std::numeric_limits<double>::quiet_NaN(), "\xff"});
+    EXPECT_EQ(printed(table, Format::json), "[\n  {\n    \"time_us\": null,\n    \"path\": \"\ufffd\"\n  }\n]\n");
+    EXPECT_EQ(printed(table, Format::csv), "time_us,path\r\nnan,\xff\r\n");
+}
+
+TEST(Table, RefusesARowOfAnotherLength) {
+    Table table({{"a"}, {"b"}});
+    EXPECT_THROW(table.add({"one"}), std::invalid_argument);
+    EXPECT_THROW(table.add({"one", "two", "three"}), std::invalid_argument);
+    EXPECT_EQ(table.size(), 0U);
+}
+
+/// Reads what RFC 4180 allows: the inverse of what Table writes.
+std::vector<std::vector<std::string>> parsed_csv(const std::string& text) {
+    std::vector<std::vector<std::string>> rows(1, std::vector<std::string>(1));
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        auto& field = rows.back().back();
+        if (quoted && text[i] == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+            field += text[++i];
+        } else if (text[i] == '"') {
+            quoted = !quoted;
+        } else if (!quoted && text[i] == ',') {
+            rows.back().emplace_back();
+        } else if (!quoted && text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n') {
+            ++i;
+            rows.emplace_back(1);
+        } else {
+            field += text[i];
+        }
+    }
+    rows.pop_back();
+    return rows;
+}
+
+RC_GTEST_PROP(TableProperty, CsvReadsBackAsItWas, ()) {
+    const auto text = rc::gen::container<std::string>(rc::gen::element('a', ',', '"', '\n', '\r', ' ', '|'));
+    const auto count = *rc::gen::inRange(0, 5);
+    Table table({{"left"}, {"right"}});
+    std::vector<std::vector<std::string>> expected = {{"left", "right"}};
+    for (int i = 0; i < count; ++i) {
+        expected.push_back({*text, *text});
+        table.add({expected.back()[0], expected.back()[1]});
+    }
+    RC_ASSERT(parsed_csv(printed(table, Format::csv)) == expected);
+}
+
+RC_GTEST_PROP(TableProperty, NumbersReadBackExactly, (double number, std::int64_t integer)) {
+    Table table({{"number"}, {"integer"}});
+    table.add({number, integer});
+    const auto fields = parsed_csv(printed(table, Format::csv)).back();
+    RC_ASSERT(std::strtod(fields[0].c_str(), nullptr) == number);
+    RC_ASSERT(std::stoll(fields[1]) == integer);
+    const auto object = nlohmann::json::parse(printed(table, Format::json)).at(0);
+    RC_ASSERT(object.at("number").get<double>() == number);
+    RC_ASSERT(object.at("integer").get<std::int64_t>() == integer);
+}
+
+}  // namespace
+}  // namespace redtune::cli

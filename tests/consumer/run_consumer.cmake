@@ -1,0 +1,41 @@
+# Run as a script: BUILD (redtune's build folder), SOURCE (the example), WORK (a folder that is made anew),
+# MAKE_DATABASE (a program), CONFIG, GENERATOR, CXX, FLAGS.
+set(prefix ${WORK}/prefix)
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    string(REPLACE ";" " " command "${ARGN}")
+    message(FATAL_ERROR "${command}\nfailed with ${result}:\n${output}")
+  endif()
+endfunction()
+
+# expect(RESULT REGEX COMMAND...): the command's exit code, and what it prints.
+function(expect result regex)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE actual OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT actual EQUAL result OR NOT output MATCHES "${regex}")
+    message(FATAL_ERROR "${ARGN}\nended with ${actual} instead of ${result}, or its output lacks '${regex}':\n${output}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix} --config "${CONFIG}")
+run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
+    -DCMAKE_BUILD_TYPE=${CONFIG} "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_PREFIX_PATH=${prefix})
+run(${CMAKE_COMMAND} --build ${WORK}/build --config "${CONFIG}")
+
+# The installed headers must name nothing but the standard library.
+file(GLOB_RECURSE headers ${prefix}/include/redtune/*.h)
+foreach(header IN LISTS headers)
+  file(STRINGS ${header} foreign REGEX "#include.*(sqlite3|cuda|nvrtc|nvml|CLI|fmt|nlohmann|toml|tuner/)")
+  if(foreign)
+    message(FATAL_ERROR "${header} includes what is not installed with it: ${foreign}")
+  endif()
+endforeach()
+
+run(${MAKE_DATABASE} ${WORK}/user.db)
+set(environment ${CMAKE_COMMAND} -E env REDTUNE_DB=${WORK}/user.db REDTUNE_SYSTEM_DATA=${WORK}/none)
+expect(0 "family +stream.*unroll = 4.*66 blocks of 256 threads.*expected +2 us, 2000 GB/s.*match +exact"
+       ${environment} ${WORK}/build/query 1000000 "NVIDIA H200")
+expect(0 "match +beyond, tuned at n = 1000000" ${environment} ${WORK}/build/query 2000000 "NVIDIA H200")
+expect(4 "tuned are:.*NVIDIA H200" ${environment} ${WORK}/build/query 1000000 "no such device")

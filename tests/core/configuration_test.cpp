@@ -1,0 +1,66 @@
+#include "tuner/core/configuration.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "redtune/error.h"
+
+namespace redtune {
+namespace {
+
+TEST(Configuration, IsShownAsACall) {
+    const Configuration configuration{
+        "stream", {{"block", std::int64_t{256}}, {"finish", std::string("ticket")}, {"blocks_per_sm", 0.5}}};
+    EXPECT_EQ(to_string(configuration), "stream(block=256, finish=ticket, blocks_per_sm=0.5)");
+    EXPECT_EQ(to_json(configuration.parameters), R"({"block":256,"finish":"ticket","blocks_per_sm":0.5})");
+    ASSERT_NE(configuration.find("finish"), nullptr);
+    EXPECT_EQ(std::get<std::string>(*configuration.find("finish")), "ticket");
+    EXPECT_EQ(configuration.find("unroll"), nullptr);
+}
+
+TEST(Configuration, OnlyObjectsOfNumbersAndStringsAreParameters) {
+    for (const char* json : {"", "[]", "3", "{", R"({"a":null})", R"({"a":[1]})", R"({"a":true})"}) {
+        EXPECT_THROW(parameters_from_json(json), InputError) << json;
+    }
+}
+
+RC_GTEST_PROP(Configuration, ParametersReadBack, ()) {
+    std::vector<Parameter> parameters;
+    const auto count = *rc::gen::inRange(0, 6);
+    for (int i = 0; i < count; ++i) {
+        const std::string name = "p" + std::to_string(i);
+        switch (*rc::gen::inRange(0, 3)) {
+            case 0:
+                parameters.push_back({name, *rc::gen::arbitrary<std::int64_t>()});
+                break;
+            case 1:
+                parameters.push_back({name, *rc::gen::inRange(0, 1000) / 64.0 + 1e-3});
+                break;
+            default:
+                parameters.push_back({name, *rc::gen::string<std::string>()});
+        }
+    }
+    // Text that is not UTF-8 cannot come from a family's file.
+    try {
+        RC_ASSERT(parameters_from_json(to_json(parameters)) == parameters);
+    } catch (const std::exception& error) {
+        RC_ASSERT(std::string(error.what()).find("UTF-8") != std::string::npos);
+    }
+}
+
+TEST(LaunchRuleJson, ReadsBack) {
+    LaunchRule rule{256, 4096, GridRule::blocks_per_sm, 0.25, 132, 1024, 8, true, Continuation::repeat};
+    EXPECT_EQ(launch_rule_from_json(to_json(rule)), rule);
+    rule = {64, 64, GridRule::tiles, 0, 0, 0, 0, false, Continuation::none};
+    EXPECT_EQ(launch_rule_from_json(to_json(rule)), rule);
+}
+
+TEST(LaunchRuleJson, RefusesWhatIsNotARule) {
+    for (const char* json :
+         {"", "{}", R"({"block":1,"tile":1,"grid":"x"})", R"({"block":"a","tile":1,"grid":"one"})"}) {
+        EXPECT_THROW(launch_rule_from_json(json), InputError) << json;
+    }
+}
+
+}  // namespace
+}  // namespace redtune

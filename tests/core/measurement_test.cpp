@@ -1,0 +1,34 @@
+#include "tuner/core/measurement.h"
+
+#include <gtest/gtest.h>
+
+#include "redtune/error.h"
+
+namespace redtune {
+namespace {
+
+TEST(Measurement, SummaryFollowsFromTheSamples) {
+    Measurement measurement;
+    measurement.samples_us = {3, 1, 2, 5, 4};
+    summarise(measurement);
+    EXPECT_DOUBLE_EQ(measurement.median_us, 3);
+    EXPECT_DOUBLE_EQ(measurement.minimum_us, 1);
+    EXPECT_DOUBLE_EQ(measurement.interquartile_us, 2);
+    EXPECT_EQ(measurement.samples_us.front(), 3) << "samples stay in the order they were taken";
+    measurement.samples_us.clear();
+    summarise(measurement);
+    EXPECT_EQ(measurement.minimum_us, 0);
+}
+
+TEST(Measurement, NamesReadBack) {
+    for (Status status : {Status::ok, Status::wrong, Status::implausible, Status::compile_error, Status::launch_error,
+                          Status::throttled}) {
+        EXPECT_EQ(parse_status(to_string(status)), status);
+    }
+    for (Stage stage : {Stage::screen, Stage::survivor, Stage::final}) EXPECT_EQ(parse_stage(to_string(stage)), stage);
+    EXPECT_THROW(parse_status("fine"), InputError);
+    EXPECT_THROW(parse_stage("last"), InputError);
+}
+
+}  // namespace
+}  // namespace redtune

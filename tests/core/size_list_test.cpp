@@ -1,0 +1,75 @@
+#include "tuner/core/size_list.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+#include "redtune/error.h"
+
+namespace redtune {
+namespace {
+
+TEST(SizeList, ReadsSuffixes) {
+    EXPECT_EQ(parse_size("0"), 0U);
+    EXPECT_EQ(parse_size("4096"), 4096U);
+    EXPECT_EQ(parse_size("16Mi"), std::uint64_t{16} << 20);
+    EXPECT_EQ(parse_size("8Gi"), std::uint64_t{8} << 30);
+    EXPECT_EQ(parse_size("1Ti"), std::uint64_t{1} << 40);
+}
+
+TEST(SizeList, RefusesWhatIsNotASize) {
+    for (const char* text :
+         {"",          "Ki",       "-5",   "1Qi", "1K",  "1.5Mi", "0x10",   "1 Ki",    "99999999999999999999999",
+          "8388609Ti", "4Ki..1Ki", "0..4", "1..", "..4", "1..4:", "1..4:0", "1..4:65", "1..4:2x",
+          "1,,2",      "1,"}) {
+        EXPECT_THROW(parse_sizes(text), InputError) << text;
+    }
+}
+
+TEST(SizeList, SaysWhatIsAllowed) {
+    try {
+        parse_sizes("1Qi");
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("16Mi"), std::string::npos) << error.what();
+    }
+}
+
+TEST(SizeList, RangesAreOctaves) {
+    EXPECT_EQ(parse_sizes("1Ki..8Ki"), (std::vector<std::uint64_t>{1024, 2048, 4096, 8192}));
+    EXPECT_EQ(parse_sizes("1Ki..2Ki:4"), (std::vector<std::uint64_t>{1024, 1218, 1448, 1722, 2048}));
+    EXPECT_EQ(parse_sizes("3..13"), (std::vector<std::uint64_t>{3, 6, 12}));
+    EXPECT_EQ(parse_sizes("1Ki..1Gi").size(), 21U);
+}
+
+TEST(SizeList, ListsAreSortedWithoutRepeats) {
+    EXPECT_EQ(parse_sizes("7,1..4,2"), (std::vector<std::uint64_t>{1, 2, 4, 7}));
+}
+
+RC_GTEST_PROP(SizeList, FormattedSizesReadBack, (std::uint64_t n)) {
+    n >>= 1;
+    RC_ASSERT(parse_size(format_size(n)) == n);
+}
+
+RC_GTEST_PROP(SizeList, RangesStayWithinTheirEnds, ()) {
+    const auto first = *rc::gen::inRange<std::uint64_t>(1, 1'000'000);
+    const auto last = *rc::gen::inRange<std::uint64_t>(first, 100'000'000);
+    const auto per_octave = *rc::gen::inRange(1, 9);
+    const auto sizes =
+        parse_sizes(std::to_string(first) + ".." + std::to_string(last) + ":" + std::to_string(per_octave));
+    RC_ASSERT(sizes.front() == first);
+    RC_ASSERT(sizes.back() <= last);
+    RC_ASSERT(std::is_sorted(sizes.begin(), sizes.end()));
+}
+
+RC_GTEST_PROP(SizeList, AnyTextIsASizeOrAnInputError, (std::string text)) {
+    try {
+        parse_sizes(text);
+    } catch (const InputError&) {
+        RC_SUCCEED("refused");
+    }
+}
+
+}  // namespace
+}  // namespace redtune

@@ -1,0 +1,127 @@
+#include "db/migration.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "redtune/error.h"
+#include "tests/support/database_fixture.h"
+
+namespace redtune::db {
+namespace {
+
+const Migration first{1, "0001_first.sql",
+                      "CREATE TABLE parent (id INTEGER PRIMARY KEY, x INTEGER) STRICT;"
+                      "CREATE TABLE child (parent_id INTEGER NOT NULL REFERENCES parent) STRICT;"};
+// A rebuilt table, as SQLite's own documentation has it: the hard case for foreign keys.
+const Migration second{2, "0002_second.sql",
+                       "CREATE TABLE new_parent (id INTEGER PRIMARY KEY, x TEXT) STRICT;"
+                       "INSERT INTO new_parent SELECT id, CAST(x AS TEXT) FROM parent;"
+                       "DROP TABLE parent; ALTER TABLE new_parent RENAME TO parent;"};
+const Migration broken{2, "0002_broken.sql", "CREATE TABLE half (x INTEGER) STRICT; INSERT INTO missing VALUES (1);"};
+const Migration orphaning{2, "0002_orphaning.sql", "DELETE FROM parent;"};
+
+class MigrationTest : public testing::Test {
+  protected:
+    Connection open() { return Connection::open(file_, OpenMode::create); }
+
+    /// A database at version 1 with a row in each table.
+    void make_version_1() {
+        Connection connection = open();
+        connection.execute("PRAGMA journal_mode = WAL");
+        migrate(connection, file_, {first});
+        connection.execute("INSERT INTO parent VALUES (1, 42); INSERT INTO child VALUES (1)");
+    }
+
+    TemporaryFolder folder_;
+    std::filesystem::path file_ = folder_ / "a.db";
+    std::filesystem::path backup_ = folder_ / "a.db.bak-v1";
+};
+
+TEST_F(MigrationTest, NumbersOfTheEmbeddedOnesHaveNoGap) {
+    const auto migrations = embedded_migrations();
+    ASSERT_FALSE(migrations.empty());
+    for (std::size_t i = 0; i < migrations.size(); ++i) {
+        EXPECT_EQ(migrations[i].version, static_cast<int>(i) + 1) << migrations[i].name;
+    }
+}
+
+TEST_F(MigrationTest, MakesAnEmptyFileADatabaseWithoutABackup) {
+    Connection connection = open();
+    migrate(connection, file_, {first, second});
+    EXPECT_EQ(schema_version(connection), 2);
+    EXPECT_EQ(connection.value("PRAGMA application_id"), application_id);
+    EXPECT_EQ(connection.value("PRAGMA foreign_keys"), 1);
+    EXPECT_FALSE(std::filesystem::exists(backup_));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
+}
+
+TEST_F(MigrationTest, UpgradesAnExistingDatabaseAndKeepsTheOldOneBeside) {
+    make_version_1();
+    Connection connection = open();
+    migrate(connection, file_, {first, second});
+    EXPECT_EQ(schema_version(connection), 2);
+    EXPECT_EQ(connection.text("SELECT typeof(x) || x FROM parent"), "text42");
+    EXPECT_EQ(connection.value("SELECT count(*) FROM child JOIN parent ON parent.id = parent_id"), 1);
+
+    const Connection backup = Connection::open(backup_, OpenMode::immutable);
+    EXPECT_EQ(schema_version(backup), 1);
+    EXPECT_EQ(backup.value("PRAGMA application_id"), application_id);
+    EXPECT_EQ(backup.text("SELECT typeof(x) || x FROM parent"), "integer42");
+    EXPECT_EQ(backup.text("PRAGMA integrity_check"), "ok");
+}
+
+TEST_F(MigrationTest, DoesNothingToADatabaseThatIsUpToDate) {
+    make_version_1();
+    const std::string before = read_file(file_);
+    {
+        Connection connection = open();
+        migrate(connection, file_, {first});
+    }
+    EXPECT_EQ(read_file(file_), before);
+    EXPECT_FALSE(std::filesystem::exists(backup_));
+}
+
+TEST_F(MigrationTest, LeavesTheDatabaseWholeWhereAMigrationFails) {
+    make_version_1();
+    for (const Migration& bad : {broken, orphaning}) {
+        Connection connection = open();
+        EXPECT_THROW(migrate(connection, file_, {first, bad}), DatabaseError) << bad.name;
+        EXPECT_EQ(schema_version(connection), 1);
+        EXPECT_EQ(connection.value("SELECT x FROM parent"), 42);
+        EXPECT_EQ(connection.value("SELECT count(*) FROM sqlite_master WHERE name = 'half'"), 0);
+    }
+}
+
+TEST_F(MigrationTest, HappensOnceWhereProcessesMeet) {
+    make_version_1();
+    std::vector<int> processes;
+    for (int i = 0; i < 4; ++i) {
+        processes.push_back(start_process([&] {
+            Connection connection = open();
+            migrate(connection, file_, {first, second});
+        }));
+    }
+    for (const int process : processes) EXPECT_TRUE(succeeded(process));
+    EXPECT_EQ(schema_version(open()), 2);
+    EXPECT_EQ(open().text("SELECT typeof(x) || x FROM parent"), "text42");
+    EXPECT_EQ(schema_version(Connection::open(backup_, OpenMode::immutable)), 1);
+}
+
+TEST_F(MigrationTest, TakesItsOwnAndEmptyDatabasesOnly) {
+    Connection connection = open();
+    EXPECT_NO_THROW(check_identity(connection, "a.db", 1));
+    migrate(connection, file_, {first});
+    EXPECT_NO_THROW(check_identity(connection, "a.db", 1));
+
+    connection.execute("PRAGMA user_version = 2");
+    EXPECT_THAT([&] { check_identity(connection, "a.db", 1); },
+                testing::ThrowsMessage<DatabaseError>(testing::HasSubstr("newer redtune")));
+    connection.execute("PRAGMA user_version = 1; PRAGMA application_id = 5");
+    EXPECT_THAT([&] { check_identity(connection, "a.db", 1); },
+                testing::ThrowsMessage<DatabaseError>(testing::HasSubstr("another program")));
+    connection.execute("PRAGMA user_version = 0; PRAGMA application_id = 0");
+    EXPECT_THROW(check_identity(connection, "a.db", 1), DatabaseError);  // it has tables
+}
+
+}  // namespace
+}  // namespace redtune::db

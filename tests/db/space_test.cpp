@@ -1,0 +1,153 @@
+#include "db/space.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "redtune/error.h"
+#include "tests/support/devices.h"
+#include "tuner/jit/source_set.h"
+
+namespace redtune::db {
+namespace {
+
+using test_support::h200;
+
+Family family(const std::string& compile, const std::string& launch, const std::string& derived) {
+    return parse_family("f.cuh", "/*redtune\nfamily = \"f\"\n[compile]\n" + compile + "\n[launch]\n" + launch +
+                                     "\n[derived]\n" + derived + "\n*/\n");
+}
+
+std::vector<Candidate> space(const Family& family, std::uint64_t n = 1 << 20) {
+    return candidates(family, h200(), make_problem("sum", Type::f32), n);
+}
+
+std::string error_of(const Family& family) {
+    try {
+        space(family);
+        return "";
+    } catch (const InputError& error) {
+        return error.what();
+    }
+}
+
+TEST(Space, IsTheCrossProductInTheFilesOrder) {
+    const auto all = space(family("block = [128, 64]\nunroll = [1, 2]", "", "tile = \"block * unroll\""));
+    ASSERT_EQ(all.size(), 4U);
+    EXPECT_EQ(to_string(all[0].configuration), "f(block=128, unroll=1)");
+    EXPECT_EQ(to_string(all[3].configuration), "f(block=64, unroll=2)");
+    EXPECT_EQ(all[3].instantiation, "64, 2");
+    EXPECT_EQ(all[3].rule.block, 64U);
+    EXPECT_EQ(all[3].rule.tile, 128U);
+}
+
+TEST(Space, NamesAreEnumerators) {
+    const auto all = space(family("block = [32]\nfinish = [\"ticket\"]", "", "tile = 1"));
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].instantiation, "32, redtune::Finish::ticket");
+}
+
+TEST(Space, DerivedValuesMayUseTheOnesBefore) {
+    const auto all = space(family("block = [32, 64, 128]", "",
+                                  "tile = \"block * 4\"\nhalf = \"tile / 2\"\nshared_bytes = \"half\"\n"
+                                  "where = [\"half > 64\", \"half < 256\"]"));
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].rule.block, 64U);
+    EXPECT_EQ(all[0].rule.shared_bytes, 128U);
+}
+
+TEST(Space, KnowsDeviceProblemAndSize) {
+    const Family f =
+        family("block = [32]", "",
+               "tile = \"input_bytes * 100 + compute_capability\"\nslot_bytes = \"accumulator_bytes\"\n"
+               "where = [\"n = 1048576\", \"sm_count = 132\", \"l2_bytes = 62914560\", \"warp_size = 32\"]");
+    const auto all = space(f);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].rule.tile, 490U);
+    EXPECT_EQ(all[0].rule.slot_bytes, 4U);
+    EXPECT_TRUE(space(f, 1000).empty());
+}
+
+TEST(Space, KeepsOneCandidateForEachKernelAndGrid) {
+    const Family f =
+        family("block = [256]", "blocks_per_sm = [0, 0.5, 1, 2, 4]", "tile = 4096\ngrid = \"'blocks_per_sm'\"");
+    EXPECT_EQ(space(f, 1 << 30).size(), 5U);
+    const auto few = space(f, 100 * 4096);  // 100 tiles: fewer than one block for each SM
+    ASSERT_EQ(few.size(), 2U);
+    EXPECT_EQ(to_string(*few[0].configuration.find("blocks_per_sm")), "0");
+    EXPECT_EQ(to_string(*few[1].configuration.find("blocks_per_sm")), "0.5");
+}
+
+TEST(Space, LeavesOutWhatTheDeviceOrProblemRulesOut) {
+    Family f = family("block = [32]", "", "tile = 1\ndeterministic = 0");
+    EXPECT_EQ(space(f).size(), 1U);
+    Problem problem = make_problem("sum", Type::f32);
+    problem.determinism = Determinism::run_to_run;
+    EXPECT_TRUE(candidates(f, h200(), problem, 1).empty());
+    f.minimum_compute_capability = 100;
+    EXPECT_TRUE(space(f).empty());
+}
+
+TEST(Space, BlamesTheLineOfAWrongExpression) {
+    const std::string message = error_of(family("block = [32]", "", "tile = \"blok * 4\""));
+    EXPECT_EQ(message.find("f.cuh:8: 'tile' is not a valid SQL expression: blok * 4: no such column: blok"), 0U)
+        << message;
+    EXPECT_NE(message.find("it may use n, input_bytes"), std::string::npos) << message;
+}
+
+TEST(Space, RefusesMoreThanExpressions) {
+    for (const char* sql : {"1) FROM sqlite_master; DROP TABLE x; SELECT (1", "(SELECT load_extension('x'))",
+                            "1; SELECT 2", "1 --", "nosuch(1)", ""}) {
+        const std::string message = error_of(family("block = [32]", "", "tile = \"" + std::string(sql) + "\""));
+        // A comment ends at the line's end and is harmless; anything else is refused at its line.
+        if (std::string(sql) == "1 --") {
+            EXPECT_EQ(message, "");
+        } else {
+            EXPECT_EQ(message.find("f.cuh:8:"), 0U) << sql << ": " << message;
+        }
+    }
+}
+
+TEST(Space, RefusesValuesThatNoLaunchCanHave) {
+    for (const char* derived : {"tile = 0", "tile = \"'x'\"", "tile = \"block * 1.5\"", "tile = \"NULL\"",
+                                "tile = 1\nslot_bytes = -1", "tile = 1\ngrid = \"'many'\"",
+                                "tile = 1\ngrid = \"'blocks_per_sm'\"", "tile = 1\ncontinuation = \"'again'\""}) {
+        EXPECT_NE(error_of(family("block = [32]", "", derived)), "") << derived;
+    }
+    EXPECT_NE(error_of(family("block = [2048]", "", "tile = 1")).find("1024"), std::string::npos);
+}
+
+TEST(Space, EndsOneThatIsTooLarge) {
+    std::string compile = "block = [32]\n";
+    for (char name = 'a'; name < 'h'; ++name) {
+        compile += std::string(1, name) + "x = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]\n";
+    }
+    const std::string message = error_of(family(compile, "", "tile = 1\nwhere = [\"ax + gx < 0\"]"));
+    EXPECT_NE(message.find("too large"), std::string::npos) << message;
+}
+
+TEST(Space, EveryShippedFamilyHasCandidatesSomewhere) {
+    const std::vector<Family> families = jit::SourceSet::load().families();
+    std::set<std::string> names;
+    for (const Family& f : families) {
+        std::size_t candidates = 0;
+        for (int octave = 0; octave <= 34; ++octave) candidates += space(f, std::uint64_t{1} << octave).size();
+        EXPECT_GT(candidates, 0U) << f.name;
+        names.insert(f.name);
+    }
+    EXPECT_TRUE(names.contains("stream"));
+    EXPECT_TRUE(names.contains("single_block"));
+    EXPECT_TRUE(names.contains("shared_sequential"));
+}
+
+TEST(Space, EverySizeHasCandidates) {
+    const std::vector<Family> families = jit::SourceSet::load().families();
+    for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3000}, std::uint64_t{1} << 33}) {
+        std::size_t candidates = 0;
+        for (const Family& f : families) candidates += space(f, n).size();
+        EXPECT_GT(candidates, 10U) << n;
+    }
+}
+
+}  // namespace
+}  // namespace redtune::db

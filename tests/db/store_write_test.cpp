@@ -1,0 +1,277 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+#include <random>
+#include <tuple>
+
+#include "db/connection.h"
+#include "db/inspection.h"
+#include "db/store.h"
+#include "redtune/error.h"
+#include "tests/support/database_fixture.h"
+
+namespace redtune::db {
+namespace {
+
+constexpr std::uint64_t mi16 = 16 << 20;
+
+class StoreWriteTest : public testing::Test {
+  protected:
+    std::int64_t begin(const std::string& source = "gpu") {
+        return store_.begin_sweep(h200(), problem_, toolchain(), source, "redtune tune --op sum");
+    }
+    std::int64_t record(std::int64_t sweep, const Candidate& candidate, const Measurement& measurement,
+                        std::uint64_t n = mi16, Regime regime = Regime::cold) {
+        return store_.record(sweep, candidate, "hash", n, regime, make_plan(candidate.rule, n), measurement);
+    }
+    std::int64_t count(const std::string& table) { return store_.connection().value("SELECT count(*) FROM " + table); }
+    void expect_sound() {
+        for (const Finding& finding : check(store_)) EXPECT_TRUE(finding.sound) << finding.check << finding.detail;
+    }
+
+    TemporaryFolder folder_;
+    std::filesystem::path file_ = folder_ / "a.db";
+    Store store_ = Store::open(file_, Access::read_write);
+    Problem problem_;
+};
+
+TEST_F(StoreWriteTest, StoresWhatIsTheSameOnce) {
+    for (int i = 0; i < 2; ++i) {
+        const std::int64_t sweep = begin();
+        record(sweep, candidate(4), measurement(20));
+        record(sweep, candidate(4), measurement(21));
+        record(sweep, candidate(8), measurement(22));
+        // A second store knows nothing of the first one's caches.
+        Store::open(file_, Access::read_write)
+            .record(sweep, candidate(4), "hash", mi16, Regime::cold, make_plan(candidate(4).rule, mi16),
+                    measurement(23));
+    }
+    EXPECT_EQ(count("device"), 1);
+    EXPECT_EQ(count("device_unit"), 1);
+    EXPECT_EQ(count("toolchain"), 1);
+    EXPECT_EQ(count("problem"), 1);
+    EXPECT_EQ(count("family"), 1);
+    EXPECT_EQ(count("configuration"), 2);
+    EXPECT_EQ(count("sweep"), 2);
+    EXPECT_EQ(count("measurement"), 8);
+    expect_sound();
+}
+
+TEST_F(StoreWriteTest, TellsDevicesApartByTheirSilicon) {
+    DeviceInfo other_unit = h200();
+    other_unit.uuid = "GPU-another";
+    other_unit.memory_bytes -= 1 << 20;  // what a driver reserves
+    DeviceInfo slice = h200();
+    slice.mig_profile = "1g.18gb";
+    for (const DeviceInfo& device : {h200(), other_unit, slice}) {
+        store_.begin_sweep(device, problem_, toolchain(), "gpu", "");
+    }
+    EXPECT_EQ(count("device"), 2);
+    EXPECT_EQ(count("device_unit"), 3);
+}
+
+TEST_F(StoreWriteTest, KeepsAKnownPeakWhereALaterSweepHasNone) {
+    begin();
+    DeviceInfo unknown = h200();
+    unknown.peak_gb_per_s = 0;
+    store_.begin_sweep(unknown, problem_, toolchain(), "replay:h200", "");
+    EXPECT_EQ(store_.devices().at(0).peak_gb_per_s, h200().peak_gb_per_s);
+}
+
+TEST_F(StoreWriteTest, ANewHashOfTheCodeIsANewFamily) {
+    const std::int64_t sweep = begin();
+    const LaunchPlan plan = make_plan(candidate().rule, mi16);
+    store_.record(sweep, candidate(), "one", mi16, Regime::cold, plan, measurement(20));
+    store_.record(sweep, candidate(), "two", mi16, Regime::cold, plan, measurement(20));
+    EXPECT_EQ(count("family"), 2);
+    EXPECT_EQ(count("configuration"), 2);
+}
+
+TEST_F(StoreWriteTest, FinishesASweep) {
+    const std::int64_t sweep = begin();
+    EXPECT_EQ(store_.connection().text("SELECT status FROM sweep"), "running");
+    store_.finish_sweep(sweep, "interrupted");
+    EXPECT_EQ(store_.connection().text("SELECT status FROM sweep"), "interrupted");
+    EXPECT_GT(store_.connection().value("SELECT finished_at FROM sweep"), 1'700'000'000);
+    EXPECT_THROW(store_.finish_sweep(sweep, "perhaps"), DatabaseError);
+    EXPECT_THROW(store_.finish_sweep(sweep + 1, "finished"), DatabaseError);
+}
+
+TEST_F(StoreWriteTest, RefusesASourceThatIsNeitherGpuNorReplay) {
+    EXPECT_THROW(begin("guess"), DatabaseError);
+    EXPECT_THROW(begin("replay:"), DatabaseError);
+    EXPECT_NO_THROW(begin("replay:h200"));
+}
+
+TEST_F(StoreWriteTest, RefusesAMeasurementOfNoSweepOrWithoutATime) {
+    EXPECT_THROW(record(12345, candidate(), measurement(20)), DatabaseError);
+    EXPECT_THROW(record(begin(), candidate(), Measurement{}), DatabaseError);
+    EXPECT_EQ(count("measurement"), 0);
+}
+
+TEST_F(StoreWriteTest, AKilledWriterLosesNothingThatItRecorded) {
+    constexpr int recorded = 200;
+    const int writer = start_process([&] {
+        Store store = Store::open(file_, Access::read_write);
+        const std::int64_t sweep = store.begin_sweep(h200(), problem_, toolchain(), "gpu", "");
+        for (int i = 1; i <= recorded; ++i) {
+            store.record(sweep, candidate(i), "hash", mi16, Regime::cold, make_plan(candidate(i).rule, mi16),
+                         measurement(i));
+        }
+        _exit(0);  // the store is never closed
+    });
+    ASSERT_TRUE(succeeded(writer));
+    const auto found = store_.measurements(h200(), problem_, mi16, Regime::cold, std::nullopt);
+    ASSERT_EQ(found.size(), static_cast<std::size_t>(recorded));
+    for (int i = 1; i <= recorded; ++i) {
+        EXPECT_EQ(found[static_cast<std::size_t>(i - 1)].measurement.median_us, i);
+    }
+    expect_sound();
+}
+
+TEST_F(StoreWriteTest, TwoProcessesWriteAtOnce) {
+    constexpr int each = 150;
+    std::vector<int> writers;
+    for (int writer = 0; writer < 2; ++writer) {
+        writers.push_back(start_process([&] {
+            Store store = Store::open(file_, Access::read_write);
+            const std::int64_t sweep = store.begin_sweep(h200(), problem_, toolchain(), "gpu", "");
+            for (int i = 1; i <= each; ++i) {
+                const std::int64_t id = store.record(sweep, candidate(i), "hash", mi16, Regime::cold,
+                                                     make_plan(candidate(i).rule, mi16), measurement(i));
+                store.set_winner(sweep, mi16, Regime::cold, Determinism::any, id, "median", 1.01);
+            }
+            store.finish_sweep(sweep, "finished");
+        }));
+    }
+    for (const int writer : writers) EXPECT_TRUE(succeeded(writer));
+    EXPECT_EQ(count("measurement"), 2 * each);
+    EXPECT_EQ(count("configuration"), each);
+    EXPECT_EQ(count("winner"), 1);
+    expect_sound();
+}
+
+TEST_F(StoreWriteTest, FortyThousandMeasurementsAreSmall) {
+    const std::int64_t sweep = begin();
+    // One commit each is measured elsewhere; here only the size matters.
+    const_cast<Connection&>(store_.connection()).execute("PRAGMA synchronous = OFF");
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> jitter(0.97, 1.03);
+    for (int i = 0; i < 40'000; ++i) {
+        Measurement noisy = measurement(0.001 * (2000 + i % 5000) * jitter(random), Stage::screen);
+        for (double& sample : noisy.samples_us) sample *= jitter(random);
+        record(sweep, candidate(1 + i % 500), noisy, std::uint64_t{1} << (10 + i / 2000));
+    }
+    const std::int64_t bytes =
+        store_.connection().value("PRAGMA page_count") * store_.connection().value("PRAGMA page_size");
+    EXPECT_EQ(count("measurement"), 40'000);
+    EXPECT_LT(bytes, 7 * (1 << 20)) << "bytes per measurement: " << bytes / 40'000;
+    expect_sound();
+}
+
+TEST_F(StoreWriteTest, ALaterWinnerReplacesTheOneBefore) {
+    const std::int64_t sweep = begin();
+    const std::int64_t slow = record(sweep, candidate(4), measurement(20));
+    const std::int64_t fast = record(sweep, candidate(8), measurement(10));
+    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, slow, "median", std::nullopt);
+    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, fast, "paired rounds", 1.25);
+    const auto winner = store_.winner(h200(), problem_, mi16, Regime::cold, Determinism::any);
+    ASSERT_TRUE(winner);
+    EXPECT_EQ(winner->measurement.id, fast);
+    EXPECT_EQ(winner->decided_by, "paired rounds");
+    EXPECT_EQ(winner->runner_up_ratio, 1.25);
+    EXPECT_EQ(count("winner"), 1);
+}
+
+TEST_F(StoreWriteTest, OnlyWhatCouldHaveWonWins) {
+    const std::int64_t sweep = begin();
+    DeviceInfo other = h200();
+    other.name = "NVIDIA L4";
+    const std::int64_t elsewhere = store_.begin_sweep(other, problem_, toolchain(), "gpu", "");
+    Measurement wrong = measurement(10);
+    wrong.status = Status::wrong;
+    const std::int64_t good = record(sweep, candidate(4, false), measurement(20));
+    const auto refuse = [&](std::int64_t of_sweep, std::uint64_t n, Regime regime, Determinism determinism,
+                            std::int64_t id) {
+        EXPECT_THROW(store_.set_winner(of_sweep, n, regime, determinism, id, "", std::nullopt), DatabaseError);
+    };
+    refuse(sweep, mi16, Regime::cold, Determinism::any, record(sweep, candidate(4), wrong));
+    refuse(sweep, mi16, Regime::cold, Determinism::any, good + 1000);
+    refuse(sweep, mi16 + 1, Regime::cold, Determinism::any, good);
+    refuse(sweep, mi16, Regime::warm, Determinism::any, good);
+    refuse(sweep, mi16, Regime::cold, Determinism::run_to_run, good);
+    refuse(elsewhere, mi16, Regime::cold, Determinism::any, good);
+    EXPECT_EQ(count("winner"), 0);
+    // A later sweep may confirm what an earlier one measured.
+    store_.set_winner(begin(), mi16, Regime::cold, Determinism::any, good, "confirmed", std::nullopt);
+    EXPECT_EQ(count("winner"), 1);
+}
+
+TEST_F(StoreWriteTest, RebuildingPrefersTheGpuThenTheLatestStage) {
+    const std::int64_t replay = begin("replay:h200");
+    const std::int64_t gpu = begin();
+    record(replay, candidate(1), measurement(1, Stage::final));
+    record(gpu, candidate(2), measurement(2, Stage::screen));
+    const std::int64_t best = record(gpu, candidate(4), measurement(10, Stage::final));
+    record(gpu, candidate(8), measurement(12, Stage::final));
+    record(gpu, candidate(4), measurement(11, Stage::final));  // again: no rival of itself
+    Measurement implausible = measurement(0.5, Stage::final);
+    implausible.status = Status::implausible;
+    record(gpu, candidate(16), implausible);
+    store_.rebuild_winners();
+    const auto winner = store_.winner(h200(), problem_, mi16, Regime::cold, Determinism::any);
+    ASSERT_TRUE(winner);
+    EXPECT_EQ(winner->measurement.id, best);
+    EXPECT_DOUBLE_EQ(winner->runner_up_ratio.value(), 1.2);
+    EXPECT_THAT(winner->decided_by, testing::HasSubstr("final"));
+    expect_sound();
+}
+
+/// One measurement of a generated database.
+struct Entry {
+    std::uint64_t n;
+    bool warm;
+    bool deterministic;
+    bool ok;
+    int stage;
+    int unroll;
+    int time_us;
+};
+
+RC_GTEST_FIXTURE_PROP(StoreWriteTest, RebuiltWinnersAreTheBestOfTheLatestStage, ()) {
+    const auto entries = *rc::gen::container<std::vector<Entry>>(rc::gen::construct<Entry>(
+        rc::gen::inRange<std::uint64_t>(1, 4), rc::gen::arbitrary<bool>(), rc::gen::arbitrary<bool>(),
+        rc::gen::arbitrary<bool>(), rc::gen::inRange(0, 3), rc::gen::inRange(1, 4), rc::gen::inRange(1, 6)));
+    const std::int64_t sweep = begin();
+    using Key = std::tuple<std::uint64_t, bool, Determinism>;
+    std::map<Key, std::tuple<int, int, std::int64_t>> expected;  // -stage, time, id: the least wins
+    for (const Entry& entry : entries) {
+        Measurement made = measurement(entry.time_us, static_cast<Stage>(entry.stage));
+        made.status = entry.ok ? Status::ok : Status::wrong;
+        const std::int64_t id = record(sweep, candidate(entry.unroll, entry.deterministic), made, entry.n,
+                                       entry.warm ? Regime::warm : Regime::cold);
+        if (!entry.ok) continue;
+        for (const Determinism determinism : {Determinism::any, Determinism::run_to_run}) {
+            if (determinism == Determinism::run_to_run && !entry.deterministic) continue;
+            const auto standing = std::make_tuple(-entry.stage, entry.time_us, id);
+            const auto [at, added] = expected.try_emplace({entry.n, entry.warm, determinism}, standing);
+            if (!added) at->second = std::min(at->second, standing);
+        }
+    }
+    store_.rebuild_winners();
+    const auto winners = store_.winners();
+    RC_ASSERT(winners.size() == expected.size());
+    for (const StoredWinner& winner : winners) {
+        const Key key{winner.n, winner.regime == Regime::warm, winner.problem.determinism};
+        RC_ASSERT(expected.contains(key));
+        RC_ASSERT(winner.measurement.id == std::get<2>(expected.at(key)));
+        RC_ASSERT(winner.runner_up_ratio.value_or(1) >= 1);
+    }
+    store_.rebuild_winners();  // again: no change
+    RC_ASSERT(store_.winners().size() == expected.size());
+}
+
+}  // namespace
+}  // namespace redtune::db

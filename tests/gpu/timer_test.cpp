@@ -1,0 +1,52 @@
+#include "tuner/bench/timer.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/gpu/loaded_candidates.h"
+#include "tuner/bench/constants.h"
+
+namespace redtune {
+namespace {
+
+class TimerOnGpu : public ::testing::Test {
+  protected:
+    bench::Runnable some(std::uint64_t n) { return loaded_.load(loaded_.trials(n).back()); }
+
+    test_support::LoadedCandidates loaded_{make_problem("sum", Type::f32)};
+    gpu::NvmlDevice nvml_{loaded_.device().uuid};
+    bench::Timer timer_{loaded_.kernels(), loaded_.inputs(), make_problem("sum", Type::f32), loaded_.device(), nvml_,
+                        loaded_.stream()};
+};
+
+TEST_F(TimerOnGpu, AMeasurementIsWhole) {
+    for (const Regime regime : {Regime::cold, Regime::warm}) {
+        const Measurement measurement = timer_.measure(some(1 << 20), 1 << 20, regime, {200, 10, 10, 0});
+        EXPECT_EQ(measurement.status, Status::ok) << measurement.reason;
+        EXPECT_EQ(measurement.samples_us.size(), 10U);
+        EXPECT_GT(measurement.floor_us, 0);
+        EXPECT_GT(measurement.median_us, measurement.floor_us);
+        EXPECT_GE(measurement.calls_per_sample, bench::min_calls);
+        EXPECT_GT(measurement.resources.registers, 0U);
+        EXPECT_FALSE(measurement.measured_at.empty());
+    }
+}
+
+TEST_F(TimerOnGpu, InterleavedSamplesArePaired) {
+    const std::vector<bench::Runnable> runnables = {some(1 << 18), some(1 << 18)};
+    const std::vector<Measurement> both = timer_.interleave(runnables, 1 << 18, Regime::cold);
+    ASSERT_EQ(both.size(), 2U);
+    EXPECT_EQ(both[0].samples_us.size(), static_cast<std::size_t>(bench::final_rounds));
+    EXPECT_EQ(both[1].samples_us.size(), both[0].samples_us.size());
+}
+
+// A kernel that leaves its output alone must be caught by the poison, however fast it is.
+TEST_F(TimerOnGpu, AKernelThatDoesNothingIsWrong) {
+    bench::Runnable nothing = some(1 << 20);
+    nothing.kernels.fill(loaded_.kernels().empty());
+    EXPECT_EQ(timer_.measure(nothing, 1 << 20, Regime::cold, {200, 10, 10, 0}).status, Status::wrong);
+    EXPECT_TRUE(loaded_.checker().check_hard_sizes(nothing));
+    EXPECT_TRUE(loaded_.checker().check_size(nothing, 1 << 20));
+}
+
+}  // namespace
+}  // namespace redtune

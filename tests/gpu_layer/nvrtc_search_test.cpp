@@ -1,0 +1,117 @@
+#include "tuner/gpu/nvrtc_search.h"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+namespace redtune::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class NvrtcSearch : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string pattern = fs::temp_directory_path() / "nvrtc_search_XXXXXX";
+        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+        root_ = pattern;
+    }
+    void TearDown() override { fs::remove_all(root_); }
+
+    std::string add(const fs::path& file) {
+        fs::create_directories((root_ / file).parent_path());
+        std::ofstream(root_ / file) << "a library";
+        return root_ / file;
+    }
+    std::vector<std::string> candidates(const fs::path& program_folder = {}) const {
+        const auto read = [this](const char* name) -> std::optional<std::string> {
+            const auto found = environment_.find(name);
+            return found == environment_.end() ? std::nullopt : std::optional(found->second);
+        };
+        return nvrtc_candidates(read, program_folder);
+    }
+    std::size_t place(const std::string& candidate) const {
+        const std::vector<std::string> all = candidates();
+        return static_cast<std::size_t>(std::ranges::find(all, candidate) - all.begin());
+    }
+
+    fs::path root_;
+    std::map<std::string, std::string> environment_;
+};
+
+TEST_F(NvrtcSearch, AFileThatIsGivenIsTheOnlyCandidate) {
+    environment_["REDTUNE_NVRTC"] = "/nowhere/libnvrtc.so.13";
+    environment_["CUDA_HOME"] = root_;
+    add("lib64/libnvrtc.so.13");
+    EXPECT_THAT(candidates(), ElementsAre("/nowhere/libnvrtc.so.13"));
+}
+
+TEST_F(NvrtcSearch, AFolderThatIsGivenComesBeforeTheLoader) {
+    environment_["REDTUNE_CUDA_LIB"] = root_;
+    const std::string older = add("libnvrtc.so.12");
+    const std::string newer = add("libnvrtc.so.13");
+    EXPECT_EQ(place(newer), 0U);
+    EXPECT_EQ(place(older), 1U);
+    EXPECT_EQ(place("libnvrtc.so.13"), 2U);
+    EXPECT_EQ(place("libnvrtc.so.12"), 3U);
+}
+
+TEST_F(NvrtcSearch, AFolderWithoutNvrtcIsPassedOver) {
+    environment_["REDTUNE_CUDA_LIB"] = root_;
+    EXPECT_EQ(place("libnvrtc.so.13"), 0U);
+}
+
+TEST_F(NvrtcSearch, ToolkitsFollowInTheirOrder) {
+    environment_["CUDA_PATH"] = root_ / "path";
+    environment_["CUDA_HOME"] = root_ / "home";
+    const std::string path = add("path/lib64/libnvrtc.so.12");
+    const std::string home = add("home/lib64/libnvrtc.so.12");
+    EXPECT_LT(place("libnvrtc.so.12"), place(home));
+    EXPECT_LT(place(home), place(path));
+    EXPECT_THAT(candidates(), Contains(path));
+}
+
+TEST_F(NvrtcSearch, TheProgramsOwnLibFolderIsSearched) {
+    add("bin/redtune");
+    add("lib/libnvrtc.so.13");
+    EXPECT_THAT(candidates(root_ / "bin"), Contains((root_ / "bin/../lib/libnvrtc.so.13").string()));
+}
+
+TEST_F(NvrtcSearch, WheelsOfTheFirstPythonAreFound) {
+    const std::string newer = add("venv/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
+    const std::string older = add("venv/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
+    add("other/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
+    add("venv/bin/python3");
+    add("other/bin/python3");
+    environment_["PATH"] = "/nowhere::" + (root_ / "venv/bin").string() + ":" + (root_ / "other/bin").string();
+    EXPECT_THAT(candidates(), Contains(newer));
+    EXPECT_THAT(candidates(), Contains(older));
+    EXPECT_TRUE(std::ranges::none_of(
+        candidates(), [](const std::string& candidate) { return candidate.find("/other/") != std::string::npos; }));
+}
+
+TEST_F(NvrtcSearch, BuiltinsAreThoseBesideTheLibrary) {
+    const std::string nvrtc = add("libnvrtc.so.13");
+    const std::string builtins = add("libnvrtc-builtins.so.13.0");
+    add("libnvrtc-builtins.alt.so.13.0");
+    EXPECT_THAT(builtins_beside(nvrtc), ElementsAre(builtins));
+    EXPECT_THAT(builtins_beside("/nowhere/libnvrtc.so.13"), IsEmpty());
+}
+
+TEST(ReadEnvironment, EmptyTextIsAsGoodAsNotSet) {
+    ::setenv("REDTUNE_TEST_VARIABLE", "", 1);
+    EXPECT_EQ(read_environment("REDTUNE_TEST_VARIABLE"), std::nullopt);
+    ::setenv("REDTUNE_TEST_VARIABLE", "text", 1);
+    EXPECT_EQ(read_environment("REDTUNE_TEST_VARIABLE"), "text");
+    ::unsetenv("REDTUNE_TEST_VARIABLE");
+    EXPECT_EQ(read_environment("REDTUNE_TEST_VARIABLE"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace redtune::gpu

@@ -1,0 +1,60 @@
+#include "tuner/gpu/nvrtc.h"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace redtune::gpu {
+namespace {
+
+/// Ends the process: 7 with get()'s message where NVRTC is missing, else 0.
+[[noreturn]] void get_with(const char* variable, const char* value) {
+    ::setenv(variable, value, 1);
+    try {
+        Nvrtc::get();
+    } catch (const DeviceError& error) {
+        std::fputs(error.what(), stderr);
+        ::_exit(7);
+    }
+    ::_exit(0);
+}
+
+// NVRTC is searched for once in a process, so a search with another outcome needs one of its own.
+TEST(NvrtcDeathTest, AMissingFileIsNamedWithTheRemedy) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(get_with("REDTUNE_NVRTC", "/nowhere/libnvrtc.so.13"), testing::ExitedWithCode(7),
+                "no kernel can be compiled.*/nowhere/libnvrtc.so.13.*REDTUNE_CUDA_LIB.*redtune doctor");
+}
+
+TEST(NvrtcDeathTest, AnotherLibraryIsRefusedByWhatItLacks) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(get_with("REDTUNE_NVRTC", "libm.so.6"), testing::ExitedWithCode(7),
+                "libm.so.6 has no nvrtcVersion: NVRTC 12.0 or later is needed");
+}
+
+TEST(Nvrtc, TellsWhatItIs) {
+    const Nvrtc* nvrtc = Nvrtc::find();
+    if (nvrtc == nullptr) GTEST_SKIP() << Nvrtc::why_missing();
+    EXPECT_EQ(Nvrtc::why_missing(), "");
+    EXPECT_EQ(&Nvrtc::get(), nvrtc);
+    EXPECT_GE(nvrtc->major(), 12);
+    EXPECT_EQ(nvrtc->version().substr(0, nvrtc->version().find('.')), std::to_string(nvrtc->major()));
+    EXPECT_THAT(nvrtc->path().filename().string(), testing::StartsWith("libnvrtc"));
+    EXPECT_THAT(nvrtc->supported_architectures(), testing::Contains("sm_90"));
+}
+
+TEST(Nvrtc, IdentityHoldsTheVersionAndNoPath) {
+    const Nvrtc* nvrtc = Nvrtc::find();
+    if (nvrtc == nullptr) GTEST_SKIP() << Nvrtc::why_missing();
+    const std::string& identity = nvrtc->build_identity();
+    const std::string start = "nvrtc " + nvrtc->version() + " ";
+    ASSERT_THAT(identity, testing::StartsWith(start));
+    EXPECT_GE(identity.size(), start.size() + 32);
+    EXPECT_EQ(identity.find('/'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace redtune::gpu

@@ -1,0 +1,79 @@
+#include "tuner/jit/compiler.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/support/database_fixture.h"
+
+namespace redtune::jit {
+namespace {
+
+class CompilerTest : public ::testing::Test {
+  protected:
+    KernelName good(int block) const {
+        return {"templates/single_block.cuh", "redtune::single_block<" +
+                                                  device_problem(make_problem("sum", Type::f32)) + ", " +
+                                                  std::to_string(block) + ", 1, 16>"};
+    }
+
+    db::TemporaryFolder folder_;
+    SourceSet sources_ = SourceSet::load();
+    CubinCache cache_{folder_.path() / "cache", std::uint64_t{64} << 20};
+};
+
+TEST_F(CompilerTest, KernelsOfOneSourceShareACubin) {
+    Compiler compiler(sources_, cache_, "sm_90", 1);
+    const auto kernels = compiler.compile({good(32), good(64)});
+    ASSERT_EQ(kernels.size(), 2U);
+    for (const CompiledKernel& kernel : kernels) {
+        ASSERT_EQ(kernel.error, "");
+        EXPECT_EQ(kernel.cubin->substr(1, 3), "ELF");
+        EXPECT_NE(kernel.cubin->find(kernel.symbol), std::string::npos);
+        EXPECT_GT(kernel.resources.registers, 0U);
+        EXPECT_EQ(kernel.resources.spill_bytes, 0U);
+    }
+    EXPECT_EQ(kernels[0].cubin, kernels[1].cubin);
+    EXPECT_NE(kernels[0].symbol, kernels[1].symbol);
+    EXPECT_EQ(kernels[0].resources.shared_bytes, 0U) << "one warp needs no shared memory";
+    EXPECT_GT(kernels[1].resources.shared_bytes, 0U);
+}
+
+TEST_F(CompilerTest, ASecondCompilerFindsThemInTheCache) {
+    const std::vector<KernelName> names = {good(32), good(64)};
+    const auto first = Compiler(sources_, cache_, "sm_90").compile(names);
+    CompileCounts counts;
+    const auto second =
+        Compiler(sources_, cache_, "sm_90").compile(names, [&](const CompileCounts& now) { counts = now; });
+    EXPECT_EQ(counts.from_cache, 2U);
+    EXPECT_EQ(*second[1].cubin, *first[1].cubin);
+    EXPECT_EQ(second[1].symbol, first[1].symbol);
+    EXPECT_EQ(second[1].resources.registers, first[1].resources.registers);
+    Compiler(sources_, cache_, "sm_80").compile(names, [&](const CompileCounts& now) { counts = now; });
+    EXPECT_EQ(counts.from_cache, 0U) << "another architecture is another cubin";
+}
+
+TEST_F(CompilerTest, ABadKernelFailsAlone) {
+    Compiler compiler(sources_, cache_, "sm_90", 1);
+    KernelName bad = good(33);  // not whole warps: a static_assert
+    CompileCounts counts;
+    const auto kernels = compiler.compile({good(32), bad, good(64)}, [&](const CompileCounts& now) { counts = now; });
+    EXPECT_EQ(kernels[0].error, "");
+    EXPECT_NE(kernels[1].error.find("whole warps"), std::string::npos) << kernels[1].error;
+    EXPECT_EQ(kernels[2].error, "");
+    EXPECT_EQ(counts.failed, 1U);
+    EXPECT_EQ(counts.done, 3U);
+}
+
+TEST_F(CompilerTest, StopsBetweenPrograms) {
+    const std::atomic<bool> stop = true;
+    const auto kernels = Compiler(sources_, cache_, "sm_90").compile({good(32)}, {}, &stop);
+    EXPECT_EQ(kernels[0].error, "stopped");
+}
+
+TEST_F(CompilerTest, AnUnknownArchitectureIsADeviceError) {
+    EXPECT_THROW(Compiler(sources_, cache_, "sm_10"), DeviceError);
+}
+
+}  // namespace
+}  // namespace redtune::jit

@@ -1,0 +1,184 @@
+#include "redtune/catalog.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+#include "db/store.h"
+#include "redtune/error.h"
+#include "tests/support/database_fixture.h"
+
+namespace {
+
+// Counts what this thread allocates, in the whole program.
+thread_local std::uint64_t allocations = 0;
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+    ++allocations;
+    if (void* memory = std::malloc(bytes)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+
+namespace redtune {
+namespace {
+
+using db::Access;
+using db::add_winner;
+using db::candidate;
+using db::h200;
+using db::Store;
+
+class CatalogTest : public testing::Test {
+  protected:
+    CatalogTest() { std::filesystem::create_directory(options_.system_data.value()); }
+
+    static Store writer(const std::filesystem::path& file) { return Store::open(file, Access::read_write); }
+
+    db::TemporaryFolder folder_;
+    std::filesystem::path shipped_ = folder_ / "shipped/h200.db";
+    CatalogOptions options_{folder_ / "user.db", folder_ / "shipped"};
+    Problem problem_;
+};
+
+TEST_F(CatalogTest, IsEmptyWhereThereAreNoFiles) {
+    const Catalog catalog = Catalog::open(options_);
+    EXPECT_TRUE(catalog.devices().empty());
+    EXPECT_FALSE(catalog.find(problem_, 1 << 20, "NVIDIA H200"));
+    EXPECT_FALSE(std::filesystem::exists(*options_.user_database));
+}
+
+TEST_F(CatalogTest, DescribesWhatWon) {
+    {
+        Store store = writer(*options_.user_database);
+        add_winner(store, h200(), problem_, 1 << 20, Regime::cold, candidate(4, false), 10);
+    }
+    const Catalog catalog = Catalog::open(options_);
+    const auto match = catalog.find(problem_, 1 << 20, "NVIDIA H200");
+    ASSERT_TRUE(match);
+    EXPECT_EQ(match->kind, MatchKind::exact);
+    EXPECT_EQ(match->device, "NVIDIA H200");
+    EXPECT_EQ(match->family, "stream");
+    EXPECT_EQ(std::vector<Parameter>(match->parameters.begin(), match->parameters.end()),
+              candidate(4, false).configuration.parameters);
+    EXPECT_EQ(match->plan.count, 1U);
+    EXPECT_EQ(match->plan.steps[0].grid, 66U);
+    EXPECT_FALSE(match->deterministic);
+    EXPECT_EQ(match->tuned_n, 1U << 20);
+    EXPECT_EQ(match->expected_us, 10);
+    EXPECT_NEAR(match->gb_per_s, 4.0 * (1 << 20) / 10 / 1e3, 1e-9);
+    EXPECT_EQ(match->measured_at, "2026-11-20T13:47:05Z");
+    EXPECT_EQ(catalog.devices(), std::vector<std::string>{"NVIDIA H200"});
+    EXPECT_EQ(catalog.tuned_sizes(problem_, "NVIDIA H200"), std::vector<std::uint64_t>{1 << 20});
+    EXPECT_TRUE(catalog.tuned_sizes(problem_, "NVIDIA H200", Regime::warm).empty());
+}
+
+TEST_F(CatalogTest, TheUsersResultsComeBeforeTheShippedOnes) {
+    {
+        Store shipped = writer(shipped_);
+        add_winner(shipped, h200(), problem_, 1000, Regime::cold, candidate(1), 5);
+        add_winner(shipped, h200(), problem_, 2000, Regime::cold, candidate(1), 6);
+        Store user = writer(*options_.user_database);
+        add_winner(user, h200(), problem_, 1000, Regime::cold, candidate(8), 7);  // slower, and still the user's
+    }
+    const Catalog catalog = Catalog::open(options_);
+    EXPECT_EQ(catalog.find(problem_, 1000, "NVIDIA H200")->expected_us, 7);
+    EXPECT_EQ(catalog.find(problem_, 2000, "NVIDIA H200")->expected_us, 6);
+}
+
+TEST_F(CatalogTest, ReadingLeavesShippedFilesAlone) {
+    {
+        Store shipped = writer(shipped_);
+        add_winner(shipped, h200(), problem_, 1000, Regime::cold, candidate(1), 5);
+    }
+    const std::string before = db::read_file(shipped_);
+    EXPECT_TRUE(Catalog::open(options_).find(problem_, 1000, "NVIDIA H200"));
+    EXPECT_EQ(db::read_file(shipped_), before);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(shipped_.parent_path()), {}), 1);
+}
+
+TEST_F(CatalogTest, TakesTheDefaultsFromTheEnvironment) {
+    {
+        Store user = writer(*options_.user_database);
+        add_winner(user, h200(), problem_, 1000, Regime::cold, candidate(1), 5);
+    }
+    const db::ScopedVariable file("REDTUNE_DB", options_.user_database->c_str());
+    const db::ScopedVariable data("REDTUNE_SYSTEM_DATA", options_.system_data->c_str());
+    EXPECT_TRUE(Catalog::open().find(problem_, 1000, "NVIDIA H200"));
+}
+
+TEST_F(CatalogTest, RefusesAFileThatIsNotADatabase) {
+    db::write_file(*options_.user_database, "junk");
+    EXPECT_THROW(Catalog::open(options_), DatabaseError);
+    std::filesystem::remove(*options_.user_database);
+    db::write_file(shipped_, "junk");
+    EXPECT_THROW(Catalog::open(options_), DatabaseError);
+}
+
+TEST_F(CatalogTest, SeesTheFilesAsTheyWereWhenItWasOpened) {
+    Store user = writer(*options_.user_database);
+    add_winner(user, h200(), problem_, 1000, Regime::cold, candidate(1), 5);
+    const Catalog catalog = Catalog::open(options_);
+    add_winner(user, h200(), problem_, 1000, Regime::cold, candidate(1), 4);
+    EXPECT_EQ(catalog.find(problem_, 1000, "NVIDIA H200")->expected_us, 5);
+    EXPECT_EQ(Catalog::open(options_).find(problem_, 1000, "NVIDIA H200")->expected_us, 4);
+}
+
+TEST_F(CatalogTest, LooksUpWithoutAllocating) {
+    {
+        Store user = writer(*options_.user_database);
+        for (const std::uint64_t n : {1 << 10, 1 << 20, 1 << 30}) {
+            add_winner(user, h200(), problem_, n, Regime::cold, candidate(4), 5);
+        }
+    }
+    const Catalog catalog = Catalog::open(options_);
+    const std::string device = "NVIDIA H200";
+    static_assert(noexcept(catalog.find(problem_, 1, device)));
+    std::uint64_t found = 0;
+    const std::uint64_t before = allocations;
+    for (std::uint64_t n = 0; n < (std::uint64_t{1} << 40); n = n * 3 + 1) {
+        found += catalog.find(problem_, n, device).has_value();
+        found += catalog.find(problem_, n, "no such device with a name too long for a short string").has_value();
+    }
+    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(found, 26U);
+    const auto counted = std::make_unique<int>(1);
+    EXPECT_GT(allocations, before) << "the counter counts";
+}
+
+TEST_F(CatalogTest, AnswersManyThreadsAtOnce) {
+    {
+        Store user = writer(*options_.user_database);
+        for (std::uint64_t n = 1; n <= 64; n *= 2) {
+            add_winner(user, h200(), problem_, n, Regime::cold, candidate(4), static_cast<double>(n));
+        }
+    }
+    const Catalog catalog = Catalog::open(options_);
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            for (int round = 0; round < 1000; ++round) {
+                const std::uint64_t n = std::uint64_t{1} << (round % 7);
+                const auto match = catalog.find(problem_, n, "NVIDIA H200");
+                if (!match || match->expected_us != static_cast<double>(n)) ++wrong;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace redtune

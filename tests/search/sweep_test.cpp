@@ -1,0 +1,231 @@
+#include "tuner/search/sweep.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "redtune/error.h"
+#include "tests/support/database_fixture.h"
+#include "tests/support/devices.h"
+
+namespace redtune::search {
+namespace {
+
+constexpr const char* front_matter = R"(/*redtune
+family = "fake"
+[compile]
+block = [32, 64, 128, 256]
+[launch]
+blocks_per_sm = [1, 2]
+[derived]
+tile = "block"
+grid = "'blocks_per_sm'"
+*/)";
+
+/// Answers with times that follow from the configuration alone.
+class FakeExecutor : public Executor {
+  public:
+    const DeviceInfo& device() const override { return device_; }
+    const ToolchainInfo& toolchain() const override { return toolchain_; }
+    std::string source() const override { return "gpu"; }
+    std::optional<std::string> refuses(std::uint64_t n, Regime) const override {
+        return n > (1 << 24) ? std::optional<std::string>("too large") : std::nullopt;
+    }
+    bool offers(const Trial&, std::uint64_t, Regime) const override { return true; }
+    double screening_seconds(std::uint64_t) const override { return 0.001; }
+    double compile_seconds() const override { return 0.01; }
+    void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>&,
+                 const std::atomic<bool>&) override {
+        prepared += trials.size();
+    }
+
+    Measurement measure(const Trial& trial, std::uint64_t n, Regime, Stage stage) override {
+        const std::string name = to_string(trial.candidate.configuration);
+        if (stop_after != 0 && ++measured == stop_after) *stop = true;
+        if (name == loses_device) throw DeviceError("CUDA_ERROR_ILLEGAL_ADDRESS");
+        Measurement measurement;
+        measurement.stage = stage;
+        measurement.measured_at = "2026-01-01T00:00:00Z";
+        if (failing.contains(name)) {
+            measurement.status = Status::wrong;
+            measurement.reason = "expected 1, got 2";
+            return measurement;
+        }
+        const double block = trial.candidate.rule.block;
+        // Best at block 128 with 2 blocks per SM, by 3 % and more.
+        const double us =
+            1 + static_cast<double>(n) / 1e6 + std::abs(block - 128) / 256 + 0.1 / trial.candidate.rule.blocks_per_sm;
+        measurement.samples_us.assign(12, us);
+        summarise(measurement);
+        measurement.resources.registers = 32;
+        return measurement;
+    }
+
+    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override {
+        std::vector<Measurement> measurements;
+        for (const Trial& trial : trials) measurements.push_back(measure(trial, n, regime, Stage::final));
+        return measurements;
+    }
+
+    std::size_t prepared = 0;
+    std::size_t stop_after = 0;
+    std::size_t measured = 0;
+    std::atomic<bool>* stop = nullptr;
+    std::set<std::string> failing;
+    std::string loses_device;
+
+  private:
+    DeviceInfo device_ = redtune::test_support::h200();
+    ToolchainInfo toolchain_{"0.1", "13.0", "580"};
+};
+
+class SweepTest : public ::testing::Test {
+  protected:
+    SweepTest() { families_[0].code_hash = "hash"; }
+
+    Sweep sweep(bool resume = true) {
+        return {executor_,
+                store_,
+                families_,
+                {make_problem("sum", Type::f32), {1 << 18, 1 << 20}, {Regime::cold}, resume, "test"}};
+    }
+    std::string winner(std::uint64_t n) {
+        const auto found =
+            store_.winner(executor_.device(), make_problem("sum", Type::f32), n, Regime::cold, Determinism::any);
+        return found ? to_string(found->measurement.configuration) : "";
+    }
+    std::size_t stored(std::uint64_t n) {
+        return store_.measurements(executor_.device(), make_problem("sum", Type::f32), n, Regime::cold, std::nullopt)
+            .size();
+    }
+
+    db::TemporaryFolder folder_;
+    db::Store store_ = db::Store::open(folder_ / "test.db", db::Access::read_write);
+    std::vector<Family> families_{parse_family("fake.cuh", front_matter)};
+    FakeExecutor executor_;
+    std::atomic<bool> stop_ = false;
+};
+
+TEST_F(SweepTest, FindsTheBestAndStoresEverything) {
+    Sweep first = sweep();
+    EXPECT_EQ(first.plan().cells.size(), 2U);
+    EXPECT_EQ(first.plan().stored, 0U);
+    EXPECT_EQ(first.plan().compiles, 4U);
+    const SweepResult result = first.run({}, stop_);
+    EXPECT_FALSE(result.interrupted);
+    EXPECT_EQ(result.failed, 0U);
+    EXPECT_EQ(winner(1 << 20), "fake(block=128, blocks_per_sm=2)");
+    EXPECT_EQ(stored(1 << 20) + stored(1 << 18), result.measured);
+    const auto deterministic = store_.winner(executor_.device(), make_problem("sum", Type::f32), 1 << 20, Regime::cold,
+                                             Determinism::run_to_run);
+    EXPECT_TRUE(deterministic) << "what is best of all and deterministic is the best deterministic one";
+}
+
+TEST_F(SweepTest, ASecondRunDoesNothing) {
+    sweep().run({}, stop_);
+    const std::size_t before = stored(1 << 20);
+    Sweep again = sweep();
+    EXPECT_TRUE(again.plan().is_done());
+    EXPECT_EQ(again.plan().estimate_s, 0);
+    EXPECT_EQ(again.run({}, stop_).measured, 0U);
+    EXPECT_EQ(stored(1 << 20), before);
+}
+
+TEST_F(SweepTest, WithoutResumeAllIsMeasuredAgain) {
+    sweep().run({}, stop_);
+    const std::size_t before = stored(1 << 20);
+    EXPECT_GT(sweep(false).run({}, stop_).measured, 0U);
+    EXPECT_EQ(stored(1 << 20), 2 * before);
+}
+
+// Wherever a sweep is cut off, the next goes on from there and ends with the same.
+TEST_F(SweepTest, InterruptedAnywhereItGoesOn) {
+    db::Store reference_store = db::Store::open(folder_ / "reference.db", db::Access::read_write);
+    std::swap(store_, reference_store);
+    const SweepResult whole = sweep().run({}, stop_);
+    const std::string expected = winner(1 << 20);
+    ASSERT_EQ(expected, "fake(block=128, blocks_per_sm=2)");
+    for (std::size_t cut = 1; cut <= whole.measured; ++cut) {
+        db::Store fresh = db::Store::open(folder_ / ("cut" + std::to_string(cut) + ".db"), db::Access::read_write);
+        std::swap(store_, fresh);
+        executor_.stop = &stop_;
+        executor_.measured = 0;
+        executor_.stop_after = cut;
+        const SweepResult first = sweep().run({}, stop_);
+        EXPECT_TRUE(first.interrupted);
+        EXPECT_LT(first.measured, whole.measured + 1);
+        stop_ = false;
+        executor_.stop_after = 0;
+        const SweepResult second = sweep().run({}, stop_);
+        EXPECT_FALSE(second.interrupted);
+        EXPECT_EQ(winner(1 << 18), "fake(block=128, blocks_per_sm=2)") << cut;
+        EXPECT_EQ(winner(1 << 20), expected) << cut;
+        EXPECT_TRUE(sweep().plan().is_done()) << cut;
+        // Nothing is screened twice.
+        EXPECT_LE(first.measured + second.measured, whole.measured + 5) << cut;
+    }
+}
+
+TEST_F(SweepTest, FailuresAreStoredAndDoNotWin) {
+    executor_.failing = {"fake(block=128, blocks_per_sm=2)"};
+    const SweepResult result = sweep().run({}, stop_);
+    EXPECT_EQ(result.failed, 2U) << "once for each size";
+    EXPECT_EQ(winner(1 << 20), "fake(block=128, blocks_per_sm=1)");
+    Sweep again = sweep();
+    EXPECT_TRUE(again.plan().is_done()) << "a failure is known, too";
+}
+
+TEST_F(SweepTest, WhereAllFailThereIsNoWinner) {
+    for (const char* block : {"32", "64", "128", "256"}) {
+        for (const char* blocks : {"1", "2"}) {
+            executor_.failing.insert(std::string("fake(block=") + block + ", blocks_per_sm=" + blocks + ")");
+        }
+    }
+    EXPECT_EQ(sweep().run({}, stop_).without_winner, 2U);
+    EXPECT_EQ(winner(1 << 20), "");
+}
+
+TEST_F(SweepTest, ACandidateThatLosesTheDeviceIsLeftOutTheNextTime) {
+    executor_.loses_device = "fake(block=64, blocks_per_sm=1)";
+    try {
+        sweep().run({}, stop_);
+        FAIL();
+    } catch (const DeviceError& error) {
+        EXPECT_NE(std::string(error.what()).find("fake(block=64, blocks_per_sm=1)"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("again"), std::string::npos);
+    }
+    EXPECT_THROW(sweep().run({}, stop_), DeviceError) << "the other size";
+    EXPECT_EQ(sweep().run({}, stop_).failed, 2U);
+    EXPECT_EQ(winner(1 << 20), "fake(block=128, blocks_per_sm=2)");
+}
+
+TEST_F(SweepTest, ChangedCodeIsMeasuredAgain) {
+    sweep().run({}, stop_);
+    families_[0].code_hash = "other";
+    Sweep again = sweep();
+    EXPECT_EQ(again.plan().stored, 0U);
+    EXPECT_FALSE(again.plan().is_done());
+}
+
+TEST_F(SweepTest, ANewFamilyMeetsTheOldWinner) {
+    sweep().run({}, stop_);
+    std::string text = front_matter;
+    text.replace(text.find("fake"), 4, "newer");
+    families_.push_back(parse_family("newer.cuh", text));
+    families_.back().code_hash = "newer";
+    Sweep again = sweep();
+    EXPECT_EQ(again.plan().stored, again.plan().candidates / 2);
+    EXPECT_FALSE(again.plan().is_done());
+    again.run({}, stop_);
+    EXPECT_TRUE(sweep().plan().is_done());
+}
+
+TEST_F(SweepTest, RefusedSizesAreSaidBeforeAnythingRuns) {
+    EXPECT_THROW(Sweep(executor_, store_, families_,
+                       {make_problem("sum", Type::f32), {1 << 18, 1 << 25}, {Regime::cold}, true, "test"}),
+                 InputError);
+    EXPECT_EQ(executor_.prepared, 0U);
+}
+
+}  // namespace
+}  // namespace redtune::search

@@ -1,0 +1,40 @@
+#include "tuner/bench/runnable.h"
+
+#include "tuner/gpu/launch.h"
+
+namespace redtune::bench {
+
+namespace {
+
+/// Arguments of kernels_src/problem.cuh, member by member.
+struct Arguments {
+    CUdeviceptr input;
+    std::uint64_t n;
+    CUdeviceptr output;
+    CUdeviceptr header;
+    CUdeviceptr slots;
+};
+
+void start(CUfunction function, const Launch& step, Arguments arguments, CUstream stream) {
+    void* pointers[] = {&arguments};
+    gpu::launch(function, {step.grid, 1, 1}, {step.block, 1, 1}, step.shared_bytes, stream, pointers);
+}
+
+}  // namespace
+
+void enqueue(const Runnable& runnable, const LaunchPlan& plan, CUdeviceptr input, CUdeviceptr output,
+             CUdeviceptr workspace, CUstream stream) {
+    const CUdeviceptr slots = workspace + LaunchPlan::header_bytes;
+    for (const Launch& step : plan.launches()) {
+        const bool reads_input = step.role == KernelRole::first;
+        const Arguments arguments{reads_input ? input : slots + step.read_slot * plan.slot_bytes, step.n, output,
+                                  workspace, slots + step.write_slot * plan.slot_bytes};
+        start(runnable.kernels[static_cast<std::size_t>(step.role)], step, arguments, stream);
+    }
+}
+
+void enqueue_empty(CUfunction empty, const LaunchPlan& plan, CUstream stream) {
+    for (const Launch& step : plan.launches()) start(empty, step, {}, stream);
+}
+
+}  // namespace redtune::bench

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "redtune/launch_plan.h"
+#include "tuner/gpu/buffer.h"
+
+namespace redtune::bench {
+
+/// A workspace that is poisoned before use and inspected after it. Grows as plans need; not for two streams at once.
+class Workspace {
+  public:
+    /// Makes room for the plan ahead of prepare(), which then leaves the address as it is.
+    void reserve(const LaunchPlan& plan);
+
+    /// Makes room for the plan, fills it and a guard behind it with poison, then zeroes what the plan says.
+    void prepare(const LaunchPlan& plan, CUstream stream);
+
+    /// Zeroes what the plan says, for a candidate that takes over from another.
+    void hand_over(const LaunchPlan& plan, CUstream stream);
+
+    /// After the stream is idle: whether the calls left the workspace as they must. @return empty, or what is wrong.
+    std::optional<std::string> inspect(const LaunchPlan& plan) const;
+
+    CUdeviceptr address() const { return buffer_.address(); }
+
+  private:
+    gpu::DeviceBuffer buffer_{LaunchPlan::header_bytes};
+};
+
+}  // namespace redtune::bench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "tuner/cli/table.h"
+
+namespace redtune::cli {
+
+/// Exit codes of the program.
+enum ExitCode : int {
+    done = 0,
+    failed = 1,
+    usage = 2,
+    no_device = 3,
+    nothing_found = 4,
+    failed_candidates = 5,
+    interrupted = 130
+};
+
+/// Each adds one subcommand to the program. A subcommand's callback sets `exit_code` where it is not
+/// `done`, and throws redtune::Error for what went wrong: main has the one catch.
+void add_db_command(CLI::App& app, int& exit_code);
+void add_devices_command(CLI::App& app, int& exit_code);
+void add_doctor_command(CLI::App& app, int& exit_code);
+void add_families_command(CLI::App& app, int& exit_code);
+void add_query_command(CLI::App& app, int& exit_code);
+void add_tune_command(CLI::App& app, int& exit_code);
+
+/// Adds `--format table|json|csv|md` to a subcommand.
+void add_format_option(CLI::App& command, Format& format);
+
+}  // namespace redtune::cli

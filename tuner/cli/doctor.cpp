@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "tuner/cli/command.h"
+#include "tuner/cli/doctor_checks.h"
+
+namespace redtune::cli {
+
+namespace {
+
+void print_list(const std::vector<Check>& checks) {
+    for (const Check& check : checks) {
+        fmt::print("{:<8} {:<15} {}\n", to_string(check.state), check.name, check.found);
+        if (!check.cost.empty()) fmt::print("{:>24} {}\n", "so:", check.cost);
+        const char* label = "remedy:";
+        for (const std::string& remedy : check.remedies) fmt::print("{:>24} {}\n", std::exchange(label, "or:"), remedy);
+    }
+}
+
+Table as_table(const std::vector<Check>& checks) {
+    Table table({{"check"}, {"state"}, {"found"}, {"cost"}, {"remedy"}});
+    for (const Check& check : checks) {
+        table.add({check.name, std::string(to_string(check.state)), check.found, check.cost,
+                   fmt::format("{}", fmt::join(check.remedies, "; or "))});
+    }
+    return table;
+}
+
+int run(Format format) {
+    const std::vector<Check> checks = run_checks();
+    if (format == Format::table) {
+        print_list(checks);
+    } else {
+        as_table(checks).print(std::cout, format);
+    }
+    int exit_code = done;
+    for (const Check& check : checks) {
+        if (check.state != CheckState::missing) continue;
+        if (check.for_launches) return no_device;
+        exit_code = failed;
+    }
+    return exit_code;
+}
+
+}  // namespace
+
+void add_doctor_command(CLI::App& app, int& exit_code) {
+    auto format = std::make_shared<Format>(Format::table);
+    CLI::App* command =
+        app.add_subcommand("doctor", "What redtune needs for tuning: what is here, what is missing, how to get it");
+    add_format_option(*command, *format);
+    command->callback([format, &exit_code] { exit_code = run(*format); });
+}
+
+}  // namespace redtune::cli

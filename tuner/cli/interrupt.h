@@ -1,0 +1,10 @@
+#pragma once
+
+#include <atomic>
+
+namespace redtune::cli {
+
+/// Makes Ctrl-C and SIGTERM set this flag, once: a second Ctrl-C ends the program as usual.
+const std::atomic<bool>& stop_on_interrupt();
+
+}  // namespace redtune::cli

@@ -1,0 +1,49 @@
+#include <fmt/core.h>
+
+#include <exception>
+
+#include "redtune/error.h"
+#include "redtune/version.h"
+#include "tuner/cli/command.h"
+
+namespace {
+
+int exit_code_of(const redtune::Error& error) {
+    if (dynamic_cast<const redtune::InputError*>(&error) != nullptr) return redtune::cli::usage;
+    if (dynamic_cast<const redtune::DeviceError*>(&error) != nullptr) return redtune::cli::no_device;
+    return redtune::cli::failed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    using namespace redtune::cli;
+    int exit_code = done;
+    CLI::App app("Tunes GPU reductions: times kernels on the GPU at hand, keeps the best for each size, hands it out.",
+                 "redtune");
+    app.set_version_flag("--version", "redtune " REDTUNE_VERSION);
+    app.require_subcommand(1);
+    app.footer(
+        "Exit codes: 0 done, 1 failed, 2 usage, 3 no usable device, 4 nothing found, 5 finished with failed\n"
+        "candidates, 130 interrupted (results kept).");
+    add_tune_command(app, exit_code);
+    add_query_command(app, exit_code);
+    add_families_command(app, exit_code);
+    add_db_command(app, exit_code);
+    add_devices_command(app, exit_code);
+    add_doctor_command(app, exit_code);
+    try {
+        app.parse(argc, argv);
+        return exit_code;
+    } catch (const CLI::ParseError& error) {
+        const bool is_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+        app.exit(error);
+        return is_help ? done : usage;
+    } catch (const redtune::Error& error) {
+        fmt::print(stderr, "redtune: {}\n", error.what());
+        return exit_code_of(error);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "redtune: {}\n", error.what());
+        return failed;
+    }
+}

@@ -1,0 +1,64 @@
+#include "tuner/cli/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tuner/core/size_list.h"
+
+namespace redtune::cli {
+
+namespace {
+
+constexpr const char* classic_family = "shared_sequential";
+
+/// The best time of the classic family at this size; 0 where it was not measured.
+double classic_us(const db::Store& store, const DeviceInfo& device, const Problem& problem, std::uint64_t n,
+                  Regime regime) {
+    double best = 0;
+    for (const db::StoredMeasurement& stored : store.measurements(device, problem, n, regime, std::nullopt)) {
+        if (stored.configuration.family != classic_family || stored.measurement.status != Status::ok) continue;
+        if (best == 0 || stored.measurement.median_us < best) best = stored.measurement.median_us;
+    }
+    return best;
+}
+
+}  // namespace
+
+Table make_summary() {
+    return Table({{"dtype"},
+                  {"size"},
+                  {"n"},
+                  {"regime"},
+                  {"configuration"},
+                  {"grid"},
+                  {"time_us", 2},
+                  {"gb_per_s", 0},
+                  {"peak_percent", 1},
+                  {"floor_us", 2},
+                  {"classic_us", 2},
+                  {"speedup_over_classic", 2}});
+}
+
+void add_summary(Table& table, const db::Store& store, const DeviceInfo& device, const Problem& problem,
+                 const std::vector<std::uint64_t>& sizes, const std::vector<Regime>& regimes) {
+    for (const Regime regime : regimes) {
+        for (const std::uint64_t n : sizes) {
+            const auto winner = store.winner(device, problem, n, regime, problem.determinism);
+            if (!winner) continue;
+            const Measurement& measurement = winner->measurement.measurement;
+            const double gb_per_s = static_cast<double>(n * size_of(problem.input)) / measurement.median_us * 1e-3;
+            const double classic = classic_us(store, device, problem, n, regime);
+            const auto known = [](double value, bool is_known) { return is_known ? Cell(value) : Cell(); };
+            table.add({std::string(to_string(problem.input)), format_size(n), static_cast<std::int64_t>(n),
+                       std::string(to_string(regime)), to_string(winner->measurement.configuration),
+                       std::int64_t{winner->measurement.grid}, measurement.median_us, gb_per_s,
+                       // A warm input does not come from the memory.
+                       known(100 * gb_per_s / device.peak_gb_per_s, regime == Regime::cold && device.peak_gb_per_s > 0),
+                       measurement.floor_us, known(classic, classic > 0),
+                       known(classic / measurement.median_us, classic > 0)});
+        }
+    }
+}
+
+}  // namespace redtune::cli

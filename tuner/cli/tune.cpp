@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "db/location.h"
+#include "db/store.h"
+#include "redtune/error.h"
+#include "tuner/cli/command.h"
+#include "tuner/cli/device_choice.h"
+#include "tuner/cli/interrupt.h"
+#include "tuner/cli/progress_line.h"
+#include "tuner/cli/summary.h"
+#include "tuner/core/size_list.h"
+#include "tuner/search/sweep.h"
+
+namespace redtune::cli {
+
+namespace {
+
+struct Options {
+    std::string op = "sum";
+    std::vector<std::string> dtypes = {"f32"};
+    std::string sizes = "1Ki..1Gi";
+    std::vector<std::string> regimes = {"cold"};
+    std::string determinism = "any";
+    std::string device;
+    std::string database;
+    bool plan_only = false;
+    bool resume = true;
+    Format format = Format::table;
+    std::string command_line;
+};
+
+void print_plan(std::FILE* to, const search::SweepPlan& plan, const search::Executor& executor, const Problem& problem,
+                const std::filesystem::path& database) {
+    const DeviceInfo& device = executor.device();
+    fmt::print(to, "{} of {} on {} (compute capability {}, {} SMs, {} MiB L2, {:.0f} GB/s peak), {}\n", problem.op,
+               to_string(problem.input), device.name, device.compute_capability(), device.sm_count,
+               device.l2_bytes >> 20, device.peak_gb_per_s, executor.source());
+    const auto decided =
+        std::count_if(plan.cells.begin(), plan.cells.end(), [](const auto& cell) { return cell.is_decided; });
+    fmt::print(to, "  cells       {} (sizes x regimes), {} done already\n", plan.cells.size(), decided);
+    fmt::print(to, "  candidates  {}, {} measured already\n", plan.candidates, plan.stored);
+    fmt::print(to, "  compiles    {} kernels at most\n", plan.compiles);
+    fmt::print(to, "  estimate    {}\n", plan.is_done() ? "nothing to do" : format_duration(plan.estimate_s));
+    fmt::print(to, "  database    {}\n", database.string());
+}
+
+std::vector<Regime> parse_regimes(const std::vector<std::string>& names) {
+    std::vector<Regime> regimes;
+    for (const std::string& name : names) {
+        const Regime regime = parse_regime(name);
+        if (std::find(regimes.begin(), regimes.end(), regime) == regimes.end()) regimes.push_back(regime);
+    }
+    return regimes;
+}
+
+/// Tunes one problem. @return the exit code
+int tune(const Options& options, const Problem& problem, const DeviceChoice& device, const jit::SourceSet& sources,
+         jit::CubinCache& cache, db::Store& store, Table& summary) {
+    search::SweepRequest request{problem, parse_sizes(options.sizes), parse_regimes(options.regimes), options.resume,
+                                 options.command_line};
+    const std::vector<Family> families = sources.families();
+    const auto executor = make_executor(device, problem, request.sizes.back(), sources, cache);
+    const std::vector<std::uint64_t> sizes = request.sizes;
+    const std::vector<Regime> regimes = request.regimes;
+    search::Sweep sweep(*executor, store, families, std::move(request));
+    print_plan(options.plan_only ? stdout : stderr, sweep.plan(), *executor, problem, store.file());
+    if (options.plan_only) return done;
+    if (sweep.plan().is_done()) fmt::print(stderr, "Everything is measured already: nothing to do.\n");
+
+    const std::atomic<bool>& stop = stop_on_interrupt();
+    search::SweepResult result;
+    {
+        ProgressLine line;
+        result = sweep.run([&](const search::SweepProgress& progress) { line.show(progress); }, stop);
+    }
+    add_summary(summary, store, executor->device(), problem, sizes, regimes);
+    if (result.interrupted) {
+        fmt::print(stderr, "Interrupted. {} measurements are kept; the same command goes on from here.\n",
+                   result.measured);
+        return interrupted;
+    }
+    if (result.failed != 0) {
+        fmt::print(stderr, "{} candidates failed: `redtune db show --db {}` lists them with their reasons.\n",
+                   result.failed, store.file().string());
+        return failed_candidates;
+    }
+    return done;
+}
+
+int run(const Options& options) {
+    std::vector<Problem> problems;
+    for (const std::string& dtype : options.dtypes) {
+        problems.push_back(make_problem(options.op, parse_type(dtype)));
+        problems.back().determinism = parse_determinism(options.determinism);
+    }
+    parse_sizes(options.sizes);
+    parse_regimes(options.regimes);
+    const DeviceChoice device = choose_device(options.device);
+    const std::filesystem::path path =
+        options.database.empty() ? db::user_database_path() : std::filesystem::path(options.database);
+    db::Store store = db::Store::open(path, db::Access::read_write);
+    if (store.journal_mode() != "wal") {
+        fmt::print(stderr, "{} is not on a local file system: journal mode {} instead of wal.\n", path.string(),
+                   store.journal_mode());
+    }
+    const jit::SourceSet sources = jit::SourceSet::load();
+    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
+    if (!cache.warning().empty()) fmt::print(stderr, "{}\n", cache.warning());
+
+    Table summary = make_summary();
+    int exit_code = done;
+    for (const Problem& problem : problems) {
+        const int code = tune(options, problem, device, sources, cache, store, summary);
+        exit_code = std::max(exit_code, code);
+        if (code == interrupted) break;
+    }
+    if (!options.plan_only && summary.size() != 0) summary.print(std::cout, options.format);
+    return exit_code;
+}
+
+}  // namespace
+
+void add_tune_command(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("tune", "Measures what is missing and keeps the best configuration for each size");
+    command->add_option("--op", options->op, "Operator: " + fmt::format("{}", fmt::join(operator_names(), ", ")))
+        ->capture_default_str();
+    command->add_option("--dtype", options->dtypes, "Input types: " + fmt::format("{}", fmt::join(type_names(), ", ")))
+        ->delimiter(',')
+        ->capture_default_str();
+    command->add_option("--size", options->sizes, "Elements: 4096, 16Mi, 1Ki..1Gi (powers of two), 1Ki..1Gi:4, lists")
+        ->capture_default_str();
+    command->add_option("--regime", options->regimes, "cold (input in device memory), warm (input in L2), or both")
+        ->delimiter(',')
+        ->capture_default_str();
+    command->add_option("--determinism", options->determinism, "any, run_to_run")->capture_default_str();
+    command->add_option("--device", options->device,
+                        "GPU by number, or replay:NAME (default: the first GPU, else the recorded one)");
+    command->add_option("--db", options->database, "Database file (default: see `redtune db path`)");
+    command->add_flag("--plan", options->plan_only, "Print the plan and stop");
+    command->add_flag("--resume,!--no-resume", options->resume,
+                      "Keep what is measured already (default), or measure all");
+    add_format_option(*command, options->format);
+    command->callback([options, &app, &exit_code] {
+        options->command_line = app.get_name() + " tune";
+        for (const std::string& dtype : options->dtypes) options->command_line += " --dtype " + dtype;
+        options->command_line += " --op " + options->op + " --size " + options->sizes;
+        for (const std::string& regime : options->regimes) options->command_line += " --regime " + regime;
+        exit_code = run(*options);
+    });
+}
+
+}  // namespace redtune::cli

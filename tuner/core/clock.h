@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace redtune {
+
+/// Now, as "2026-11-20T13:47:05Z".
+std::string utc_now();
+
+}  // namespace redtune

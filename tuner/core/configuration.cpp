@@ -1,0 +1,86 @@
+#include "tuner/core/configuration.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "redtune/error.h"
+
+namespace redtune {
+
+using Json = nlohmann::ordered_json;
+
+const Value* Configuration::find(std::string_view name) const {
+    for (const Parameter& parameter : parameters) {
+        if (parameter.name == name) return &parameter.value;
+    }
+    return nullptr;
+}
+
+std::string to_string(const Configuration& configuration) {
+    std::string list;
+    for (const Parameter& parameter : configuration.parameters) {
+        list += fmt::format("{}{}={}", list.empty() ? "" : ", ", parameter.name, to_string(parameter.value));
+    }
+    return fmt::format("{}({})", configuration.family, list);
+}
+
+std::string to_json(const std::vector<Parameter>& parameters) {
+    Json object = Json::object();
+    for (const Parameter& parameter : parameters) {
+        std::visit([&](const auto& value) { object[parameter.name] = value; }, parameter.value);
+    }
+    return object.dump();
+}
+
+std::vector<Parameter> parameters_from_json(std::string_view json) {
+    const Json object = Json::parse(json, nullptr, false);
+    if (!object.is_object()) throw InputError(fmt::format("parameters are not a JSON object: {}", json));
+    std::vector<Parameter> parameters;
+    for (const auto& [name, value] : object.items()) {
+        if (value.is_string()) {
+            parameters.push_back({name, value.get<std::string>()});
+        } else if (value.is_number_integer()) {
+            parameters.push_back({name, value.get<std::int64_t>()});
+        } else if (value.is_number()) {
+            parameters.push_back({name, value.get<double>()});
+        } else {
+            throw InputError(fmt::format("parameter '{}' is neither a number nor a string: {}", name, json));
+        }
+    }
+    return parameters;
+}
+
+std::string to_json(const LaunchRule& rule) {
+    Json object = {{"block", rule.block}, {"tile", rule.tile}, {"grid", to_string(rule.grid)}};
+    if (rule.grid == GridRule::blocks_per_sm) {
+        object["blocks_per_sm"] = rule.blocks_per_sm;
+        object["sm_count"] = rule.sm_count;
+    }
+    if (rule.shared_bytes != 0) object["shared_bytes"] = rule.shared_bytes;
+    if (rule.slot_bytes != 0) object["slot_bytes"] = rule.slot_bytes;
+    if (rule.slots_zeroed) object["slots_zeroed"] = true;
+    if (rule.then != Continuation::none) object["then"] = to_string(rule.then);
+    return object.dump();
+}
+
+LaunchRule launch_rule_from_json(std::string_view json) {
+    try {
+        const Json object = Json::parse(json);
+        LaunchRule rule;
+        rule.block = object.at("block").get<std::uint32_t>();
+        rule.tile = object.at("tile").get<std::uint64_t>();
+        rule.grid = parse_grid_rule(object.at("grid").get<std::string>());
+        rule.blocks_per_sm = object.value("blocks_per_sm", 0.0);
+        rule.sm_count = object.value("sm_count", 0U);
+        rule.shared_bytes = object.value("shared_bytes", 0U);
+        rule.slot_bytes = object.value("slot_bytes", 0U);
+        rule.slots_zeroed = object.value("slots_zeroed", false);
+        rule.then = parse_continuation(object.value("then", "none"));
+        return rule;
+    } catch (const Json::exception& error) {
+        throw InputError(fmt::format("a launch rule cannot be read: {}: {}", error.what(), json));
+    }
+}
+
+}  // namespace redtune

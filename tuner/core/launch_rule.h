@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "redtune/launch_plan.h"
+
+namespace redtune {
+
+/// How the first launch's grid follows from n.
+enum class GridRule : std::uint8_t {
+    one,           ///< a single block
+    tiles,         ///< one block per tile
+    blocks_per_sm  ///< blocks_per_sm x SMs, but no more than one per tile; 0 stands for one per tile
+};
+
+/// What follows the first launch while it leaves more than one partial.
+enum class Continuation : std::uint8_t {
+    none,              ///< the first launch finishes by itself
+    combine_partials,  ///< one block combines all partials
+    repeat             ///< the family again over its partials, until one is left
+};
+
+/// All that is needed to plan the launches of one configuration for any n, with no family file at hand.
+struct LaunchRule {
+    std::uint32_t block = 0;  ///< threads
+    std::uint64_t tile = 0;   ///< elements that a block takes per step
+    GridRule grid = GridRule::one;
+    double blocks_per_sm = 0;        ///< used by GridRule::blocks_per_sm only
+    std::uint32_t sm_count = 0;      ///< of the device that the configuration is for
+    std::uint32_t shared_bytes = 0;  ///< dynamic, per block
+    std::uint32_t slot_bytes = 0;    ///< workspace per block
+    bool slots_zeroed = false;       ///< the slots too must be zero before the first call
+    Continuation then = Continuation::none;
+
+    friend bool operator==(const LaunchRule&, const LaunchRule&) = default;
+};
+
+/// Threads of the one block that runs KernelRole::combine_partials.
+inline constexpr std::uint32_t combine_block = 512;
+
+/// The grid that CUDA allows in x.
+inline constexpr std::uint64_t max_grid = 2147483647;
+
+/// @throws InputError where the rule needs a grid beyond max_grid or more than LaunchPlan::max_launches.
+LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n);
+
+/// Same, without exceptions: a plan of no launches stands for "cannot be launched at this size".
+LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n) noexcept;
+
+std::string_view to_string(GridRule rule) noexcept;
+std::string_view to_string(Continuation then) noexcept;
+/// @throws InputError with the allowed names.
+GridRule parse_grid_rule(std::string_view name);
+Continuation parse_continuation(std::string_view name);
+
+}  // namespace redtune

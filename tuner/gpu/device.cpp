@@ -1,0 +1,144 @@
+#include "tuner/gpu/device.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+
+#include "redtune/error.h"
+#include "tuner/gpu/driver.h"
+#include "tuner/gpu/nvml.h"
+
+namespace redtune::gpu {
+
+namespace {
+
+int attribute(CUdevice device, CUdevice_attribute which) {
+    int value = 0;
+    check(Driver::get().cuDeviceGetAttribute(&value, which, device), "ask for a device's attribute");
+    return value;
+}
+
+std::uint32_t count(CUdevice device, CUdevice_attribute which) {
+    return static_cast<std::uint32_t>(attribute(device, which));
+}
+
+std::string uuid_text(const CUuuid& uuid, const char* prefix) {
+    std::string text = prefix;
+    for (std::size_t i = 0; i < sizeof(uuid.bytes); ++i) {
+        if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+        text += fmt::format("{:02x}", static_cast<unsigned char>(uuid.bytes[i]));
+    }
+    return text;
+}
+
+std::string name_of(CUdevice device) {
+    std::array<char, 256> name{};
+    check(Driver::get().cuDeviceGetName(name.data(), static_cast<int>(name.size()), device), "ask for a device's name");
+    return name.data();
+}
+
+DeviceInfo read_info(CUdevice device) {
+    const Driver& driver = Driver::get();
+    DeviceInfo info;
+    info.name = name_of(device);
+    info.mig_profile = mig_profile(info.name);
+    info.compute_major = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    info.compute_minor = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    info.sm_count = count(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    std::size_t memory = 0;
+    check(driver.cuDeviceTotalMem(&memory, device), "ask for a device's memory");
+    info.memory_bytes = memory;
+    info.l2_bytes = count(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+    info.max_threads_per_sm = count(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+    info.max_shared_bytes_per_block = count(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+    CUuuid uuid{};
+    check(driver.cuDeviceGetUuid_v2(&uuid, device), "ask for a device's UUID");
+    info.uuid = uuid_text(uuid, info.mig_profile.empty() ? "GPU-" : "MIG-");
+    return info;
+}
+
+// Either may lack a figure: the driver reports a clock of 0 on some devices, NVML is not everywhere.
+double read_peak(CUdevice device, const NvmlDevice& nvml) {
+    double bus_bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+    if (bus_bits == 0) bus_bits = nvml.bus_width_bits().value_or(0);
+    double mhz = nvml.max_memory_mhz().value_or(0);
+    if (mhz == 0) mhz = attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) / 1000.0;
+    return peak_gb_per_s(mhz, bus_bits);
+}
+
+Device read_device(int ordinal) {
+    CUdevice handle = 0;
+    check(Driver::get().cuDeviceGet(&handle, ordinal), "find a device");
+    Device device;
+    device.ordinal = ordinal;
+    device.info = read_info(handle);
+    const NvmlDevice nvml(device.info.uuid);
+    device.info.peak_gb_per_s = read_peak(handle, nvml);
+    device.driver_version = driver_version();
+    device.cuda_version = driver_cuda_version();
+    device.max_sm_mhz = nvml.nominal_sm_mhz();
+    device.max_memory_mhz = nvml.max_memory_mhz();
+    device.ecc = nvml.is_known() ? nvml.ecc_enabled() : attribute(handle, CU_DEVICE_ATTRIBUTE_ECC_ENABLED) != 0;
+    device.mig = nvml.mig_enabled();
+    device.now = nvml.read();
+    return device;
+}
+
+int device_count() {
+    const Driver* driver = Driver::find();
+    int count = 0;
+    if (driver != nullptr) check(driver->cuDeviceGetCount(&count), "count the devices");
+    return count;
+}
+
+}  // namespace
+
+std::vector<Device> list_devices() {
+    std::vector<Device> devices;
+    for (int ordinal = 0; ordinal < device_count(); ++ordinal) devices.push_back(read_device(ordinal));
+    return devices;
+}
+
+std::string why_no_device() {
+    if (Driver::find() == nullptr) return Driver::why_missing();
+    if (device_count() == 0) return "the NVIDIA driver shows no device to this process";
+    return {};
+}
+
+Device device_at(int ordinal) {
+    Driver::get();
+    const int count = device_count();
+    if (ordinal >= 0 && ordinal < count) return read_device(ordinal);
+    if (count == 0) throw DeviceError(fmt::format("there is no device {}: {}", ordinal, why_no_device()));
+    throw DeviceError(fmt::format("there is no device {}: the devices here are 0 to {}; `redtune devices` lists them",
+                                  ordinal, count - 1));
+}
+
+bool is_driver_installed() {
+    return Driver::is_installed();
+}
+
+int driver_cuda_version() {
+    return Driver::cuda_version();
+}
+
+std::string driver_version() {
+    if (const Nvml* nvml = Nvml::find()) return nvml->driver_version();
+    std::string version;
+    std::ifstream("/sys/module/nvidia/version") >> version;
+    return version;
+}
+
+std::string mig_profile(std::string_view device_name) {
+    constexpr std::string_view mark = " MIG ";
+    const std::size_t place = device_name.find(mark);
+    return place == std::string_view::npos ? std::string() : std::string(device_name.substr(place + mark.size()));
+}
+
+double peak_gb_per_s(double memory_mhz, double bus_width_bits) {
+    constexpr double transfers_per_clock = 2;
+    return memory_mhz * 1e6 * (bus_width_bits / 8) * transfers_per_clock / 1e9;
+}
+
+}  // namespace redtune::gpu

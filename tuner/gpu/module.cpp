@@ -1,0 +1,46 @@
+#include "tuner/gpu/module.h"
+
+#include <fmt/format.h>
+
+#include "redtune/error.h"
+
+namespace redtune::gpu {
+
+namespace {
+
+std::uint32_t attribute(CUfunction function, CUfunction_attribute which) {
+    int value = 0;
+    check(Driver::get().cuFuncGetAttribute(&value, which, function), "ask for a kernel's resources");
+    return static_cast<std::uint32_t>(value);
+}
+
+}  // namespace
+
+Module::Module(std::string_view cubin) {
+    // The driver takes text for PTX, and reads it up to a terminator that need not be there.
+    if (!cubin.starts_with("\x7f"
+                           "ELF")) {
+        throw DeviceError(fmt::format("cannot load a kernel: its {} bytes are not a cubin", cubin.size()));
+    }
+    check(Driver::get().cuModuleLoadData(&module_, cubin.data()), "load a cubin");
+}
+
+Module::~Module() {
+    Driver::get().cuModuleUnload(module_);
+}
+
+CUfunction Module::function(const std::string& lowered_name) const {
+    CUfunction function = nullptr;
+    check(Driver::get().cuModuleGetFunction(&function, module_, lowered_name.c_str()),
+          fmt::format("find kernel {} in its cubin", lowered_name).c_str());
+    // Under lazy loading the driver loads a kernel when its attributes are first asked for.
+    attribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS);
+    return function;
+}
+
+KernelResources Module::resources(CUfunction function) {
+    return {attribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS), attribute(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
+            attribute(function, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)};
+}
+
+}  // namespace redtune::gpu

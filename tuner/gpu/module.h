@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tuner/core/measurement.h"
+#include "tuner/gpu/driver.h"
+
+namespace redtune::gpu {
+
+/// Machine code loaded on the current context's device. Its functions live as long as it does.
+class Module {
+  public:
+    /// `cubin` is a whole cubin for the device's architecture; it is copied.
+    /// @throws DeviceError if it is none, or is for another architecture.
+    explicit Module(std::string_view cubin);
+    ~Module();
+    Module(const Module&) = delete;
+    Module& operator=(const Module&) = delete;
+
+    /// A kernel by its lowered (mangled) name, loaded on return: a later launch loads nothing.
+    /// @throws DeviceError if the module has none of this name.
+    CUfunction function(const std::string& lowered_name) const;
+
+    /// What the driver knows of a kernel. It does not tell spills from other local memory: spill_bytes is all local
+    /// memory per thread.
+    static KernelResources resources(CUfunction function);
+
+  private:
+    CUmodule module_ = nullptr;
+};
+
+}  // namespace redtune::gpu

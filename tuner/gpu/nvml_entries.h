@@ -1,0 +1,25 @@
+#pragma once
+
+#include <nvml.h>
+
+namespace redtune::gpu {
+
+/// What is used of NVML. A library that lacks one of these tells that much less. The types are spelled out: later
+/// headers mark some of these as deprecated, in favour of functions that many drivers in use do not have.
+struct NvmlEntries {
+    nvmlReturn_t (*init)() = nullptr;
+    const char* (*error_string)(nvmlReturn_t) = nullptr;
+    nvmlReturn_t (*driver_version)(char*, unsigned) = nullptr;
+    nvmlReturn_t (*handle_by_uuid)(const char*, nvmlDevice_t*) = nullptr;
+    nvmlReturn_t (*card_of_mig_slice)(nvmlDevice_t, nvmlDevice_t*) = nullptr;
+    nvmlReturn_t (*clock)(nvmlDevice_t, nvmlClockType_t, unsigned*) = nullptr;
+    nvmlReturn_t (*max_clock)(nvmlDevice_t, nvmlClockType_t, unsigned*) = nullptr;
+    nvmlReturn_t (*temperature)(nvmlDevice_t, nvmlTemperatureSensors_t, unsigned*) = nullptr;
+    nvmlReturn_t (*power_mw)(nvmlDevice_t, unsigned*) = nullptr;
+    nvmlReturn_t (*throttle_reasons)(nvmlDevice_t, unsigned long long*) = nullptr;
+    nvmlReturn_t (*bus_width)(nvmlDevice_t, unsigned*) = nullptr;
+    nvmlReturn_t (*ecc_mode)(nvmlDevice_t, nvmlEnableState_t*, nvmlEnableState_t*) = nullptr;
+    nvmlReturn_t (*mig_mode)(nvmlDevice_t, unsigned*, unsigned*) = nullptr;
+};
+
+}  // namespace redtune::gpu

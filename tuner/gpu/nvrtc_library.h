@@ -1,0 +1,36 @@
+#pragma once
+
+#include <nvrtc.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "tuner/gpu/nvrtc.h"
+
+namespace redtune::gpu {
+
+// clang-format off
+#define REDTUNE_NVRTC_ENTRIES(entry) \
+    entry(nvrtcVersion) entry(nvrtcGetErrorString) entry(nvrtcGetNumSupportedArchs) entry(nvrtcGetSupportedArchs) \
+    entry(nvrtcCreateProgram) entry(nvrtcDestroyProgram) entry(nvrtcAddNameExpression) entry(nvrtcCompileProgram) \
+    entry(nvrtcGetProgramLogSize) entry(nvrtcGetProgramLog) entry(nvrtcGetLoweredName) entry(nvrtcGetCUBINSize) \
+    entry(nvrtcGetCUBIN)
+// clang-format on
+
+/// One opened NVRTC: its entry points and what it is.
+struct Nvrtc::Library {
+#define REDTUNE_NVRTC_MEMBER(name) decltype(&::name) name = nullptr;
+    REDTUNE_NVRTC_ENTRIES(REDTUNE_NVRTC_MEMBER)
+#undef REDTUNE_NVRTC_MEMBER
+
+    int major = 0;
+    int minor = 0;
+    std::filesystem::path path;
+    std::string identity;
+
+    /// Opens a candidate of nvrtc_candidates() with its builtins. Empty where that fails; `reason` then says why.
+    static std::unique_ptr<const Library> open(const std::string& candidate, std::string& reason);
+};
+
+}  // namespace redtune::gpu

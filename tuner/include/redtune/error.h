@@ -1,0 +1,52 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace redtune {
+
+/// Base of every exception that redtune throws. `what()` says what was wrong, what is allowed and what
+/// to do about it. A look-up that finds nothing is not an error: it is an empty value.
+class Error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// A device, driver or run-time library that is missing, refused a call, or failed during one.
+class DeviceError : public Error {
+  public:
+    using Error::Error;
+};
+
+/// A database that cannot be opened, read, written, or is not one of redtune's.
+class DatabaseError : public Error {
+  public:
+    using Error::Error;
+};
+
+/// Something the caller gave: an option, a size, a family file, an operator.
+class InputError : public Error {
+  public:
+    using Error::Error;
+};
+
+/// NVRTC refused a kernel. Keeps the configuration and the compiler's log apart, so that a front end
+/// can show either.
+class CompileError : public Error {
+  public:
+    CompileError(std::string configuration, std::string log)
+        : Error("cannot compile " + configuration + ":\n" + log),
+          configuration_(std::move(configuration)),
+          log_(std::move(log)) {}
+
+    /// The configurations of the program that failed, as `family(parameter=value, ...)`.
+    const std::string& configuration() const noexcept { return configuration_; }
+    /// NVRTC's log, unshortened.
+    const std::string& log() const noexcept { return log_; }
+
+  private:
+    std::string configuration_;
+    std::string log_;
+};
+
+}  // namespace redtune

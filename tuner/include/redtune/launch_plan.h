@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace redtune {
+
+/// Which of a configuration's kernels a launch runs.
+enum class KernelRole : std::uint8_t {
+    first,            ///< reads the input array
+    repeat,           ///< the same family over the partials of the launch before
+    combine_partials  ///< one block that combines the partials of the launch before
+};
+
+/// One kernel launch. All launches of a plan go to one stream, in order.
+struct Launch {
+    KernelRole role = KernelRole::first;
+    std::uint32_t grid = 1;          ///< blocks in x; y and z are 1
+    std::uint32_t block = 1;         ///< threads in x; y and z are 1
+    std::uint32_t shared_bytes = 0;  ///< dynamic shared memory per block
+    std::uint64_t n = 0;             ///< elements (or partials) that this launch reads
+    std::uint64_t read_slot = 0;     ///< roles other than first: index of the first partial that it reads
+    std::uint64_t write_slot = 0;    ///< index of the first partial that it writes, where it does
+};
+
+/// How one configuration reduces one size: at most 12 launches and a workspace.
+///
+/// The workspace is `workspace_bytes` of device memory aligned to 256 bytes: a 256-byte header followed
+/// by slots of `slot_bytes`. Its first `zeroed_bytes` must be zero before the first call; every call
+/// leaves them zero again, so one workspace serves any number of calls in stream order. Two streams
+/// need two workspaces. A workspace whose last call was aborted must be zeroed again.
+struct LaunchPlan {
+    static constexpr std::size_t max_launches = 12;
+    static constexpr std::uint64_t header_bytes = 256;
+
+    std::array<Launch, max_launches> steps{};
+    std::uint32_t count = 0;
+    std::uint32_t slot_bytes = 0;
+    std::uint64_t workspace_bytes = 0;
+    std::uint64_t zeroed_bytes = 0;
+
+    std::span<const Launch> launches() const noexcept { return {steps.data(), count}; }
+};
+
+}  // namespace redtune

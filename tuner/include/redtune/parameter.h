@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace redtune {
+
+/// A parameter's value: a whole number (block, unroll), a fraction (blocks_per_sm) or a name (finish).
+using Value = std::variant<std::int64_t, double, std::string>;
+
+/// One tunable with its value.
+struct Parameter {
+    std::string name;
+    Value value;
+
+    friend bool operator==(const Parameter&, const Parameter&) = default;
+};
+
+/// The value as a person writes it: 256, 0.5, publish.
+std::string to_string(const Value& value);
+
+}  // namespace redtune

@@ -1,0 +1,113 @@
+#include "tuner/jit/cache_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <system_error>
+
+namespace redtune::jit {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view part_prefix = ".part-";
+// No write takes nearly this long.
+constexpr std::chrono::hours abandoned_after{1};
+
+class File {
+  public:
+    explicit File(int descriptor) : descriptor_(descriptor) {}
+    ~File() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+
+    int get() const { return descriptor_; }
+    bool is_open() const { return descriptor_ >= 0; }
+
+  private:
+    int descriptor_;
+};
+
+std::string last_error() {
+    return std::system_category().message(errno);
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+}  // namespace
+
+std::string prepare_folder(const fs::path& folder) {
+    if (folder.empty()) return "neither REDTUNE_CACHE nor HOME is set";
+    std::error_code error;
+    // "cache/" names the folder that "cache" does, but its parent path is the folder itself.
+    const fs::path parent = (folder.has_filename() ? folder : folder.parent_path()).parent_path();
+    if (!parent.empty()) fs::create_directories(parent, error);
+    if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
+        return fmt::format("{} cannot be made ({})", folder.string(), last_error());
+    }
+    struct stat status {};
+    if (::stat(folder.c_str(), &status) != 0) return fmt::format("{}: {}", folder.string(), last_error());
+    if (!S_ISDIR(status.st_mode)) return folder.string() + " is not a folder";
+    if (status.st_uid != ::geteuid()) return folder.string() + " belongs to another user";
+    if ((status.st_mode & S_IWOTH) != 0) return folder.string() + " can be written by everyone";
+    return {};
+}
+
+std::optional<std::string> read_and_touch(const fs::path& file) {
+    // A link could lead anywhere, and opening a pipe would wait for its other end.
+    const File opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat status {};
+    if (!opened.is_open() || ::fstat(opened.get(), &status) != 0) return std::nullopt;
+    if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid()) return std::nullopt;
+    std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t got = ::read(opened.get(), bytes.data() + done, bytes.size() - done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return std::nullopt;
+        done += static_cast<std::size_t>(got);
+    }
+    // On a read-only file system the entry is as good, and nothing is evicted there either.
+    ::futimens(opened.get(), nullptr);
+    return bytes;
+}
+
+std::string write_atomically(const fs::path& file, std::string_view bytes) {
+    std::string part = file.parent_path() / (std::string(part_prefix) + "XXXXXX");
+    const auto fail = [&](const std::string& reason) {
+        ::unlink(part.c_str());
+        return fmt::format("{} cannot be written ({})", file.string(), reason);
+    };
+    const File opened(::mkostemp(part.data(), O_CLOEXEC));
+    if (!opened.is_open()) return fmt::format("{} cannot be written ({})", file.parent_path().string(), last_error());
+    if (!write_all(opened.get(), bytes) || ::fsync(opened.get()) != 0) return fail(last_error());
+    if (::rename(part.c_str(), file.c_str()) != 0) return fail(last_error());
+    // Where a folder cannot be synchronised the entry is there all the same, at least until the power fails.
+    if (const File folder(::open(file.parent_path().c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY)); folder.is_open()) {
+        ::fsync(folder.get());
+    }
+    return {};
+}
+
+bool is_abandoned(const fs::path& file, fs::file_time_type written) {
+    return file.filename().native().starts_with(part_prefix) &&
+           fs::file_time_type::clock::now() - written > abandoned_after;
+}
+
+}  // namespace redtune::jit

@@ -1,0 +1,183 @@
+#include "tuner/jit/compiler.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "redtune/error.h"
+#include "tuner/core/hash.h"
+#include "tuner/jit/resource_log.h"
+
+namespace redtune::jit {
+
+namespace {
+
+// Front-end work is shared within a program; beyond this many the back end dominates and cores would idle.
+constexpr std::size_t most_kernels_per_program = 12;
+
+}  // namespace
+
+/// Kernels that are compiled as one NVRTC program.
+struct Compiler::Unit {
+    std::string source;
+    std::vector<std::size_t> members;  // indices into the names asked for
+    std::vector<std::string> expressions;
+    gpu::CompiledProgram program;
+    std::string error;
+};
+
+Compiler::Compiler(const SourceSet& sources, CubinCache& cache, std::string architecture, unsigned threads)
+    : sources_(sources),
+      cache_(cache),
+      threads_(threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency())),
+      options_{"--gpu-architecture=" + architecture, "--std=c++17", "--ptxas-options=-v", "-default-device"},
+      headers_(sources.headers()) {
+    const gpu::Nvrtc& nvrtc = gpu::Nvrtc::get();
+    const std::vector<std::string> known = nvrtc.supported_architectures();
+    if (std::find(known.begin(), known.end(), architecture) == known.end()) {
+        throw DeviceError(
+            fmt::format("NVRTC {} makes no code for {}; it knows {}. Install an NVRTC that does: pip install "
+                        "nvidia-cuda-nvrtc for newer GPUs, nvidia-cuda-nvrtc-cu12 for older ones",
+                        nvrtc.version(), architecture, fmt::join(known, ", ")));
+    }
+    std::string text = nvrtc.build_identity();
+    for (const std::string& option : options_) text += "\n" + option;
+    for (const gpu::Header& header : headers_) text += "\n" + header.name + "\n" + header.text;
+    identity_ = content_hash(text);
+}
+
+std::string Compiler::cache_key(const KernelName& name) const {
+    return fmt::format("kernel\n{}\n{}\n{}", identity_, name.source, name.expression);
+}
+
+// A kernel's entry is small: its symbol, its resources and the key of the cubin that it shares with the other kernels
+// of its program.
+bool Compiler::load_cached(const KernelName& name, CompiledKernel& kernel) {
+    const std::optional<std::string> entry = cache_.get(cache_key(name));
+    if (!entry) return false;
+    const auto json = nlohmann::json::parse(*entry, nullptr, false);
+    if (!json.is_object()) return false;
+    const std::string image_key = json.value("cubin", "");
+    auto image = images_.find(image_key);
+    if (image == images_.end()) {
+        std::optional<std::string> cubin = cache_.get(image_key);
+        if (!cubin) return false;
+        image = images_.emplace(image_key, std::make_shared<const std::string>(std::move(*cubin))).first;
+    }
+    kernel.cubin = image->second;
+    kernel.symbol = json.value("symbol", "");
+    kernel.resources = {json.value("registers", 0U), json.value("shared_bytes", 0U), json.value("spill_bytes", 0U)};
+    return !kernel.symbol.empty();
+}
+
+std::vector<Compiler::Unit> Compiler::compile_unit(Unit unit) const {
+    const std::string text = fmt::format("#include \"{}\"\n", unit.source);
+    try {
+        unit.program = gpu::Nvrtc::get().compile(text, "redtune.cu", headers_, options_, unit.expressions);
+    } catch (const gpu::NvrtcError& error) {
+        unit.error = error.log().empty() ? error.what() : error.log();
+    }
+    std::vector<Unit> parts;
+    if (unit.error.empty() || unit.members.size() == 1) {
+        parts.push_back(std::move(unit));
+        return parts;
+    }
+    // One bad kernel must not take its neighbours with it: each alone.
+    for (std::size_t i = 0; i < unit.members.size(); ++i) {
+        parts.push_back(compile_unit({unit.source, {unit.members[i]}, {unit.expressions[i]}, {}, {}}).front());
+    }
+    return parts;
+}
+
+void Compiler::store(const Unit& unit, const std::vector<KernelName>& names, std::vector<CompiledKernel>& kernels) {
+    const std::string image_key = "cubin\n" + content_hash(unit.program.cubin);
+    const auto image = std::make_shared<const std::string>(unit.program.cubin);
+    images_[image_key] = image;
+    cache_.put(image_key, *image);
+    const auto resources = parse_resource_log(unit.program.log);
+    for (std::size_t i = 0; i < unit.members.size(); ++i) {
+        CompiledKernel& kernel = kernels[unit.members[i]];
+        kernel.cubin = image;
+        kernel.symbol = unit.program.lowered_names[i];
+        if (const auto found = resources.find(kernel.symbol); found != resources.end())
+            kernel.resources = found->second;
+        const nlohmann::json entry = {{"cubin", image_key},
+                                      {"symbol", kernel.symbol},
+                                      {"registers", kernel.resources.registers},
+                                      {"shared_bytes", kernel.resources.shared_bytes},
+                                      {"spill_bytes", kernel.resources.spill_bytes}};
+        cache_.put(cache_key(names[unit.members[i]]), entry.dump());
+    }
+}
+
+std::vector<CompiledKernel> Compiler::compile(const std::vector<KernelName>& names,
+                                              const std::function<void(const CompileCounts&)>& progress,
+                                              const std::atomic<bool>* stop) {
+    std::vector<CompiledKernel> kernels(names.size());
+    CompileCounts counts{names.size(), 0, 0, 0};
+    std::map<std::string, std::vector<std::size_t>> missing;  // by source
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (load_cached(names[i], kernels[i])) {
+            ++counts.done;
+            ++counts.from_cache;
+        } else {
+            kernels[i].error = "stopped";
+            missing[names[i].source].push_back(i);
+        }
+    }
+    if (progress) progress(counts);
+
+    const std::size_t left = names.size() - counts.done;
+    const std::size_t per_program = std::clamp<std::size_t>(left / threads_, 1, most_kernels_per_program);
+    std::vector<Unit> units;
+    for (const auto& [source, members] : missing) {
+        for (std::size_t begin = 0; begin < members.size(); begin += per_program) {
+            Unit& unit = units.emplace_back();
+            unit.source = source;
+            for (std::size_t i = begin; i < std::min(begin + per_program, members.size()); ++i) {
+                unit.members.push_back(members[i]);
+                unit.expressions.push_back(names[members[i]].expression);
+            }
+        }
+    }
+
+    std::mutex mutex;
+    std::condition_variable arrived;
+    std::vector<std::vector<Unit>> finished;  // guarded by the mutex; one entry for each unit, whatever became of it
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < units.size(); i = next++) {
+            std::vector<Unit> parts;
+            if (stop == nullptr || !stop->load()) parts = compile_unit(std::move(units[i]));
+            const std::lock_guard lock(mutex);
+            finished.push_back(std::move(parts));
+            arrived.notify_one();
+        }
+    };
+    std::vector<std::jthread> pool;
+    for (std::size_t i = 0; i < std::min<std::size_t>(threads_, units.size()); ++i) pool.emplace_back(work);
+
+    for (std::size_t received = 0; received < units.size(); ++received) {
+        std::unique_lock lock(mutex);
+        arrived.wait(lock, [&] { return !finished.empty(); });
+        const std::vector<Unit> parts = std::move(finished.back());
+        finished.pop_back();
+        lock.unlock();
+        for (const Unit& part : parts) {
+            for (const std::size_t member : part.members) kernels[member].error = part.error;
+            if (part.error.empty()) store(part, names, kernels);
+            counts.failed += part.error.empty() ? 0 : part.members.size();
+            counts.done += part.members.size();
+        }
+        if (progress) progress(counts);
+    }
+    return kernels;
+}
+
+}  // namespace redtune::jit

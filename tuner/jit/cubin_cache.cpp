@@ -1,0 +1,154 @@
+#include "tuner/jit/cubin_cache.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <system_error>
+#include <vector>
+
+#include "redtune/error.h"
+#include "tuner/core/hash.h"
+#include "tuner/jit/cache_entry.h"
+#include "tuner/jit/cache_file.h"
+
+namespace redtune::jit {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t default_cap_mib = 512;
+constexpr std::string_view suffix = ".entry";
+constexpr const char* remedy = "set REDTUNE_CACHE to a folder of your own to keep compiled kernels";
+
+/// After eviction the folder is this full, so that not every put has to evict again.
+std::uint64_t evict_to(std::uint64_t cap_bytes) {
+    return cap_bytes / 10 * 9;
+}
+
+/// Other processes add to the folder too, so it is counted again after this much was put.
+std::uint64_t count_interval(std::uint64_t cap_bytes) {
+    return cap_bytes / 10;
+}
+
+const char* environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0' ? value : nullptr;
+}
+
+struct Entry {
+    fs::path path;
+    std::uint64_t bytes = 0;
+    fs::file_time_type used;
+};
+
+/// The folder's entries, oldest use first. Also removes what writers that died left behind.
+std::vector<Entry> list_entries(const fs::path& folder) {
+    std::vector<Entry> entries;
+    std::error_code error;
+    for (fs::directory_iterator item(folder, error), end; !error && item != end; item.increment(error)) {
+        // Another process may remove any of these at any time: what cannot be asked is not counted.
+        std::error_code gone;
+        Entry entry{item->path(), item->file_size(gone), {}};
+        if (!gone) entry.used = item->last_write_time(gone);
+        if (gone) continue;
+        if (entry.path.extension() == suffix) {
+            entries.push_back(std::move(entry));
+        } else if (is_abandoned(entry.path, entry.used)) {
+            fs::remove(entry.path, gone);
+        }
+    }
+    std::ranges::sort(entries, {}, &Entry::used);
+    return entries;
+}
+
+}  // namespace
+
+fs::path CubinCache::default_folder() {
+    if (const char* folder = environment("REDTUNE_CACHE")) return folder;
+    if (const char* cache = environment("XDG_CACHE_HOME")) return fs::path(cache) / "redtune";
+    if (const char* home = environment("HOME")) return fs::path(home) / ".cache" / "redtune";
+    return {};
+}
+
+std::uint64_t CubinCache::default_cap_bytes() {
+    std::uint64_t mib = default_cap_mib;
+    if (const char* given = environment("REDTUNE_CACHE_MAX_MIB")) {
+        const std::string_view text = given;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mib);
+        if (error != std::errc() || end != text.data() + text.size() || mib > (UINT64_MAX >> 20)) {
+            throw InputError(
+                fmt::format("REDTUNE_CACHE_MAX_MIB is \"{}\": give the size that the kernel cache may "
+                            "grow to as a whole number of MiB, such as {}, or unset it",
+                            text, default_cap_mib));
+        }
+    }
+    return mib << 20;
+}
+
+CubinCache::CubinCache(fs::path folder, std::uint64_t cap_bytes) : folder_(std::move(folder)), cap_bytes_(cap_bytes) {
+    const std::string problem = prepare_folder(folder_);
+    if (!problem.empty()) {
+        warn(fmt::format("the kernel cache is off: {}; {}", problem, remedy));
+        return;
+    }
+    is_readable_ = true;
+    is_writable_ = true;
+}
+
+fs::path CubinCache::entry_path(std::string_view key) const {
+    return folder_ / (content_hash(key) + std::string(suffix));
+}
+
+std::optional<std::string> CubinCache::get(std::string_view key) const {
+    if (!is_readable_) return std::nullopt;
+    const std::optional<std::string> bytes = read_and_touch(entry_path(key));
+    return bytes ? decode_entry(*bytes, key) : std::nullopt;
+}
+
+void CubinCache::put(std::string_view key, std::string_view blob) {
+    const std::string bytes = encode_entry(key, blob);
+    {
+        const std::lock_guard lock(mutex_);
+        if (!is_writable_ || bytes.size() > cap_bytes_) return;
+    }
+    const std::string problem = write_atomically(entry_path(key), bytes);
+
+    const std::lock_guard lock(mutex_);
+    if (!problem.empty()) {
+        is_writable_ = false;
+        warn(fmt::format("the kernel cache takes no more entries: {}; make room there, or {}", problem, remedy));
+        return;
+    }
+    total_bytes_ += bytes.size();
+    const bool is_due = bytes.size() >= bytes_until_count_;
+    bytes_until_count_ -= std::min<std::uint64_t>(bytes.size(), bytes_until_count_);
+    if (is_due || total_bytes_ > cap_bytes_) make_room();
+}
+
+std::string CubinCache::warning() const {
+    const std::lock_guard lock(mutex_);
+    return warning_;
+}
+
+void CubinCache::warn(std::string text) {
+    if (warning_.empty()) warning_ = std::move(text);
+}
+
+void CubinCache::make_room() {
+    const std::vector<Entry> entries = list_entries(folder_);
+    total_bytes_ = 0;
+    for (const Entry& entry : entries) total_bytes_ += entry.bytes;
+    bytes_until_count_ = count_interval(cap_bytes_);
+    if (total_bytes_ <= cap_bytes_) return;
+    for (const Entry& entry : entries) {
+        if (total_bytes_ <= evict_to(cap_bytes_)) break;
+        std::error_code error;
+        fs::remove(entry.path, error);
+        total_bytes_ -= entry.bytes;
+    }
+}
+
+}  // namespace redtune::jit

@@ -1,0 +1,145 @@
+#include "tuner/jit/source_set.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "redtune/error.h"
+#include "tuner/core/embedded_files.h"
+#include "tuner/core/hash.h"
+
+namespace redtune::jit {
+
+namespace {
+
+constexpr std::string_view template_folder = "templates/";
+
+/// The code alone: no comments, every run of white space one space.
+std::string without_comments(std::string_view text) {
+    std::string code;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::string_view rest = text.substr(i);
+        if (rest.starts_with("//")) {
+            i += std::min(rest.find('\n'), rest.size());
+        } else if (rest.starts_with("/*")) {
+            const std::size_t end = rest.find("*/");
+            i += end == std::string_view::npos ? rest.size() : end + 2;
+        } else if (std::isspace(static_cast<unsigned char>(text[i])) != 0) {
+            if (!code.empty() && code.back() != ' ') code += ' ';
+            ++i;
+        } else {
+            code += text[i++];
+        }
+    }
+    return code;
+}
+
+std::vector<std::string> includes_of(const std::string& text) {
+    constexpr std::string_view directive = "#include \"";
+    std::vector<std::string> paths;
+    for (std::size_t at = text.find(directive); at != std::string::npos; at = text.find(directive, at + 1)) {
+        const std::size_t begin = at + directive.size();
+        paths.push_back(text.substr(begin, text.find('"', begin) - begin));
+    }
+    return paths;
+}
+
+}  // namespace
+
+SourceSet SourceSet::load() {
+    if (const char* folder = std::getenv("REDTUNE_TEMPLATE_PATH"); folder != nullptr && *folder != '\0') {
+        return from_folder(folder);
+    }
+    SourceSet sources;
+    for (const EmbeddedFile& file : embedded_files()) {
+        if (file.path.ends_with(".cuh")) sources.files_.emplace(file.path, file.text);
+    }
+    return sources;
+}
+
+SourceSet SourceSet::from_folder(const std::string& folder) {
+    SourceSet sources;
+    for (const char* part : {"templates", "kernels_src"}) {
+        const std::filesystem::path path = std::filesystem::path(folder) / part;
+        if (!std::filesystem::is_directory(path)) {
+            throw InputError(
+                fmt::format("{} is not a folder; REDTUNE_TEMPLATE_PATH must name one that holds "
+                            "templates/ and kernels_src/",
+                            path.string()));
+        }
+        for (const auto& entry : std::filesystem::directory_iterator(path)) {
+            if (entry.path().extension() != ".cuh") continue;
+            std::ifstream file(entry.path());
+            sources.files_[std::string(part) + "/" + entry.path().filename().string()] = {
+                std::istreambuf_iterator<char>(file), {}};
+        }
+    }
+    return sources;
+}
+
+const std::string& SourceSet::text(const std::string& path) const {
+    const auto found = files_.find(path);
+    if (found == files_.end()) throw InputError(fmt::format("there is no device source '{}'", path));
+    return found->second;
+}
+
+std::string SourceSet::code_hash(const std::string& path) const {
+    std::string code;
+    std::set<std::string> seen{path};
+    std::vector<std::string> open{path};
+    while (!open.empty()) {
+        const std::string current = open.back();
+        open.pop_back();
+        const std::string& content = text(current);
+        code += current + "\n" + without_comments(content) + "\n";
+        for (const std::string& included : includes_of(content)) {
+            if (seen.insert(included).second) open.push_back(included);
+        }
+    }
+    return content_hash(code);
+}
+
+std::vector<gpu::Header> SourceSet::headers() const {
+    std::vector<gpu::Header> headers;
+    for (const auto& [path, content] : files_) headers.push_back({path, content});
+    return headers;
+}
+
+std::vector<Family> SourceSet::families() const {
+    std::vector<Family> families;
+    for (const auto& [path, content] : files_) {
+        if (!path.starts_with(template_folder)) continue;
+        Family family = parse_family(path, content);
+        // Where a launch rule changes, so does what the machine runs.
+        std::string rules;
+        for (const Expression& derived : family.derived) rules += derived.name + "=" + derived.sql + "\n";
+        family.code_hash = content_hash(code_hash(path) + rules);
+        families.push_back(std::move(family));
+    }
+    std::sort(families.begin(), families.end(), [](const Family& a, const Family& b) { return a.name < b.name; });
+    for (std::size_t i = 1; i < families.size(); ++i) {
+        if (families[i].name == families[i - 1].name) {
+            throw InputError(fmt::format("{} and {} both call their family '{}'", families[i - 1].path,
+                                         families[i].path, families[i].name));
+        }
+    }
+    return families;
+}
+
+const Family& find_family(const std::vector<Family>& families, std::string_view name) {
+    std::vector<std::string> names;
+    for (const Family& family : families) {
+        if (family.name == name) return family;
+        names.push_back(family.name);
+    }
+    throw InputError(fmt::format("there is no family '{}'; there are {}", name, fmt::join(names, ", ")));
+}
+
+}  // namespace redtune::jit

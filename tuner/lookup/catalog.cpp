@@ -1,0 +1,73 @@
+#include "redtune/catalog.h"
+
+#include <system_error>
+#include <utility>
+
+#include "db/location.h"
+#include "db/store.h"
+#include "tuner/lookup/snapshot.h"
+
+namespace redtune {
+
+struct Catalog::Snapshot {
+    lookup::Snapshot winners;
+};
+
+Catalog::Catalog(std::unique_ptr<const Snapshot> snapshot) : snapshot_(std::move(snapshot)) {}
+Catalog::Catalog(Catalog&&) noexcept = default;
+Catalog& Catalog::operator=(Catalog&&) noexcept = default;
+Catalog::~Catalog() = default;
+
+Catalog Catalog::open(const CatalogOptions& options) {
+    std::vector<std::vector<db::StoredWinner>> layers;
+    const auto user = options.user_database ? *options.user_database : db::user_database_path();
+    std::error_code none;
+    if (std::filesystem::exists(user, none)) {
+        layers.push_back(db::Store::open(user, db::Access::read_only).winners());
+    }
+    const auto folder = options.system_data ? *options.system_data : db::system_data_folder();
+    for (const auto& file : db::databases_in(folder)) {
+        layers.push_back(db::Store::open(file, db::Access::immutable).winners());
+    }
+    return Catalog(std::make_unique<const Snapshot>(Snapshot{lookup::Snapshot(std::move(layers))}));
+}
+
+std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std::string_view device,
+                                   Regime regime) const noexcept {
+    const lookup::TunedSizes* tuned = snapshot_->winners.find(device, problem, regime);
+    if (tuned == nullptr) return std::nullopt;
+    const auto picked = lookup::pick(tuned->sizes, n);
+    if (!picked) return std::nullopt;
+    const lookup::TunedSize& winner = *picked->tuned;
+    const double bytes = static_cast<double>(n) * size_of(problem.input);
+    Match match;
+    match.kind = picked->kind;
+    match.device = tuned->device;
+    match.family = winner.configuration.family;
+    match.parameters = winner.configuration.parameters;
+    match.plan = picked->plan;
+    match.deterministic = winner.deterministic;
+    match.tuned_n = winner.n;
+    match.expected_us = picked->expected_us;
+    match.gb_per_s = bytes / picked->expected_us / 1e3;
+    match.measured_at = winner.measured_at;
+    return match;
+}
+
+std::vector<std::string> Catalog::devices() const {
+    std::vector<std::string> names;
+    for (const lookup::TunedSizes& tuned : snapshot_->winners.all()) {
+        if (names.empty() || names.back() != tuned.device) names.push_back(tuned.device);
+    }
+    return names;
+}
+
+std::vector<std::uint64_t> Catalog::tuned_sizes(const Problem& problem, std::string_view device, Regime regime) const {
+    std::vector<std::uint64_t> sizes;
+    if (const lookup::TunedSizes* tuned = snapshot_->winners.find(device, problem, regime)) {
+        for (const lookup::TunedSize& size : tuned->sizes) sizes.push_back(size.n);
+    }
+    return sizes;
+}
+
+}  // namespace redtune

@@ -1,0 +1,88 @@
+#include "tuner/lookup/snapshot.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace redtune::lookup {
+
+namespace {
+
+auto key(std::string_view device, const Problem& problem, Regime regime) noexcept {
+    return std::make_tuple(device, std::string_view(problem.op), problem.input, problem.accumulator, problem.output,
+                           std::string_view(problem.shape), regime, problem.determinism);
+}
+
+auto key(const TunedSizes& tuned) noexcept {
+    return key(tuned.device, tuned.problem, tuned.regime);
+}
+
+/// Which of two winners of one layer stands for a device name at a size: the larger.
+auto standing(const db::StoredWinner& winner) {
+    return std::make_tuple(winner.device.sm_count, std::string_view(winner.measurement.measurement.measured_at),
+                           winner.measurement.id);
+}
+
+using Winners = std::map<std::uint64_t, db::StoredWinner>;
+
+struct Subject {
+    std::string device;
+    Problem problem;
+    Regime regime = Regime::cold;
+
+    bool operator<(const Subject& other) const {
+        return key(device, problem, regime) < key(other.device, other.problem, other.regime);
+    }
+};
+
+TunedSize tuned_size(db::StoredWinner&& winner) {
+    return {winner.n,
+            winner.measurement.measurement.median_us,
+            std::move(winner.measurement.configuration),
+            winner.measurement.rule,
+            winner.measurement.deterministic,
+            std::move(winner.measurement.measurement.measured_at)};
+}
+
+}  // namespace
+
+Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
+    std::map<Subject, Winners> merged;
+    for (std::vector<db::StoredWinner>& layer : layers) {
+        std::map<Subject, Winners> of_layer;
+        for (db::StoredWinner& winner : layer) {
+            Winners& winners = of_layer[{winner.device.name, winner.problem, winner.regime}];
+            const auto rival = winners.find(winner.n);
+            if (rival == winners.end()) {
+                winners.emplace(winner.n, std::move(winner));
+            } else if (standing(rival->second) < standing(winner)) {
+                rival->second = std::move(winner);
+            }
+        }
+        // merge() and emplace() leave what an earlier layer has.
+        for (auto& [subject, winners] : of_layer) merged[subject].merge(winners);
+    }
+    for (auto& [subject, winners] : merged) {
+        TunedSizes tuned{subject.device, subject.problem, subject.regime, {}};
+        for (auto& [n, winner] : winners) tuned.sizes.push_back(tuned_size(std::move(winner)));
+        all_.push_back(std::move(tuned));
+    }
+    const std::size_t tuned_for_themselves = all_.size();
+    for (std::size_t i = 0; i < tuned_for_themselves; ++i) {
+        if (all_[i].problem.determinism != Determinism::run_to_run) continue;
+        TunedSizes relaxed = all_[i];
+        relaxed.problem.determinism = Determinism::any;
+        if (!merged.contains({relaxed.device, relaxed.problem, relaxed.regime})) all_.push_back(std::move(relaxed));
+    }
+    std::sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return key(a) < key(b); });
+}
+
+const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem, Regime regime) const noexcept {
+    const auto wanted = key(device, problem, regime);
+    const auto found = std::lower_bound(all_.begin(), all_.end(), wanted,
+                                        [](const TunedSizes& tuned, const auto& asked) { return key(tuned) < asked; });
+    return found != all_.end() && key(*found) == wanted ? &*found : nullptr;
+}
+
+}  // namespace redtune::lookup

@@ -1,0 +1,59 @@
+#include "tuner/lookup/tuned_size.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace redtune::lookup {
+
+namespace {
+
+// GCC's name for it; exact where a floating-point logarithm would have to be rounded.
+__extension__ using Wide = unsigned __int128;
+
+/// 0 has no logarithm; it stands where 1 does.
+std::uint64_t positive(std::uint64_t n) {
+    return std::max<std::uint64_t>(n, 1);
+}
+
+/// log n - log low < log high - log n, exactly.
+bool nearer_to_low(std::uint64_t low, std::uint64_t n, std::uint64_t high) {
+    return Wide{n} * n < Wide{positive(low)} * high;
+}
+
+double log2_of(std::uint64_t n) {
+    return std::log2(static_cast<double>(positive(n)));
+}
+
+double interpolate(const TunedSize& low, const TunedSize& high, std::uint64_t n) {
+    const double share = (log2_of(n) - log2_of(low.n)) / (log2_of(high.n) - log2_of(low.n));
+    return low.time_us * std::pow(high.time_us / low.time_us, share);
+}
+
+std::optional<Pick> launchable(MatchKind kind, const TunedSize& tuned, double expected_us, std::uint64_t n) {
+    Pick picked{kind, &tuned, expected_us, try_plan(tuned.rule, n)};
+    if (picked.plan.count == 0) return std::nullopt;
+    return picked;
+}
+
+}  // namespace
+
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n) noexcept {
+    if (sizes.empty()) return std::nullopt;
+    const auto above = std::lower_bound(sizes.begin(), sizes.end(), n,
+                                        [](const TunedSize& size, std::uint64_t asked) { return size.n < asked; });
+    if (above == sizes.end()) {
+        const TunedSize& last = sizes.back();
+        const double scale = static_cast<double>(n) / static_cast<double>(positive(last.n));
+        return launchable(MatchKind::beyond, last, last.time_us * scale, n);
+    }
+    if (above->n == n) return launchable(MatchKind::exact, *above, above->time_us, n);
+    if (above == sizes.begin()) return launchable(MatchKind::beyond, *above, above->time_us, n);
+    const TunedSize& low = *(above - 1);
+    const TunedSize& high = *above;
+    const bool low_first = nearer_to_low(low.n, n, high.n);
+    const double expected_us = interpolate(low, high, n);
+    if (auto picked = launchable(MatchKind::between, low_first ? low : high, expected_us, n)) return picked;
+    return launchable(MatchKind::between, low_first ? high : low, expected_us, n);
+}
+
+}  // namespace redtune::lookup

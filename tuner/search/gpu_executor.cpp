@@ -1,0 +1,187 @@
+#include "tuner/search/gpu_executor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+#include "redtune/error.h"
+#include "redtune/version.h"
+#include "tuner/bench/constants.h"
+#include "tuner/core/clock.h"
+#include "tuner/core/size_list.h"
+#include "tuner/gpu/nvrtc.h"
+
+namespace redtune::search {
+
+namespace {
+
+bench::Precision precision_of(Stage stage) {
+    if (stage == Stage::screen) return {bench::screen_replay_us, bench::screen_samples, bench::screen_samples, 0};
+    return {bench::long_replay_us, bench::survivor_min_samples, bench::survivor_max_samples, bench::target_interval};
+}
+
+/// The roles that a rule's plans may use.
+std::vector<KernelRole> roles_of(const LaunchRule& rule) {
+    switch (rule.then) {
+        case Continuation::none:
+            return {KernelRole::first};
+        case Continuation::combine_partials:
+            return {KernelRole::first, KernelRole::combine_partials};
+        case Continuation::repeat:
+            return {KernelRole::first, KernelRole::repeat};
+    }
+    return {};
+}
+
+Measurement failure(Status status, std::string reason) {
+    Measurement measurement;
+    measurement.status = status;
+    measurement.reason = std::move(reason);
+    measurement.measured_at = utc_now();
+    return measurement;
+}
+
+bool is_usable(const gpu::Context& context) {
+    try {
+        context.synchronize();
+        return true;
+    } catch (const DeviceError&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+struct GpuExecutor::Bench {
+    Bench(GpuExecutor& executor)
+        : kernels(executor.compiler_, executor.problem_, executor.device_.info.sm_count),
+          nvml(executor.device_.info.uuid),
+          inputs(kernels, executor.problem_, executor.largest_n_, stream),
+          checker(inputs, executor.problem_, stream),
+          timer(kernels, inputs, executor.problem_, executor.device_.info, nvml, stream) {}
+
+    gpu::Stream stream;
+    bench::FixedKernels kernels;
+    gpu::NvmlDevice nvml;
+    bench::Inputs inputs;
+    bench::Checker checker;
+    bench::Timer timer;
+};
+
+GpuExecutor::GpuExecutor(const gpu::Device& device, const Problem& problem, std::uint64_t largest_n,
+                         const jit::SourceSet& sources, jit::CubinCache& cache)
+    : device_(device),
+      problem_(problem),
+      largest_n_(largest_n),
+      toolchain_{REDTUNE_VERSION, gpu::Nvrtc::get().version(), device.driver_version},
+      context_(device.ordinal),
+      compiler_(sources, cache, device.info.architecture()) {}
+
+GpuExecutor::~GpuExecutor() = default;
+
+GpuExecutor::Bench& GpuExecutor::bench() {
+    if (bench_ == nullptr) bench_ = std::make_unique<Bench>(*this);
+    return *bench_;
+}
+
+std::optional<std::string> GpuExecutor::refuses(std::uint64_t n, Regime) const {
+    const std::uint64_t bytes = n * size_of(problem_.input);
+    // The input, its neighbour in the rotation or the exact values, the cache reader's buffer and room for others.
+    if (bytes <= device_.info.memory_bytes / 2) return std::nullopt;
+    return fmt::format("{} elements are {:.1f} GiB; the device has {} GiB, half of which inputs may use",
+                       format_size(n), static_cast<double>(bytes) / (1 << 30), device_.info.memory_gib());
+}
+
+double GpuExecutor::screening_seconds(std::uint64_t n) const {
+    // Building a graph, checking, and reading clocks take about this long whatever the size (seen on an H200).
+    constexpr double overhead_s = 6e-3;
+    const double peak = device_.info.peak_gb_per_s > 0 ? device_.info.peak_gb_per_s : 1000;
+    // Candidates far from the best are among those screened: half the peak on average.
+    const double call_s = static_cast<double>(n * size_of(problem_.input)) / (peak * 1e9 / 2);
+    return overhead_s + bench::screen_samples * std::max(bench::screen_replay_us * 1e-6, call_s) + 4 * call_s;
+}
+
+double GpuExecutor::compile_seconds() const {
+    constexpr double one_kernel_s = 0.04;
+    return one_kernel_s / std::max(1U, std::thread::hardware_concurrency());
+}
+
+void GpuExecutor::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                          const std::atomic<bool>& stop) {
+    std::set<jit::KernelName> wanted;
+    for (const Trial& trial : trials) {
+        for (const KernelRole role : roles_of(trial.candidate.rule)) {
+            jit::KernelName name = jit::kernel_name(*trial.family, problem_, trial.candidate, role);
+            if (!kernels_.contains(name)) wanted.insert(std::move(name));
+        }
+    }
+    const std::vector<jit::KernelName> names(wanted.begin(), wanted.end());
+    const auto report = [&](const jit::CompileCounts& counts) {
+        if (progress) progress({counts.done, counts.wanted, counts.from_cache, counts.failed});
+    };
+    std::vector<jit::CompiledKernel> compiled = compiler_.compile(names, report, &stop);
+    if (stop) return;
+    for (std::size_t i = 0; i < names.size(); ++i) kernels_[names[i]] = std::move(compiled[i]);
+    bench();
+}
+
+CUfunction GpuExecutor::function(const jit::CompiledKernel& kernel) {
+    std::unique_ptr<gpu::Module>& module = modules_[kernel.cubin.get()];
+    if (module == nullptr) module = std::make_unique<gpu::Module>(*kernel.cubin);
+    return module->function(kernel.symbol);
+}
+
+bench::Runnable GpuExecutor::load(const Trial& trial) {
+    bench::Runnable runnable;
+    runnable.rule = trial.candidate.rule;
+    for (const KernelRole role : roles_of(runnable.rule)) {
+        const auto kernel = kernels_.find(jit::kernel_name(*trial.family, problem_, trial.candidate, role));
+        if (kernel == kernels_.end()) throw Error("a candidate is measured that was not prepared");
+        if (!kernel->second.error.empty()) {
+            throw CompileError(to_string(trial.candidate.configuration), kernel->second.error);
+        }
+        runnable.kernels[static_cast<std::size_t>(role)] = function(kernel->second);
+        if (role == KernelRole::first) runnable.resources = kernel->second.resources;
+    }
+    return runnable;
+}
+
+const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& trial, const bench::Runnable& runnable) {
+    const auto [place, is_new] = hard_sizes_.try_emplace(to_string(trial.candidate.configuration));
+    if (is_new) place->second = bench().checker.check_hard_sizes(runnable);
+    return place->second;
+}
+
+Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage) {
+    try {
+        const bench::Runnable runnable = load(trial);
+        // Later stages time what the screening has checked.
+        if (stage == Stage::screen) {
+            if (const auto& wrong = hard_sizes_verdict(trial, runnable)) return failure(Status::wrong, *wrong);
+            if (auto wrong = bench().checker.check_size(runnable, n)) {
+                return failure(Status::wrong, std::move(*wrong));
+            }
+        }
+        Measurement measurement = bench().timer.measure(runnable, n, regime, precision_of(stage));
+        measurement.stage = stage;
+        return measurement;
+    } catch (const CompileError& error) {
+        return failure(Status::compile_error, error.what());
+    } catch (const DeviceError& error) {
+        // A kernel that faults takes the context with it; one that cannot be launched does not.
+        if (!is_usable(context_)) throw;
+        return failure(Status::launch_error, error.what());
+    }
+}
+
+std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) {
+    std::vector<bench::Runnable> runnables;
+    for (const Trial& trial : trials) runnables.push_back(load(trial));
+    std::vector<Measurement> measurements = bench().timer.interleave(runnables, n, regime);
+    for (Measurement& measurement : measurements) measurement.stage = Stage::final;
+    return measurements;
+}
+
+}  // namespace redtune::search

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "tuner/bench/checker.h"
+#include "tuner/bench/timer.h"
+#include "tuner/gpu/context.h"
+#include "tuner/gpu/device.h"
+#include "tuner/gpu/nvml.h"
+#include "tuner/jit/compiler.h"
+#include "tuner/search/executor.h"
+
+namespace redtune::search {
+
+/// Measures on a GPU, in this process.
+class GpuExecutor final : public Executor {
+  public:
+    /// `largest_n`: the most elements that will be asked for. `cache` holds the cubins.
+    /// @throws DeviceError if the device, NVRTC or the memory cannot be had.
+    GpuExecutor(const gpu::Device& device, const Problem& problem, std::uint64_t largest_n,
+                const jit::SourceSet& sources, jit::CubinCache& cache);
+    ~GpuExecutor() override;
+
+    const DeviceInfo& device() const override { return device_.info; }
+    const ToolchainInfo& toolchain() const override { return toolchain_; }
+    std::string source() const override { return "gpu"; }
+    std::optional<std::string> refuses(std::uint64_t n, Regime regime) const override;
+    bool offers(const Trial&, std::uint64_t, Regime) const override { return true; }
+    double screening_seconds(std::uint64_t n) const override;
+    double compile_seconds() const override;
+    void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                 const std::atomic<bool>& stop) override;
+    Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage) override;
+    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override;
+
+  private:
+    /// Memory, kernels and clocks of the device. Made when first needed: showing a plan needs none of it.
+    struct Bench;
+    Bench& bench();
+    bench::Runnable load(const Trial& trial);
+    CUfunction function(const jit::CompiledKernel& kernel);
+    const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const bench::Runnable& runnable);
+
+    gpu::Device device_;
+    Problem problem_;
+    std::uint64_t largest_n_;
+    ToolchainInfo toolchain_;
+    gpu::Context context_;
+    jit::Compiler compiler_;
+    std::map<jit::KernelName, jit::CompiledKernel> kernels_;
+    std::map<const std::string*, std::unique_ptr<gpu::Module>> modules_;
+    std::map<std::string, std::optional<std::string>> hard_sizes_;  ///< verdicts by configuration
+    std::unique_ptr<Bench> bench_;
+};
+
+}  // namespace redtune::search
