@@ -67,10 +67,14 @@ int schema_version(const Connection& connection) {
 }
 
 void check_identity(const Connection& connection, const std::string& name, int newest_version) {
+    // One statement, and so one snapshot: another process may be making the database at this moment.
+    const bool empty =
+        connection.value(
+            "SELECT application_id = 0 AND user_version = 0 AND NOT EXISTS (SELECT 1 FROM sqlite_master) "
+            "FROM pragma_application_id, pragma_user_version") != 0;
+    if (empty) return;
     const std::int64_t id = connection.value("PRAGMA application_id");
     const int version = schema_version(connection);
-    const bool empty = id == 0 && version == 0 && connection.value("SELECT count(*) FROM sqlite_master") == 0;
-    if (empty) return;
     if (id != application_id) {
         throw DatabaseError(
             fmt::format("{} is a SQLite database of another program (application_id {:#x}; redtune's is {:#x}); it was "
