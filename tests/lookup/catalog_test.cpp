@@ -4,32 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
-#include <new>
 #include <thread>
 
 #include "db/store.h"
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
-
-namespace {
-
-// Counts what this thread allocates, in the whole program.
-thread_local std::uint64_t allocations = 0;
-
-}  // namespace
-
-void* operator new(std::size_t bytes) {
-    ++allocations;
-    if (void* memory = std::malloc(bytes)) return memory;
-    throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
 
 namespace redtune {
 namespace {
@@ -133,28 +112,6 @@ TEST_F(CatalogTest, SeesTheFilesAsTheyWereWhenItWasOpened) {
     add_winner(user, h200(), problem_, 1000, Regime::cold, candidate(1), 4);
     EXPECT_EQ(catalog.find(problem_, 1000, "NVIDIA H200")->expected_us, 5);
     EXPECT_EQ(Catalog::open(options_).find(problem_, 1000, "NVIDIA H200")->expected_us, 4);
-}
-
-TEST_F(CatalogTest, LooksUpWithoutAllocating) {
-    {
-        Store user = writer(*options_.user_database);
-        for (const std::uint64_t n : {1 << 10, 1 << 20, 1 << 30}) {
-            add_winner(user, h200(), problem_, n, Regime::cold, candidate(4), 5);
-        }
-    }
-    const Catalog catalog = Catalog::open(options_);
-    const std::string device = "NVIDIA H200";
-    static_assert(noexcept(catalog.find(problem_, 1, device)));
-    std::uint64_t found = 0;
-    const std::uint64_t before = allocations;
-    for (std::uint64_t n = 0; n < (std::uint64_t{1} << 40); n = n * 3 + 1) {
-        found += catalog.find(problem_, n, device).has_value();
-        found += catalog.find(problem_, n, "no such device with a name too long for a short string").has_value();
-    }
-    EXPECT_EQ(allocations, before);
-    EXPECT_EQ(found, 26U);
-    const auto counted = std::make_unique<int>(1);
-    EXPECT_GT(allocations, before) << "the counter counts";
 }
 
 TEST_F(CatalogTest, AnswersManyThreadsAtOnce) {

@@ -1,0 +1,58 @@
+// A program of its own: it replaces the global operator new, which a sanitizer's checks of other tests need.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#include "redtune/catalog.h"
+
+namespace {
+
+// Counts what this thread allocates.
+thread_local std::uint64_t allocations = 0;
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+    ++allocations;
+    if (void* memory = std::malloc(bytes)) return memory;
+    throw std::bad_alloc();
+}
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    ++allocations;
+    return std::malloc(bytes);
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
+    std::free(memory);
+}
+
+namespace redtune {
+namespace {
+
+TEST(CatalogAllocation, FindNeitherAllocatesNorThrows) {
+    const Catalog catalog = Catalog::open({"/nonexistent/redtune.db", REDTUNE_SOURCE_DIR "/db/data"});
+    const Problem problem = make_problem("sum", Type::f32);
+    static_assert(noexcept(catalog.find(problem, 1, "NVIDIA H200")));
+    std::uint64_t found = 0;
+    const std::uint64_t before = allocations;
+    for (std::uint64_t n = 0; n < (std::uint64_t{1} << 40); n = n * 3 + 1) {
+        found += catalog.find(problem, n, "NVIDIA H200").has_value();
+        found += catalog.find(problem, n, "no such device with a name too long for a short string").has_value();
+    }
+    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(found, 26U);
+    const auto counted = std::make_unique<int>(1);
+    EXPECT_GT(allocations, before) << "the counter counts";
+}
+
+}  // namespace
+}  // namespace redtune
