@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "redtune/error.h"
 
 namespace redtune {
@@ -61,6 +63,11 @@ struct Wrong {
     const char* place;   // file and line that must be blamed
     const char* phrase;  // something that helps
 };
+
+/// What ctest shows.
+std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
+    return out << "'" << wrong.old_text << "' as '" << wrong.new_text << "'";
+}
 
 class WrongFrontMatter : public testing::TestWithParam<Wrong> {};
 

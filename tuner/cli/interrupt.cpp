@@ -1,17 +1,29 @@
 #include "tuner/cli/interrupt.h"
 
 #include <csignal>
+#include <ctime>
 
 namespace redtune::cli {
 
 namespace {
 
+// One press of Ctrl-C can arrive more than once: `timeout` and some shells signal the process and then its group.
+constexpr std::time_t same_press_s = 1;
+
 std::atomic<bool> stop = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
+std::atomic<std::time_t> first_at = 0;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::time_t>::is_always_lock_free,
+              "a signal handler may use them");
 
 void on_signal(int signal) {
-    stop = true;
-    std::signal(signal, SIG_DFL);
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!stop.exchange(true)) {
+        first_at = now.tv_sec;
+    } else if (now.tv_sec - first_at > same_press_s) {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    }
 }
 
 }  // namespace
