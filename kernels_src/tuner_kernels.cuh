@@ -90,13 +90,6 @@ __device__ inline u64 global_nanoseconds() {
     return time;
 }
 
-/// Occupies one thread for a while, so that the host can queue what comes next.
-__global__ void spin(u64 nanoseconds) {
-    const u64 end = global_nanoseconds() + nanoseconds;
-    while (global_nanoseconds() < end) {
-    }
-}
-
 /// SM clock cycles and nanoseconds over about the given time, one pair a call: the clock at that moment.
 __global__ void probe_clock(u64 nanoseconds, u64* cycles_and_nanoseconds) {
     const u64 begin = global_nanoseconds();

@@ -28,7 +28,6 @@ std::vector<jit::KernelName> fixed_kernel_names(const Problem& problem) {
             {source, fmt::format("redtune::fill_input<{}, redtune::Fill::exact>", type)},
             {source, fmt::format("redtune::reference_sums<{}>", type)},
             {source, "redtune::read_buffer"},
-            {source, "redtune::spin"},
             {source, "redtune::probe_clock"},
             {source, fmt::format("redtune::empty<{}>", jit::device_problem(problem))}};
 }
@@ -40,7 +39,7 @@ FixedKernels::FixedKernels(jit::Compiler& compiler, const Problem& problem, std:
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (!kernels[i].error.empty()) throw CompileError(names[i].expression, kernels[i].error);
     }
-    CUfunction* const functions[] = {&fill_random_, &fill_exact_, &reference_, &read_, &spin_, &probe_clock_, &empty_};
+    CUfunction* const functions[] = {&fill_random_, &fill_exact_, &reference_, &read_, &probe_clock_, &empty_};
     for (std::size_t i = 0; i < names.size(); ++i) *functions[i] = function(kernels[i]);
 }
 
@@ -65,10 +64,6 @@ void FixedKernels::read(const gpu::DeviceBuffer& buffer, CUstream stream) const 
     constexpr std::uint64_t word_bytes = 16;
     const std::uint64_t count = buffer.size() / word_bytes;
     start(read_, sm_count_ * 4, 1, wide_block, stream, buffer.address(), count, sink_.address());
-}
-
-void FixedKernels::spin(std::uint64_t nanoseconds, CUstream stream) const {
-    start(spin_, 1, 1, 1, stream, nanoseconds);
 }
 
 void FixedKernels::probe_clock(std::uint64_t nanoseconds, CUdeviceptr to, CUstream stream) const {

@@ -37,8 +37,6 @@ class FixedKernels {
 
     /// Reads the whole buffer.
     void read(const gpu::DeviceBuffer& buffer, CUstream stream) const;
-    /// Keeps the stream busy for this long.
-    void spin(std::uint64_t nanoseconds, CUstream stream) const;
     /// Writes cycles and nanoseconds, two 64-bit words, after about this long.
     void probe_clock(std::uint64_t nanoseconds, CUdeviceptr to, CUstream stream) const;
 
@@ -55,7 +53,6 @@ class FixedKernels {
     CUfunction fill_exact_ = nullptr;
     CUfunction reference_ = nullptr;
     CUfunction read_ = nullptr;
-    CUfunction spin_ = nullptr;
     CUfunction probe_clock_ = nullptr;
     CUfunction empty_ = nullptr;
 };
