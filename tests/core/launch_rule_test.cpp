@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
 #include "redtune/error.h"
 
 namespace redtune {
@@ -97,6 +99,17 @@ RC_GTEST_PROP(LaunchRule, EveryLaunchReadsWhatTheOneBeforeWrote, ()) {
         RC_ASSERT(LaunchPlan::header_bytes + plan.steps[i].write_slot * plan.slot_bytes <= plan.workspace_bytes);
     }
     RC_ASSERT(plan.steps[plan.count - 1].grid == 1U);
+}
+
+RC_GTEST_PROP(LaunchRule, PlansUseNoOtherRoles, ()) {
+    LaunchRule rule = classic_rule(256);
+    rule.then = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
+    const std::vector<KernelRole> roles = roles_of(rule);
+    RC_ASSERT(roles.front() == KernelRole::first);
+    const LaunchPlan plan = make_plan(rule, *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 30));
+    for (const Launch& launch : plan.launches()) {
+        RC_ASSERT(std::find(roles.begin(), roles.end(), launch.role) != roles.end());
+    }
 }
 
 TEST(LaunchRule, NamesReadBack) {

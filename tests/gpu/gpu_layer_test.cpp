@@ -314,5 +314,15 @@ TEST_F(GpuLayer, EventsTellWhenTheStreamHasPassedThem) {
     context_->synchronize();
 }
 
+TEST(Check, NamesTheErrorAndTheAttempt) {
+    EXPECT_NO_THROW(check(CUDA_SUCCESS, "do nothing"));
+    try {
+        check(CUDA_ERROR_INVALID_VALUE, "launch a kernel");
+        FAIL() << "an error code must throw";
+    } catch (const DeviceError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("cannot launch a kernel: CUDA_ERROR_INVALID_VALUE ("));
+    }
+}
+
 }  // namespace
 }  // namespace redtune::gpu

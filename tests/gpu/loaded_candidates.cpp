@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::uint64_t largest_n = std::uint64_t{16} << 20;
 
-std::vector<KernelRole> roles(const LaunchRule& rule) {
-    if (rule.then == Continuation::none) return {KernelRole::first};
-    return {KernelRole::first, rule.then == Continuation::repeat ? KernelRole::repeat : KernelRole::combine_partials};
-}
-
 }  // namespace
 
 LoadedCandidates::LoadedCandidates(const Problem& problem)
@@ -42,7 +37,7 @@ std::vector<search::Trial> LoadedCandidates::trials(std::uint64_t n) {
     std::set<jit::KernelName> wanted;
     for (const Family& family : families_) {
         for (Candidate& candidate : db::candidates(family, device_.info, problem_, n)) {
-            for (const KernelRole role : roles(candidate.rule)) {
+            for (const KernelRole role : roles_of(candidate.rule)) {
                 wanted.insert(jit::kernel_name(family, problem_, candidate, role));
             }
             trials.push_back({&family, std::move(candidate)});
@@ -64,7 +59,7 @@ std::string LoadedCandidates::kind(const search::Trial& trial) {
 bench::Runnable LoadedCandidates::load(const search::Trial& trial) {
     bench::Runnable runnable;
     runnable.rule = trial.candidate.rule;
-    for (const KernelRole role : roles(runnable.rule)) {
+    for (const KernelRole role : roles_of(runnable.rule)) {
         const jit::CompiledKernel& kernel =
             compiled_.at(jit::kernel_name(*trial.family, problem_, trial.candidate, role));
         if (!kernel.error.empty()) throw CompileError(to_string(trial.candidate.configuration), kernel.error);

@@ -34,16 +34,5 @@ TEST(Driver, NamesTheLibraryThatIsNotInstalled) {
     EXPECT_EQ(Driver::cuda_version(), 0);
 }
 
-TEST(Check, NamesTheErrorAndTheAttempt) {
-    if (Driver::find() == nullptr) GTEST_SKIP() << Driver::why_missing();
-    EXPECT_NO_THROW(check(CUDA_SUCCESS, "do nothing"));
-    try {
-        check(CUDA_ERROR_INVALID_VALUE, "launch a kernel");
-        FAIL() << "an error code must throw";
-    } catch (const DeviceError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("cannot launch a kernel: CUDA_ERROR_INVALID_VALUE ("));
-    }
-}
-
 }  // namespace
 }  // namespace redtune::gpu

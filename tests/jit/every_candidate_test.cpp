@@ -20,12 +20,8 @@ std::vector<KernelName> all_kernels(const std::vector<Family>& families, const D
     for (const Family& family : families) {
         for (int octave = 8; octave <= 32; ++octave) {
             for (const Candidate& candidate : db::candidates(family, device, problem, std::uint64_t{1} << octave)) {
-                names.insert(kernel_name(family, problem, candidate, KernelRole::first));
-                if (candidate.rule.then == Continuation::repeat) {
-                    names.insert(kernel_name(family, problem, candidate, KernelRole::repeat));
-                }
-                if (candidate.rule.then == Continuation::combine_partials) {
-                    names.insert(kernel_name(family, problem, candidate, KernelRole::combine_partials));
+                for (const KernelRole role : roles_of(candidate.rule)) {
+                    names.insert(kernel_name(family, problem, candidate, role));
                 }
             }
         }

@@ -73,6 +73,18 @@ LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n) {
     return plan;
 }
 
+std::vector<KernelRole> roles_of(const LaunchRule& rule) {
+    switch (rule.then) {
+        case Continuation::none:
+            return {KernelRole::first};
+        case Continuation::combine_partials:
+            return {KernelRole::first, KernelRole::combine_partials};
+        case Continuation::repeat:
+            return {KernelRole::first, KernelRole::repeat};
+    }
+    return {};
+}
+
 std::string_view to_string(GridRule rule) noexcept {
     switch (rule) {
         case GridRule::one:

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "redtune/launch_plan.h"
 
@@ -48,6 +49,9 @@ LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n);
 
 /// Same, without exceptions: a plan of no launches stands for "cannot be launched at this size".
 LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n) noexcept;
+
+/// The roles that plans of this rule may use, the first launch's in front.
+std::vector<KernelRole> roles_of(const LaunchRule& rule);
 
 std::string_view to_string(GridRule rule) noexcept;
 std::string_view to_string(Continuation then) noexcept;

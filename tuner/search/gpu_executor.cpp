@@ -22,19 +22,6 @@ bench::Precision precision_of(Stage stage) {
     return {bench::long_replay_us, bench::survivor_min_samples, bench::survivor_max_samples, bench::target_interval};
 }
 
-/// The roles that a rule's plans may use.
-std::vector<KernelRole> roles_of(const LaunchRule& rule) {
-    switch (rule.then) {
-        case Continuation::none:
-            return {KernelRole::first};
-        case Continuation::combine_partials:
-            return {KernelRole::first, KernelRole::combine_partials};
-        case Continuation::repeat:
-            return {KernelRole::first, KernelRole::repeat};
-    }
-    return {};
-}
-
 Measurement failure(Status status, std::string reason) {
     Measurement measurement;
     measurement.status = status;
