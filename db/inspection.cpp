@@ -45,7 +45,7 @@ Listing list_winners(const Store& store, const WinnerFilter& filter) {
     return list(store,
                 "SELECT * FROM winners WHERE (?1 IS NULL OR op = ?1) AND (?2 IS NULL OR dtype = ?2) "
                 "AND (?3 IS NULL OR device = ?3) AND (?4 IS NULL OR regime = ?4) "
-                "ORDER BY device, op, dtype, regime, determinism, n",
+                "ORDER BY device, op, dtype, shape, accumulator_type, output_type, regime, determinism, n",
                 filter.op, filter.dtype, filter.device, filter.regime);
 }
 
@@ -69,7 +69,8 @@ Listing list_measurement(const Store& store, std::int64_t id) {
 
 Listing list_contents(const Store& store) {
     return list(store, R"sql(
-        SELECT device.name AS device, problem.op, problem.input_type AS dtype, regime.name AS regime,
+        SELECT device.name AS device, problem.op, problem.input_type AS dtype, problem.shape,
+               problem.accumulator_type, problem.output_type, regime.name AS regime,
                count(DISTINCT measurement.n) AS sizes, min(measurement.n) AS smallest_n, max(measurement.n) AS largest_n,
                count(*) AS measurements, sum(status.name <> 'ok') AS failures,
                count(DISTINCT measurement.configuration_id) AS configurations,
@@ -85,7 +86,7 @@ Listing list_contents(const Store& store) {
         JOIN device ON device.id = sweep.device_id
         JOIN problem ON problem.id = sweep.problem_id
         GROUP BY device.id, problem.id, regime.id
-        ORDER BY device.name, device.id, problem.op, problem.input_type, regime.id)sql");
+        ORDER BY device.name, device.id, problem.op, problem.input_type, problem.shape, problem.id, regime.id)sql");
 }
 
 std::vector<Finding> check(const Store& store) {

@@ -27,7 +27,7 @@ struct WinnerFilter {
     std::optional<std::string> regime;
 };
 
-/// The view `winners`, by device, op, dtype, regime, determinism and n.
+/// The view `winners`, by device, problem, regime, determinism and n.
 Listing list_winners(const Store& store, const WinnerFilter& filter);
 
 /// The view `sweeps`, the latest first.
@@ -39,7 +39,7 @@ Listing list_failures(const Store& store);
 /// One row of the view `measurements`, with what it won; no row where there is no such id.
 Listing list_measurement(const Store& store, std::int64_t id);
 
-/// Per device, op, dtype and regime: how many measurements, sizes and winners there are, and how old they are.
+/// Per device, problem and regime: how many measurements, sizes and winners there are, and how old they are.
 Listing list_contents(const Store& store);
 
 /// One thing that was looked at.

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "redtune/error.h"
+#include "tuner/core/operator.h"
 
 namespace redtune::db {
 
@@ -116,15 +117,35 @@ class SpaceTable {
     }
 
   private:
+    /// What expressions may use beside parameters and derived values.
+    static std::vector<std::pair<std::string_view, std::uint64_t>> given(const DeviceInfo& device,
+                                                                         const Problem& problem, std::uint64_t n) {
+        const std::uint64_t row_length = problem.row_length == 0 ? n : problem.row_length;
+        const bool accumulator_is_input =
+            problem.accumulator == problem.input && accumulator_bytes(problem) == size_of(problem.input);
+        return {{"n", n},
+                {"row_length", row_length},
+                {"rows", result_count(problem, n)},
+                {"input_bytes", size_of(problem.input)},
+                {"accumulator_bytes", accumulator_bytes(problem)},
+                {"output_bytes", size_of(problem.output)},
+                {"arrays", problem.arrays},
+                {"exact", rounding_of(problem) == Rounding::none},
+                {"accumulator_is_input", accumulator_is_input},
+                {"sm_count", device.sm_count},
+                {"l2_bytes", device.l2_bytes},
+                {"warp_size", 32},
+                {"max_threads_per_sm", device.max_threads_per_sm},
+                {"max_shared_per_block", device.max_shared_bytes_per_block},
+                {"compute_capability", static_cast<std::uint64_t>(device.compute_major * 10 + device.compute_minor)}};
+    }
+
     std::string cross_join(const DeviceInfo& device, const Problem& problem, std::uint64_t n) {
-        std::string columns = fmt::format(
-            "{} AS n, {} AS input_bytes, {} AS accumulator_bytes, {} AS output_bytes, {} AS sm_count, {} AS l2_bytes, "
-            "32 AS warp_size, {} AS max_threads_per_sm, {} AS max_shared_per_block, {} AS compute_capability",
-            n, size_of(problem.input), size_of(problem.accumulator), size_of(problem.output), device.sm_count,
-            device.l2_bytes, device.max_threads_per_sm, device.max_shared_bytes_per_block,
-            device.compute_major * 10 + device.compute_minor);
-        names_ = {"n",        "input_bytes", "accumulator_bytes",  "output_bytes",         "sm_count",
-                  "l2_bytes", "warp_size",   "max_threads_per_sm", "max_shared_per_block", "compute_capability"};
+        std::string columns;
+        for (const auto& [name, value] : given(device, problem, n)) {
+            columns += fmt::format("{}{} AS {}", columns.empty() ? "" : ", ", value, name);
+            names_.emplace_back(name);
+        }
         std::string tables;
         for (const ParameterValues& parameter : family_.parameters) {
             std::vector<std::string> rows;
@@ -188,12 +209,23 @@ class CandidateReader {
         rule.shared_bytes = static_cast<std::uint32_t>(whole(row, "shared_bytes", 0, 1 << 20, 0));
         rule.slot_bytes = static_cast<std::uint32_t>(whole(row, "slot_bytes", 0, 1 << 20, 0));
         rule.slots_zeroed = whole(row, "slots_zeroed", 0, 1, 0) != 0;
+        constexpr std::int64_t most_blocks = 1 << 24;
+        rule.rows_per_block = static_cast<std::uint32_t>(whole(row, "rows_per_block", 1, 1024, 1));
+        rule.blocks_per_row = static_cast<std::uint32_t>(whole(row, "blocks_per_row", 1, most_blocks, 1));
+        candidate.destructive = family_.destructive;
         candidate.deterministic = whole(row, "deterministic", 0, 1, 1) != 0;
         try {
             rule.grid = parse_grid_rule(text(row, "grid", "tiles"));
             rule.then = parse_continuation(text(row, "continuation", "none"));
         } catch (const InputError& error) {
             table_.fail(line_of("grid"), error.what());
+        }
+        if (rule.then == Continuation::combine_partials && rule.rows_per_block > 1) {
+            table_.fail(line_of("continuation"),
+                        "'combine_partials' needs rows_per_block = 1: a block leaves one partial");
+        }
+        if (rule.grid == GridRule::blocks) {
+            rule.blocks = static_cast<std::uint32_t>(whole(row, "blocks", 1, most_blocks, std::nullopt));
         }
         if (rule.grid == GridRule::blocks_per_sm) {
             const std::optional<Value> value = row.value("blocks_per_sm");
@@ -252,7 +284,10 @@ class CandidateReader {
 
 /// Whether `a` stands for the kernel and grid that both share.
 bool represents(const LaunchRule& a, const LaunchRule& b) {
-    const auto rank = [](const LaunchRule& rule) { return rule.blocks_per_sm <= 0 ? -1.0 : rule.blocks_per_sm; };
+    const auto rank = [](const LaunchRule& rule) {
+        if (rule.grid == GridRule::blocks) return static_cast<double>(rule.blocks);
+        return rule.blocks_per_sm <= 0 ? -1.0 : rule.blocks_per_sm;
+    };
     return rank(a) < rank(b);
 }
 
@@ -261,7 +296,9 @@ bool represents(const LaunchRule& a, const LaunchRule& b) {
 std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device, const Problem& problem,
                                   std::uint64_t n) {
     if (device.compute_major * 10 + device.compute_minor < family.minimum_compute_capability) return {};
-    if (std::find(family.shapes.begin(), family.shapes.end(), problem.shape) == family.shapes.end()) return {};
+    const std::string_view shape = problem.row_length == 0 ? "whole" : "rows";
+    if (std::find(family.shapes.begin(), family.shapes.end(), shape) == family.shapes.end()) return {};
+    if (family.destructive && !problem.destructive) return {};
 
     SpaceTable table(family, device, problem, n);
     const CandidateReader reader(family, table, device.sm_count);
@@ -269,7 +306,7 @@ std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device
     std::map<std::pair<std::string, std::uint32_t>, std::size_t> seen;
     table.for_each([&](const RowReader& row) {
         Candidate candidate = reader.read(row);
-        const LaunchPlan plan = try_plan(candidate.rule, n);
+        const LaunchPlan plan = try_plan(candidate.rule, n, problem.row_length);
         if (plan.count == 0) return;  // more blocks than a grid can have
         if (problem.determinism == Determinism::run_to_run && !candidate.deterministic) return;
         const auto [place, is_new] = seen.try_emplace({candidate.instantiation, plan.steps[0].grid}, result.size());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/samples.h"
+#include "db/shape.h"
 #include "db/store.h"
 #include "db/store_impl.h"
 #include "redtune/error.h"
@@ -107,7 +108,8 @@ DeviceInfo read_device(Row& row) {
 
 constexpr std::string_view winner_columns =
     "problem.op, problem.input_type, problem.accumulator_type, problem.output_type, problem.shape, "
-    "winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, sweep.source";
+    "problem.input_bytes, winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, "
+    "sweep.source";
 
 StoredWinner read_winner(Row& row) {
     StoredWinner stored;
@@ -115,7 +117,8 @@ StoredWinner read_winner(Row& row) {
     stored.problem.input = parse_type(row.text());
     stored.problem.accumulator = parse_type(row.text());
     stored.problem.output = parse_type(row.text());
-    stored.problem.shape = row.text();
+    read_shape(row.text(), stored.problem);
+    stored.problem.arrays = row.integer<std::uint32_t>() / size_of(stored.problem.input);
     stored.problem.determinism = parse_determinism(row.text());
     stored.n = row.integer<std::uint64_t>();
     stored.regime = parse_regime(row.text());
@@ -146,7 +149,7 @@ template <class... More>
 void bind_subject(Statement& statement, const DeviceInfo& device, const Problem& problem, const More&... more) {
     statement.bind(device.name, device.compute_major, device.compute_minor, device.sm_count, device.memory_gib(),
                    device.l2_bytes, device.mig_profile, problem.op, to_string(problem.input),
-                   to_string(problem.accumulator), to_string(problem.output), problem.shape, more...);
+                   to_string(problem.accumulator), to_string(problem.output), stored_shape(problem), more...);
 }
 
 /// Reads all rows. What a row's text cannot be read as is the database's fault, not the caller's.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "db/samples.h"
+#include "db/shape.h"
 #include "db/store.h"
 #include "db/store_impl.h"
 #include "redtune/error.h"
@@ -50,8 +51,8 @@ std::int64_t Store::begin_sweep(const DeviceInfo& device, const Problem& problem
         "AND shape = ?5 AND input_bytes = ?6",
         "INSERT INTO problem (op, input_type, accumulator_type, output_type, shape, input_bytes) "
         "VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        problem.op, to_string(problem.input), to_string(problem.accumulator), to_string(problem.output), problem.shape,
-        size_of(problem.input));
+        problem.op, to_string(problem.input), to_string(problem.accumulator), to_string(problem.output),
+        stored_shape(problem), bytes_read(problem, 1));
     const std::int64_t toolchain_id = impl_->intern(
         "SELECT id FROM toolchain WHERE redtune_version = ?1 AND nvrtc_version = ?2 AND driver_version = ?3",
         "INSERT INTO toolchain (redtune_version, nvrtc_version, driver_version) VALUES (?1, ?2, ?3)",

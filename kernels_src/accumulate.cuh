@@ -1,4 +1,4 @@
-// The part of a streaming reduction before blocks talk: every thread folds its share of the input.
+// The part of a streaming reduction before threads talk: every thread folds its share of the input.
 #pragma once
 
 #include "kernels_src/load.cuh"
@@ -6,70 +6,118 @@
 
 namespace redtune {
 
-/// One step of a block: `unroll` loads a thread, `block` vectors apart, all issued before the first is used.
-/// `predicated`: only vectors below `end` exist.
-template <class P, int block, int unroll, int bytes, bool predicated>
-__device__ void accumulate_tile(const typename P::Input* vectors, u64 first, u64 end,
-                                typename P::Accumulator (&sums)[Vector<typename P::Input, bytes>::lanes]) {
+/// What a group of threads folds: a whole array, or a row of it.
+template <class P>
+struct Span {
+    const typename P::Input* input;
+    const typename P::Input* second;  // for operators over pairs
+    u64 n;
+};
+
+/// Independent accumulators of a thread, which hide the latency of combining: one for each element of a vector, but no
+/// more than pay for their registers.
+template <class P, int bytes>
+constexpr int chains = [] {
+    constexpr int most = sizeof(typename P::Accumulator) > 8 ? 2 : 4;
+    constexpr int lanes = Vector<typename P::Input, bytes>::lanes;
+    return lanes < most ? lanes : most;
+}();
+
+/// One step: `unroll` loads a thread, `threads` vectors apart, all issued before the first is used.
+/// predicated: only vectors below `end` exist. gathered: the second array is not aligned where the first is.
+template <class P, int threads, int unroll, int bytes, bool predicated, bool gathered>
+__device__ void accumulate_tile(const Span<P>& vectors, u64 first, u64 end, u64 index,
+                                typename P::Accumulator (&sums)[chains<P, bytes>]) {
     using Op = typename P::Operator;
     using V = Vector<typename P::Input, bytes>;
+    constexpr bool is_of_pairs = Op::form == Form::of_pairs;
     V held[unroll];
+    V other[is_of_pairs ? unroll : 1];
 #pragma unroll
     for (int i = 0; i < unroll; ++i) {
-        const u64 at = first + u64(i) * block;
-        if (!predicated || at < end) held[i] = V::load(vectors + at * V::lanes);
+        const u64 at = first + u64(i) * threads;
+        if (!predicated || at < end) {
+            held[i] = V::load(vectors.input + at * V::lanes);
+            if constexpr (is_of_pairs) {
+                const auto* from = vectors.second + at * V::lanes;
+                other[i] = gathered ? V::gather(from) : V::load(from);
+            }
+        }
     }
 #pragma unroll
     for (int i = 0; i < unroll; ++i) {
-        if (!predicated || first + u64(i) * block < end) {
+        const u64 at = first + u64(i) * threads;
+        if (!predicated || at < end) {
 #pragma unroll
             for (int lane = 0; lane < V::lanes; ++lane) {
-                sums[lane] = Op::combine(sums[lane], Op::transform(held[i].lane[lane]));
+                auto y = typename P::Input();
+                if constexpr (is_of_pairs) y = other[i].lane[lane];
+                auto& sum = sums[lane % chains<P, bytes>];
+                sum = Op::combine(sum, transform_element<Op>(held[i].lane[lane], y, index + at * V::lanes + lane));
             }
         }
     }
 }
 
-/// This thread's share of a.input, by a grid-stride loop of tiles of block x unroll vectors. Any n, any alignment
-/// of a.input that its type allows: what lies before the first and behind the last whole vector goes to the last
-/// block, element by element.
-template <class P, int block, int unroll, int bytes>
-__device__ typename P::Accumulator accumulate_grid_stride(const Arguments<P>& a) {
+/// The tiles of part `part` of `parts`: every parts-th, and the last, which is not whole, where its turn comes.
+template <class P, int threads, int unroll, int bytes, bool gathered>
+__device__ void accumulate_tiles(const Span<P>& vectors, u64 count, u64 index, u32 rank, u64 part, u64 parts,
+                                 typename P::Accumulator (&sums)[chains<P, bytes>]) {
+    constexpr u64 tile_vectors = u64(threads) * unroll;
+    const u64 whole_tiles = count / tile_vectors;
+    u64 tile = part;
+    for (; tile < whole_tiles; tile += parts) {
+        accumulate_tile<P, threads, unroll, bytes, false, gathered>(vectors, tile * tile_vectors + rank, count, index,
+                                                                    sums);
+    }
+    if (tile == whole_tiles) {
+        accumulate_tile<P, threads, unroll, bytes, true, gathered>(vectors, tile * tile_vectors + rank, count, index,
+                                                                   sums);
+    }
+}
+
+/// What thread `rank` of `threads` folds of part `part` of `parts` of a span. Any n, any alignment that the type
+/// allows: what lies before the first and behind the last whole vector goes to the last part, element by element.
+template <class P, int threads, int unroll, int bytes>
+__device__ typename P::Accumulator accumulate_span(const Span<P>& span, u32 rank, u64 part, u64 parts) {
     using Op = typename P::Operator;
     using Accumulator = typename P::Accumulator;
     using V = Vector<typename P::Input, bytes>;
-    constexpr u64 tile_vectors = u64(block) * unroll;
 
-    const u64 head = misaligned_head<bytes>(a.input, a.n);
-    const typename P::Input* vectors = a.input + head;
-    const u64 count = (a.n - head) / V::lanes;
-    const u64 whole_tiles = count / tile_vectors;
+    const u64 head = misaligned_head<bytes>(span.input, span.n);
+    const u64 count = (span.n - head) / V::lanes;
+    const Span<P> vectors{span.input + head, span.second + head, count * V::lanes};
 
-    Accumulator sums[V::lanes];
+    Accumulator sums[chains<P, bytes>];
 #pragma unroll
-    for (int lane = 0; lane < V::lanes; ++lane) sums[lane] = Op::identity();
+    for (Accumulator& sum : sums) sum = Op::identity();
 
-    u64 tile = blockIdx.x;
-    for (; tile < whole_tiles; tile += gridDim.x) {
-        accumulate_tile<P, block, unroll, bytes, false>(vectors, tile * tile_vectors + threadIdx.x, count, sums);
-    }
-    // Exactly one block arrives at the tile that is not whole.
-    if (tile == whole_tiles) {
-        accumulate_tile<P, block, unroll, bytes, true>(vectors, tile * tile_vectors + threadIdx.x, count, sums);
+    if (Op::form == Form::of_pairs && !is_aligned<bytes>(vectors.second)) {
+        accumulate_tiles<P, threads, unroll, bytes, true>(vectors, count, head, rank, part, parts, sums);
+    } else {
+        accumulate_tiles<P, threads, unroll, bytes, false>(vectors, count, head, rank, part, parts, sums);
     }
 
-    if (blockIdx.x == gridDim.x - 1) {
-        const u64 tail = a.n - head - count * V::lanes;
-        for (u64 i = threadIdx.x; i < head; i += block) sums[0] = Op::combine(sums[0], Op::transform(a.input[i]));
-        for (u64 i = threadIdx.x; i < tail; i += block) {
-            sums[0] = Op::combine(sums[0], Op::transform(vectors[count * V::lanes + i]));
-        }
+    if (part == parts - 1) {
+        const auto fold = [&](u64 i) {
+            const auto y = Op::form == Form::of_pairs ? span.second[i] : typename P::Input();
+            sums[0] = Op::combine(sums[0], transform_element<Op>(span.input[i], y, i));
+        };
+        for (u64 i = rank; i < head; i += threads) fold(i);
+        for (u64 i = head + vectors.n + rank; i < span.n; i += threads) fold(i);
     }
 
     Accumulator sum = sums[0];
 #pragma unroll
-    for (int lane = 1; lane < V::lanes; ++lane) sum = Op::combine(sum, sums[lane]);
+    for (int i = 1; i < chains<P, bytes>; ++i) sum = Op::combine(sum, sums[i]);
     return sum;
+}
+
+/// This thread's share of a whole array, by a grid-stride loop of tiles of block x unroll vectors.
+template <class P, int block, int unroll, int bytes>
+__device__ typename P::Accumulator accumulate_grid_stride(const Arguments<P>& a) {
+    return accumulate_span<P, block, unroll, bytes>(Span<P>{a.input, a.second, a.n}, threadIdx.x, blockIdx.x,
+                                                    gridDim.x);
 }
 
 }  // namespace redtune

@@ -1,4 +1,4 @@
-// One value of each thread to one of the block, in a fixed order.
+// One value of each thread to one of the warp or the block, in a fixed order.
 #pragma once
 
 #include "kernels_src/operators.cuh"
@@ -7,12 +7,25 @@ namespace redtune {
 
 constexpr u32 full_warp = 0xffffffffu;
 
-/// The warp's values combined; valid in its lane 0. All 32 lanes call it.
+/// The value of the lane `offset` above, for any accumulator type. All 32 lanes call it.
+template <class T>
+__device__ T shuffle_down(T value, int offset) {
+    static_assert(sizeof(T) % sizeof(u32) == 0, "accumulators are whole words");
+    u32 words[sizeof(T) / sizeof(u32)];
+    memcpy(words, &value, sizeof(T));
+#pragma unroll
+    for (u32& word : words) word = __shfl_down_sync(full_warp, word, offset);
+    memcpy(&value, words, sizeof(T));
+    return value;
+}
+
+/// The values of each group of `lanes` neighbouring lanes combined; valid in the first lane of a group. All 32 lanes
+/// call it; `lanes` is a power of two.
 template <class Op, int lanes = 32, class Accumulator>
 __device__ Accumulator combine_warp(Accumulator value) {
 #pragma unroll
     for (int offset = lanes / 2; offset > 0; offset /= 2) {
-        value = Op::combine(value, __shfl_down_sync(full_warp, value, offset));
+        value = Op::combine(value, shuffle_down(value, offset));
     }
     return value;
 }

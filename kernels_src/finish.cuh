@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels_src/combine_block.cuh"
+#include "kernels_src/memory_model.cuh"
 
 namespace redtune {
 
@@ -10,12 +11,14 @@ namespace redtune {
 /// publish: every block but the first stores partial and flag in one 8-byte word; the first polls the words,
 ///          combines them and clears them. No fence, no atomic. Needs the other blocks to make progress while the
 ///          first waits.
-/// All three combine the partials in an order that depends on grid and block only: deterministic.
-enum class Finish { two_kernel, ticket, publish };
+/// atomic: every block combines its value into one accumulator; the block that arrives last reads it.
+/// The first three combine the partials in an order that depends on grid and block only: deterministic. The fourth
+/// combines them as the blocks arrive.
+enum class Finish { two_kernel, ticket, publish, atomic };
 
 template <class P>
 __device__ void store_result(const Arguments<P>& a, typename P::Accumulator value) {
-    *a.output = P::Operator::finish(value);
+    *a.output = P::Operator::finish(value, a.count);
 }
 
 /// All partials combined by one block; valid in thread 0.
@@ -24,7 +27,7 @@ __device__ typename P::Accumulator combine_slots(const typename P::Accumulator* 
     using Op = typename P::Operator;
     typename P::Accumulator value = Op::identity();
 #pragma unroll 4
-    for (u64 i = threadIdx.x; i < count; i += block) value = Op::combine(value, __ldcg(slots + i));
+    for (u64 i = threadIdx.x; i < count; i += block) value = Op::combine(value, slots[i]);
     return combine_block<Op, block>(value);
 }
 
@@ -39,30 +42,27 @@ __device__ void finish_two_kernel(const Arguments<P>& a, typename P::Accumulator
     }
 }
 
+/// Whether this block, of all, is the last to get here; for thread 0. What the blocks stored before is then visible
+/// to this thread, and to its block behind the next barrier.
+__device__ inline bool arrives_last(WorkspaceHeader* header) {
+    __threadfence();  // what this block stored before its arrival
+    const bool is_last = atomicInc(&header->arrivals, gridDim.x - 1) == gridDim.x - 1;
+    __threadfence();  // the arrivals before what the others stored
+    return is_last;
+}
+
 template <class P, int block>
 __device__ void finish_ticket(const Arguments<P>& a, typename P::Accumulator value) {
     auto* slots = static_cast<typename P::Accumulator*>(a.slots);
-    __shared__ bool last;
+    __shared__ bool is_last;
     if (threadIdx.x == 0) {
-        __stcg(slots + blockIdx.x, value);
-        __threadfence();  // the partial before the arrival
-        last = atomicInc(&a.header->arrivals, gridDim.x - 1) == gridDim.x - 1;
+        slots[blockIdx.x] = value;
+        is_last = arrives_last(a.header);
     }
     __syncthreads();
-    if (!last) return;
-    __threadfence();  // the arrivals before the partials
+    if (!is_last) return;
     value = combine_slots<P, block>(slots, gridDim.x);
     if (threadIdx.x == 0) store_result(a, value);
-}
-
-__device__ inline u64 load_relaxed(const u64* from) {
-    u64 word;
-    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
-    return word;
-}
-
-__device__ inline void store_relaxed(u64* to, u64 word) {
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
 }
 
 template <class P, int block>
@@ -97,6 +97,57 @@ __device__ void finish_publish(const Arguments<P>& a, typename P::Accumulator va
     if (threadIdx.x == 0) store_result(a, value);
 }
 
+/// An accumulator in memory that is zero between calls, whatever the operator's identity: what is stored is the value's
+/// bits exclusive-or the identity's. Accumulators of 4 or 8 bytes.
+template <class P>
+struct StoredAccumulator {
+    using Op = typename P::Operator;
+    using Accumulator = typename P::Accumulator;
+
+    static __device__ u64 encode(Accumulator value) {
+        const Accumulator identity = Op::identity();
+        u64 bits = 0;
+        u64 identity_bits = 0;
+        memcpy(&bits, &value, sizeof(value));
+        memcpy(&identity_bits, &identity, sizeof(identity));
+        return bits ^ identity_bits;
+    }
+
+    static __device__ Accumulator decode(u64 stored) {
+        const Accumulator identity = Op::identity();
+        u64 bits = 0;
+        memcpy(&bits, &identity, sizeof(identity));
+        bits ^= stored;
+        Accumulator value;
+        memcpy(&value, &bits, sizeof(value));
+        return value;
+    }
+
+    static __device__ void combine(u64* at, Accumulator value) {
+        if constexpr (Op::is_addition) {
+            // The identity's bits are zero: what is stored is the sum itself.
+            using Word = typename WrappingType<Accumulator>::type;
+            atomicAdd(reinterpret_cast<Word*>(at), Word(value));
+        } else {
+            u64 seen = 0;  // what it mostly is for the first block
+            for (;;) {
+                const u64 found = atomicCAS(at, seen, encode(Op::combine(decode(seen), value)));
+                if (found == seen) return;
+                seen = found;
+            }
+        }
+    }
+};
+
+template <class P>
+__device__ void finish_atomic(const Arguments<P>& a, typename P::Accumulator value) {
+    using Stored = StoredAccumulator<P>;
+    static_assert(sizeof(value) <= sizeof(a.header->accumulator), "the accumulator is one atomic word");
+    if (threadIdx.x != 0) return;
+    Stored::combine(&a.header->accumulator, value);
+    if (arrives_last(a.header)) store_result(a, Stored::decode(atomicExch(&a.header->accumulator, u64(0))));
+}
+
 /// `value` is valid in thread 0 of each block. All threads call it.
 template <class P, int block, Finish finish>
 __device__ void finish_grid(const Arguments<P>& a, typename P::Accumulator value) {
@@ -106,14 +157,18 @@ __device__ void finish_grid(const Arguments<P>& a, typename P::Accumulator value
         finish_ticket<P, block>(a, value);
     } else if constexpr (finish == Finish::publish) {
         finish_publish<P, block>(a, value);
+    } else if constexpr (finish == Finish::atomic) {
+        finish_atomic<P>(a, value);
     }
 }
 
-/// The second launch of a family whose blocks each left a partial. One block of `block` threads.
+/// The second launch of a family whose blocks each left a partial: a block for each result, of a.row_length partials.
 template <class P, int block>
 __global__ void __launch_bounds__(block) combine_partials(const Arguments<PartialsOf<P>> a) {
-    const typename P::Accumulator value = combine_slots<P, block>(a.input, a.n);
-    if (threadIdx.x == 0) *a.output = P::Operator::finish(value);
+    const u64 first = u64(blockIdx.x) * a.row_length;
+    if (first >= a.n) return;  // no rows
+    const typename P::Accumulator value = combine_slots<P, block>(a.input + first, a.row_length);
+    if (threadIdx.x == 0) a.output[blockIdx.x] = P::Operator::finish(value, a.count);
 }
 
 }  // namespace redtune

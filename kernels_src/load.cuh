@@ -36,7 +36,20 @@ struct Vector {
         memcpy(&vector, &word, sizeof(vector));
         return vector;
     }
+
+    /// `from` is aligned to an element only.
+    static __device__ Vector gather(const T* from) {
+        Vector vector;
+#pragma unroll
+        for (int i = 0; i < lanes; ++i) vector.lane[i] = from[i];
+        return vector;
+    }
 };
+
+template <int bytes, class T>
+__device__ bool is_aligned(const T* address) {
+    return (reinterpret_cast<u64>(address) & u64(bytes - 1)) == 0;
+}
 
 /// Elements before the first one that is aligned to `bytes`, at most n.
 template <int bytes, class T>

@@ -1,35 +1,22 @@
-// Operators. Each is a struct of four functions:
-//   identity()      the accumulator that changes nothing
-//   transform(x)    an input element as an accumulator
-//   combine(a, b)   two accumulators as one; associative and commutative up to rounding
-//   finish(a)       the accumulator as the result
+// Operators. Each is a struct template over input, accumulator and output type:
+//   form             which transform it has; inherited from Elementwise, WithIndex or OfPairs
+//   identity()       the accumulator that changes nothing
+//   transform(x)     an input element as an accumulator; (x, index) or (x, y) in the other forms
+//   combine(a, b)    two accumulators as one; associative and commutative up to rounding
+//   finish(a, count) the accumulator of `count` elements as the result
+// One whose combine() is + says so (is_addition), which lets it use the hardware's atomic addition.
 #pragma once
 
-#include "kernels_src/problem.cuh"
+#include "kernels_src/arithmetic_operators.cuh"
+#include "kernels_src/logical_operators.cuh"
+#include "kernels_src/order_operators.cuh"
 
 namespace redtune {
-
-/// Sum. Floats: NaN and infinities follow IEEE addition. Integers wrap as unsigned arithmetic does.
-template <class Input, class Accumulator, class Output>
-struct Sum {
-    static __device__ Accumulator identity() { return Accumulator(0); }
-    static __device__ Accumulator transform(Input x) { return Accumulator(x); }
-    static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a + b; }
-    static __device__ Output finish(Accumulator a) { return Output(a); }
-};
-
-template <>
-struct Sum<int, int, int> {
-    static __device__ int identity() { return 0; }
-    static __device__ int transform(int x) { return x; }
-    // Signed overflow is undefined in C++; the unsigned sum has the same bits and is not.
-    static __device__ int combine(int a, int b) { return int(u32(a) + u32(b)); }
-    static __device__ int finish(int a) { return a; }
-};
 
 /// The same operator over its own partials.
 template <class Problem>
 struct PartialsOperator : Problem::Operator {
+    static constexpr Form form = Form::elementwise;
     using Accumulator = typename Problem::Accumulator;
     static __device__ Accumulator transform(Accumulator partial) { return partial; }
 };
@@ -38,5 +25,34 @@ struct PartialsOperator : Problem::Operator {
 template <class P>
 using PartialsOf =
     Problem<PartialsOperator<P>, typename P::Accumulator, typename P::Accumulator, typename P::Output>;
+
+/// Element x, in pairs with y, at an index: as the operator's own transform takes it.
+template <class Op, class Input>
+__device__ auto transform_element(Input x, Input y, u64 index) {
+    if constexpr (Op::form == Form::with_index) {
+        return Op::transform(x, index);
+    } else if constexpr (Op::form == Form::of_pairs) {
+        return Op::transform(x, y);
+    } else {
+        return Op::transform(x);
+    }
+}
+
+/// Element i of the input as an accumulator.
+template <class P>
+__device__ typename P::Accumulator element(const Arguments<P>& a, u64 i) {
+    using Op = typename P::Operator;
+    if constexpr (Op::form == Form::of_pairs) {
+        return transform_element<Op>(a.input[i], a.second[i], i);
+    } else {
+        return transform_element<Op>(a.input[i], typename P::Input(), i);
+    }
+}
+
+/// The same, and the identity from n on.
+template <class P>
+__device__ typename P::Accumulator element_or_identity(const Arguments<P>& a, u64 i) {
+    return i < a.n ? element(a, i) : P::Operator::identity();
+}
 
 }  // namespace redtune

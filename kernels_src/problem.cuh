@@ -1,10 +1,9 @@
 // What a kernel reduces, as types; and the arguments that every family's kernel takes.
 #pragma once
 
-namespace redtune {
+#include "kernels_src/types.cuh"
 
-using u32 = unsigned int;
-using u64 = unsigned long long;
+namespace redtune {
 
 /// Operator: see operators.cuh. Input: type of the array. Accumulator: type that is combined. Output: type of
 /// the result.
@@ -16,20 +15,23 @@ struct Problem {
     using Output = OutputT;
 };
 
-/// First word of the workspace; zero between calls.
+/// The start of the workspace; zero between calls.
 struct WorkspaceHeader {
-    u32 arrivals;  // blocks that have stored their partial (ticket finish)
+    u32 arrivals;     // blocks that have handed over their value (ticket and atomic finish)
+    u64 accumulator;  // what they have made of it so far (atomic finish)
 };
 
-/// input: n elements, aligned to their own size. output: one element. header: start of the workspace, zero.
-/// slots: where this launch keeps one slot for each of its blocks, if it needs any.
+/// Where a launch reads and writes. Arrays of elements are aligned to one element.
 template <class Problem>
 struct Arguments {
     const typename Problem::Input* input;
-    u64 n;
-    typename Problem::Output* output;
-    WorkspaceHeader* header;
-    void* slots;
+    const typename Problem::Input* second;  // the other array, for operators over pairs; of the same length
+    u64 n;                                  // elements that this launch reads, of each array
+    u64 row_length;                         // elements that become one result, in this launch; n for a whole array
+    u64 count;                              // elements behind one result, in the whole call (a mean divides by it)
+    typename Problem::Output* output;       // one result, or one for each row
+    WorkspaceHeader* header;                // start of the workspace
+    void* slots;                            // where this launch keeps one slot for each of its blocks, if it needs any
 };
 
 }  // namespace redtune

@@ -13,54 +13,131 @@ __device__ inline u64 scramble(u64 x) {
     return x ^ (x >> 31);
 }
 
+/// What the elements of an input are.
 /// random: floats uniform in [-1, 1) with all mantissa bits in use, integers over their whole range.
-/// exact: whole numbers in [-8, 8], so that sums of floats are exact in any order while they stay below 2^24.
-enum class Fill { random, exact };
+/// whole: whole numbers in [-8, 8] (modulo the type's range), so that sums of floats are exact in any order while they
+///        stay below 2^24.
+/// units: -1, 0 or 1: squares and magnitudes then sum exactly to larger n.
+/// factors: floats 1 or -1, integers odd, so that a product is exact and every element shows in it.
+/// near_one: floats within 2^-20 of 1, so that products of many keep their size; integers as factors.
+enum class Values { random, whole, units, factors, near_one };
 
-template <class T, Fill fill>
+template <class T, Values values>
 __device__ T make_element(u64 index, u64 seed) {
     const u64 bits = scramble(index ^ (seed << 48));
-    if constexpr (fill == Fill::exact) {
+    if constexpr (values == Values::whole) {
         return T(int(bits % 17) - 8);
-    } else if constexpr (T(0.5) != T(0)) {
-        return T(int(u32(bits >> 32))) * T(1.0 / 2147483648.0);
+    } else if constexpr (values == Values::units) {
+        return T(int(bits % 3) - 1);
+    } else if constexpr (!IsFloat<T>::value) {
+        return T((bits >> 32) | (values == Values::random ? 0 : 1)) ^ T(values == Values::random ? bits << 32 : 0);
+    } else if constexpr (values == Values::factors) {
+        return T(bits % 2 == 0 ? 1.0f : -1.0f);
     } else {
-        return T(bits >> 32);
+        const double unit = double(int(u32(bits >> 32))) * (1.0 / 2147483648.0);
+        const double value = values == Values::random ? unit : 1.0 + unit * (1.0 / 1048576.0);
+        if constexpr (sizeof(T) == sizeof(double)) {
+            return T(value);
+        } else {
+            return T(float(value));
+        }
     }
 }
 
-template <class T, Fill fill>
+template <class T, Values values>
 __global__ void fill_input(T* to, u64 n, u64 seed) {
     const u64 step = u64(gridDim.x) * blockDim.x;
     for (u64 i = u64(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += step) {
-        to[i] = make_element<T, fill>(i, seed);
+        to[i] = make_element<T, values>(i, seed);
     }
 }
 
-/// A type that sums T with no error worth naming: double for floats, wrapping 64 bits for integers.
-template <class T, bool is_float = (T(0.5) != T(0))>
-struct Wide {
-    using type = u64;
-};
-template <class T>
-struct Wide<T, true> {
-    using type = double;
+/// The inputs that a reference is wanted of: `inputs` of them, `stride` elements apart, each of `rows` rows (1: a whole
+/// array) of `row_length` elements, one behind the other.
+template <class P>
+struct ReferenceJob {
+    const typename P::Input* input;
+    const typename P::Input* second;
+    u64 stride;
+    u64 inputs;
+    u64 rows;
+    u64 row_length;
+    u64 parts;  // partials for each row
+    typename P::Accumulator* partials;
+    typename P::Output* results;  // input by input, row by row
 };
 
-/// Sums of inputs gridDim.y inputs, input i at `first + i * stride` elements; partials[y * gridDim.x + x] is block
-/// x's share of input y. 256 threads. Slow and simple on purpose: nothing is shared with the families.
-template <class T>
-__global__ void reference_sums(const T* first, u64 stride, u64 n, typename Wide<T>::type* partials) {
-    using W = typename Wide<T>::type;
-    __shared__ W shared[256];
-    const T* input = first + blockIdx.y * stride;
-    W sum = 0;
-    for (u64 i = u64(blockIdx.x) * 256 + threadIdx.x; i < n; i += u64(gridDim.x) * 256) sum += W(input[i]);
-    shared[threadIdx.x] = sum;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        for (int i = 1; i < 256; ++i) sum += shared[i];
-        partials[u64(blockIdx.y) * gridDim.x + blockIdx.x] = sum;
+/// Partials by one thread each, which folds every parts-th element of its row. Slow and simple on purpose: nothing is
+/// shared with the families but the operator.
+template <class P>
+__global__ void reference_partials(const ReferenceJob<P> job) {
+    using Op = typename P::Operator;
+    const u64 all = job.inputs * job.rows * job.parts;
+    const u64 step = u64(gridDim.x) * blockDim.x;
+    for (u64 at = u64(blockIdx.x) * blockDim.x + threadIdx.x; at < all; at += step) {
+        const u64 row = at / job.parts;
+        const u64 first = row / job.rows * job.stride + row % job.rows * job.row_length;
+        auto value = Op::identity();
+        for (u64 i = at % job.parts; i < job.row_length; i += job.parts) {
+            const auto y = Op::form == Form::of_pairs ? job.second[first + i] : typename P::Input();
+            value = Op::combine(value, transform_element<Op>(job.input[first + i], y, i));
+        }
+        job.partials[at] = value;
+    }
+}
+
+/// The partials of a row combined by one block of 256 threads, and finished.
+template <class P>
+__global__ void reference_results(const ReferenceJob<P> job) {
+    using Op = typename P::Operator;
+    __shared__ typename P::Accumulator shared[256];
+    for (u64 row = blockIdx.x; row < job.inputs * job.rows; row += gridDim.x) {
+        auto value = Op::identity();
+        for (u64 i = threadIdx.x; i < job.parts; i += 256) value = Op::combine(value, job.partials[row * job.parts + i]);
+        shared[threadIdx.x] = value;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            for (int i = 1; i < 256; ++i) value = Op::combine(value, shared[i]);
+            job.results[row] = Op::finish(value, job.row_length);
+        }
+        __syncthreads();
+    }
+}
+
+/// What is wrong with results, for a report.
+struct Mismatch {
+    u64 wrong;     // how many
+    u64 first;     // complement of the lowest index of a wrong one
+};
+
+/// Whether a result is as it must be: equal to the reference as rounded to its type (both NaN is equal), or no farther
+/// from it than the tolerance.
+template <class Output, class Reference>
+__device__ bool is_right(Output got, Reference expected, double absolute, double relative) {
+    if constexpr (IsFloat<Output>::value) {
+        if (is_nan(expected)) return is_nan(got);
+        if (got == Output(expected)) return true;
+        if (expected - expected != Reference(0)) return false;  // an infinity has no neighbourhood
+        const double difference = double(got) - double(expected);
+        const double allowed = absolute + relative * (expected < Reference(0) ? -double(expected) : double(expected));
+        return (difference < 0 ? -difference : difference) <= allowed;
+    } else {
+        return got == Output(expected);
+    }
+}
+
+/// Judges `sets` sets of `count` results, `stride` results apart, against `references` sets of references, in turn.
+/// mismatch is zero before.
+template <class Output, class Reference>
+__global__ void compare_results(const Output* got, u64 stride, u64 sets, const Reference* expected, u64 references,
+                                u64 count, double absolute, double relative, Mismatch* mismatch) {
+    const u64 step = u64(gridDim.x) * blockDim.x;
+    for (u64 at = u64(blockIdx.x) * blockDim.x + threadIdx.x; at < sets * count; at += step) {
+        const Output result = got[at / count * stride + at % count];
+        const Reference reference = expected[at / count % references * count + at % count];
+        if (is_right(result, reference, absolute, relative)) continue;
+        atomicAdd(&mismatch->wrong, u64(1));
+        atomicMax(&mismatch->first, ~at);
     }
 }
 

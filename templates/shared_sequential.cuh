@@ -1,7 +1,7 @@
 /*redtune
 family  = "shared_sequential"
-summary = "The classic tree in shared memory: one element per thread, the stride halves, no bank conflicts"
-origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #3 (sequential addressing)"
+summary = "Shared memory: the classic tree; the stride halves, no bank conflicts"
+origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #3 (sequential addressing); v2"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 
@@ -13,7 +13,6 @@ tile         = "block"
 grid         = "'tiles'"
 continuation = "'repeat'"
 slot_bytes   = "accumulator_bytes"
-shared_bytes = "block * accumulator_bytes"
 */
 #pragma once
 
@@ -24,20 +23,16 @@ namespace redtune {
 template <class Problem, int block>
 __global__ void __launch_bounds__(block) shared_sequential(const Arguments<Problem> a) {
     using Op = typename Problem::Operator;
-    using Accumulator = typename Problem::Accumulator;
-    extern __shared__ __align__(16) unsigned char dynamic_shared[];
-    Accumulator* values = reinterpret_cast<Accumulator*>(dynamic_shared);
+    __shared__ typename Problem::Accumulator values[block];
+    const u32 t = threadIdx.x;
 
-    const u64 i = u64(blockIdx.x) * block + threadIdx.x;
-    values[threadIdx.x] = i < a.n ? Op::transform(a.input[i]) : Op::identity();
+    values[t] = element_or_identity(a, u64(blockIdx.x) * block + t);
     __syncthreads();
-    for (int stride = block / 2; stride > 0; stride /= 2) {
-        if (threadIdx.x < stride) {
-            values[threadIdx.x] = Op::combine(values[threadIdx.x], values[threadIdx.x + stride]);
-        }
+    for (u32 stride = block / 2; stride > 0; stride /= 2) {
+        if (t < stride) values[t] = Op::combine(values[t], values[t + stride]);
         __syncthreads();
     }
-    finish_two_kernel<Problem>(a, values[0]);
+    if (t == 0) finish_two_kernel(a, values[0]);
 }
 
 }  // namespace redtune

@@ -113,6 +113,29 @@ TEST_F(DbCommandTest, ListFiltersAndGivesProgramsAllColumns) {
     EXPECT_THROW(run({"list", "--regime", "lukewarm"}), InputError);
 }
 
+TEST_F(DbCommandTest, ListAndShowSayTheShape) {
+    fill(user_);
+    {
+        db::Store store = db::Store::open(user_, db::Access::read_write);
+        Problem rows = make_problem("dot", Type::f16);
+        rows.row_length = 32;
+        db::add_winner(store, db::h200(), rows, 1 << 20, Regime::cold, db::candidate(4), 10);
+    }
+    for (const char* format : {"table", "md"}) {
+        const std::string list = run({"list", "--format", format}).out;
+        EXPECT_THAT(list, HasSubstr("shape"));
+        EXPECT_THAT(list, HasSubstr("whole"));
+        EXPECT_THAT(list, HasSubstr("rows:32"));
+        EXPECT_THAT(run({"show", "--format", format}).out, HasSubstr("rows:32"));
+    }
+    const json dot = json::parse(run({"list", "--op", "dot", "--format", "json"}).out);
+    ASSERT_EQ(dot.size(), 1U);
+    EXPECT_EQ(dot[0]["shape"], "rows:32");
+    EXPECT_EQ(dot[0]["accumulator_type"], "f32");
+    EXPECT_EQ(dot[0]["bytes"], 4 << 20);
+    EXPECT_THAT(run({"show", std::to_string(dot[0]["measurement_id"].get<int>())}).out, HasSubstr("rows:32"));
+}
+
 TEST_F(DbCommandTest, ListOfNothingSaysSo) {
     fill(user_);
     const Outcome outcome = run({"list", "--device", "NVIDIA L4"});

@@ -23,9 +23,9 @@ class QueryCommandTest : public testing::Test {
         return run_command(add_query_command, arguments);
     }
 
-    void tune(const DeviceInfo& device, std::uint64_t n, double time_us) {
+    void tune(const DeviceInfo& device, std::uint64_t n, double time_us, const Problem& problem = {}) {
         db::Store store = db::Store::open(user_, db::Access::read_write);
-        db::add_winner(store, device, {}, n, Regime::cold, db::candidate(), time_us);
+        db::add_winner(store, device, problem, n, Regime::cold, db::candidate(), time_us);
     }
 
     db::TemporaryFolder folder_;
@@ -78,7 +78,58 @@ TEST_F(QueryCommandTest, NothingFoundListsWhatThereIs) {
     EXPECT_THAT(device.err, HasSubstr("\"NVIDIA H200\""));
     const Outcome regime = run(with({"--n", "1Mi", "--regime", "warm"}));
     EXPECT_EQ(regime.exit_code, nothing_found);
-    EXPECT_THAT(regime.err, HasSubstr("--op sum --dtype f32 --regime cold"));
+    EXPECT_THAT(regime.err, HasSubstr("--op sum --dtype f32 --determinism any --regime cold (n = 1Mi to 1Mi)"));
+}
+
+TEST_F(QueryCommandTest, KnowsShapesTypesAndPairsOfArrays) {
+    Problem problem = make_problem("dot", Type::f16, Type::f64);
+    problem.row_length = 32;
+    tune(db::h200(), 1'000'000, 2, problem);
+    const std::vector<std::string> common = {
+        "--op", "dot", "--dtype", "f16", "--accumulator", "f64", "--format", "json", "--device", "NVIDIA H200", "--n"};
+    const auto query = [&](const char* n, const char* shape) {
+        std::vector<std::string> arguments = common;
+        arguments.insert(arguments.end(), {n, "--shape", shape});
+        return run(arguments);
+    };
+    const auto exact = ordered_json::parse(query("1000000", "rows:32").out);
+    EXPECT_EQ(exact["op"], "dot");
+    EXPECT_EQ(exact["match"], "exact");
+    EXPECT_EQ(exact["shape"], "rows:32");
+    EXPECT_EQ(exact["tuned_row_length"], 32);
+    EXPECT_EQ(exact["accumulator"], "f64");
+    EXPECT_EQ(exact["output"], "f64");
+    EXPECT_EQ(exact["gb_per_s"], 2000.0) << "of both arrays";
+    const auto near = ordered_json::parse(query("1000000", "rows:64").out);
+    EXPECT_EQ(near["match"], "between") << "another length is never exact";
+    EXPECT_EQ(near["shape"], "rows:64");
+    EXPECT_EQ(near["tuned_row_length"], 32);
+    EXPECT_EQ(query("1000000", "whole").exit_code, nothing_found);
+    EXPECT_THAT(query("1000000", "whole").err,
+                HasSubstr("--op dot --dtype f16 --accumulator f64 --output f64 --shape rows:32 --determinism any "
+                          "--regime cold (n = 1000000 to 1000000)"));
+    EXPECT_THAT([&] { query("1000001", "rows:32"); },
+                ThrowsMessage<InputError>(HasSubstr("1000001 elements are not a whole number of rows of 32")));
+}
+
+TEST_F(QueryCommandTest, WhatOverwritesTheInputIsToldOnlyOnRequest) {
+    Problem problem;
+    problem.destructive = true;
+    tune(db::h200(), 1 << 20, 2, problem);
+    const Outcome without = run(with({"--n", "1Mi"}));
+    EXPECT_EQ(without.exit_code, nothing_found);
+    EXPECT_THAT(without.err, HasSubstr("--destructive"));
+    EXPECT_EQ(run(with({"--n", "1Mi", "--destructive"})).exit_code, done);
+}
+
+TEST_F(QueryCommandTest, AUsersOperatorIsFoundByItsFile) {
+    Problem problem;
+    problem.op = "sum_of_cubes";
+    tune(db::h200(), 1 << 20, 2, problem);
+    const std::string file = REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh";
+    const Outcome outcome = run({"--op-file", file, "--n", "1Mi", "--device", "NVIDIA H200"});
+    EXPECT_EQ(outcome.exit_code, done);
+    EXPECT_THAT(outcome.out, HasSubstr("sum_of_cubes"));
 }
 
 TEST_F(QueryCommandTest, WithoutAGpuTheOneTunedDeviceIsMeant) {
@@ -106,7 +157,37 @@ TEST_F(QueryCommandTest, TheGivenDatabaseTakesThePlaceOfTheUsers) {
 
 TEST_F(QueryCommandTest, RefusesWhatItDoesNotKnow) {
     EXPECT_THROW(run({"--op", "sum", "--dtype", "f32"}), CLI::ParseError);
-    EXPECT_THROW(run({"--op", "product", "--dtype", "f32", "--n", "1"}), InputError);
+    EXPECT_THAT(
+        [] {
+            run({"--op", "summ", "--dtype", "f32", "--n", "1"});
+        },
+        ThrowsMessage<InputError>(HasSubstr("allowed are sum, product")));
+    EXPECT_THAT(
+        [] {
+            run({"--op", "bit_xor", "--dtype", "f32", "--n", "1"});
+        },
+        ThrowsMessage<InputError>(HasSubstr("bit_xor makes no sense of f32")));
+    EXPECT_THAT(
+        [&] {
+            run(with({"--n", "1", "--accumulator", "i64"}));
+        },
+        ThrowsMessage<InputError>(HasSubstr("allowed are f32 to f32, f64 to f64")));
+    EXPECT_THAT(
+        [&] {
+            run(with({"--n", "1", "--shape", "columns:3"}));
+        },
+        ThrowsMessage<InputError>(HasSubstr("'whole' and 'rows:LENGTH'")));
+    EXPECT_THAT(
+        [] {
+            run({"--op-file", "/nonexistent/own.cuh", "--n", "1"});
+        },
+        ThrowsMessage<InputError>(HasSubstr("cannot be read")));
+    EXPECT_THAT(
+        [] {
+            run({"--dtype", "f32,i32", "--n", "1"});
+        },
+        ThrowsMessage<InputError>(HasSubstr("one input type")));
+    EXPECT_THROW(run(with({"--n", "1", "--template", "a.cuh"})), CLI::ParseError) << "no family is looked at";
     EXPECT_THROW(run({"--op", "sum", "--dtype", "f33", "--n", "1"}), InputError);
     EXPECT_THROW(run(with({"--n", "many"})), InputError);
     EXPECT_THROW(run(with({"--n", "1", "--regime", "hot"})), InputError);

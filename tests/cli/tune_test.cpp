@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "db/connection.h"
+#include "db/store.h"
 #include "redtune/error.h"
 #include "tests/support/command_line.h"
 #include "tests/support/database_fixture.h"
@@ -59,12 +61,58 @@ TEST_F(TuneOnRecording, APlanIsAllThatPlanPrints) {
     EXPECT_THAT(outcome.out, HasSubstr("21 (sizes x regimes), 0 done already"));
 }
 
+TEST_F(TuneOnRecording, OnlyTheFamiliesAskedForAreMeasured) {
+    const Outcome outcome = tune({"--size", "1Ki..4Ki", "--family", "shared_sequential,stream"});
+    EXPECT_EQ(outcome.exit_code, done) << outcome.err;
+    EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("single_block(")));
+    const db::Store store = db::Store::open(folder_ / "test.db", db::Access::read_only);
+    EXPECT_EQ(store.connection().text("SELECT group_concat(DISTINCT family) FROM (SELECT family FROM measurements "
+                                      "ORDER BY family)"),
+              "shared_sequential,stream");
+    // The rest is measured by a tune of all, and what is there takes part.
+    EXPECT_THAT(tune({"--size", "1Ki..4Ki"}).out, HasSubstr("single_block("));
+}
+
+TEST_F(TuneOnRecording, TheSweepKeepsTheOptionsAsTheyWereGiven) {
+    tune({"--size", "1Ki", "--family", "stream", "--template", REDTUNE_SOURCE_DIR "/examples/contiguous.cuh"});
+    const db::Store store = db::Store::open(folder_ / "test.db", db::Access::read_only);
+    EXPECT_THAT(store.connection().text("SELECT command FROM sweeps"),
+                HasSubstr("tune --op sum --dtype f32 --shape whole --determinism any --template " REDTUNE_SOURCE_DIR
+                          "/examples/contiguous.cuh --size 1Ki --regime cold --family stream"));
+}
+
+TEST_F(TuneOnRecording, WhatWasNotRecordedIsRefusedByName) {
+    EXPECT_THAT(
+        [&] {
+            tune({"--size", "1Ki", "--shape", "rows:32"});
+        },
+        ::testing::ThrowsMessage<InputError>(HasSubstr("no sum of f32, rows:32")));
+    EXPECT_THAT(
+        [&] {
+            tune({"--size", "1Ki", "--op", "max"});
+        },
+        ::testing::ThrowsMessage<InputError>(HasSubstr("no max of f32, whole")));
+}
+
 TEST_F(TuneOnRecording, SizesThatWereNotRecordedAreRefused) {
     EXPECT_THROW(tune({"--size", "1000"}), InputError);
 }
 
 TEST_F(TuneOnRecording, WrongInputIsRefusedBeforeADatabaseIsMade) {
-    EXPECT_THROW(tune({"--op", "summ"}), InputError);
+    const auto refused = [&](const std::vector<std::string>& arguments, const char* phrase) {
+        EXPECT_THAT([&] { tune(arguments); }, ::testing::ThrowsMessage<InputError>(HasSubstr(phrase)))
+            << ::testing::PrintToString(arguments);
+    };
+    refused({"--op", "summ"}, "allowed are sum, product");
+    refused({"--accumulator", "i32"}, "allowed are f32 to f32");
+    refused({"--output", "f16"}, "allowed are f32 to f32");
+    refused({"--shape", "rows:0"}, "'whole' and 'rows:LENGTH'");
+    refused({"--op-file", "/nonexistent/own.cuh"}, "cannot be read");
+    refused({"--op-file", REDTUNE_SOURCE_DIR "/examples/contiguous.cuh"}, "contiguous.cuh:2: there is no key 'family'");
+    refused({"--template", "/nonexistent/own.cuh"}, "cannot be read");
+    refused({"--template", REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh"}, "sum_of_cubes.cuh:2: there is no key");
+    refused({"--family", "streem"}, "there is no family 'streem'; there are ");
+    EXPECT_THROW(tune({"--op", "sum", "--op-file", "own.cuh"}), CLI::ParseError);
     EXPECT_THROW(tune({"--dtype", "f31"}), InputError);
     EXPECT_THROW(tune({"--size", "4Ki..1Ki"}), InputError);
     EXPECT_THROW(tune({"--regime", "tepid"}), InputError);

@@ -55,6 +55,36 @@ TEST(LaunchRuleJson, ReadsBack) {
     EXPECT_EQ(launch_rule_from_json(to_json(rule)), rule);
 }
 
+RC_GTEST_PROP(LaunchRuleJson, EveryRuleReadsBack, ()) {
+    LaunchRule rule;
+    rule.block = *rc::gen::inRange(1U, 1025U);
+    rule.tile = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 40);
+    rule.grid =
+        *rc::gen::element(GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows);
+    rule.then = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
+    rule.shared_bytes = *rc::gen::inRange(0U, 1U << 20);
+    rule.slot_bytes = *rc::gen::inRange(0U, 64U);
+    rule.slots_zeroed = *rc::gen::arbitrary<bool>();
+    // What a rule has is what its kind of grid needs.
+    if (rule.grid == GridRule::blocks_per_sm) {
+        rule.blocks_per_sm = *rc::gen::inRange(0, 64) / 8.0;
+        rule.sm_count = *rc::gen::inRange(1U, 200U);
+    }
+    if (rule.grid == GridRule::blocks) rule.blocks = *rc::gen::inRange(1U, 1U << 24);
+    if (rule.grid == GridRule::rows) {
+        rule.rows_per_block = *rc::gen::inRange(1U, 1025U);
+        rule.blocks_per_row = *rc::gen::inRange(1U, 1U << 24);
+    }
+    RC_ASSERT(launch_rule_from_json(to_json(rule)) == rule);
+}
+
+TEST(LaunchRuleJson, RulesOfBeforeRowsReadAsTheyWere) {
+    const LaunchRule rule = launch_rule_from_json(R"({"block":256,"tile":4096,"grid":"tiles"})");
+    EXPECT_EQ(rule.rows_per_block, 1U);
+    EXPECT_EQ(rule.blocks_per_row, 1U);
+    EXPECT_EQ(to_json(rule).find("row"), std::string::npos) << "and are written so: a stored rule is part of a key";
+}
+
 TEST(LaunchRuleJson, RefusesWhatIsNotARule) {
     for (const char* json :
          {"", "{}", R"({"block":1,"tile":1,"grid":"x"})", R"({"block":"a","tile":1,"grid":"one"})"}) {

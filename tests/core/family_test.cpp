@@ -29,7 +29,7 @@ code
 /// The message of the error that reading gives, or "" if it is read.
 std::string error_of(const std::string& text) {
     try {
-        parse_family("mine.cuh", text);
+        parse_families("mine.cuh", text);
         return "";
     } catch (const InputError& error) {
         return error.what();
@@ -42,7 +42,7 @@ std::string with(const std::string& old_text, const std::string& new_text) {
 }
 
 TEST(Family, KeepsTheFilesOrder) {
-    const Family family = parse_family("mine.cuh", good);
+    const Family family = parse_families("mine.cuh", good).front();
     EXPECT_EQ(family.name, "mine");
     EXPECT_EQ(family.minimum_compute_capability, 80);
     ASSERT_EQ(family.parameters.size(), 3U);
@@ -97,7 +97,67 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"[\"half > 8\"]", "\"half > 8\"", "mine.cuh:13:", "list"},
                     Wrong{"[\"half > 8\"]", "[true]", "mine.cuh:13:", "SQL"},
                     Wrong{"[compile]\nblock  = [64, 128]", "[compile]\n", "mine.cuh:10:", "'block'"},
-                    Wrong{"summary = \"A family\"", "shapes = [\"round\"]", "mine.cuh:3:", "whole"}));
+                    Wrong{"summary = \"A family\"", "shapes = [\"whole\",\n\"round\"]", "mine.cuh:4:", "whole, rows"},
+                    Wrong{"summary = \"A family\"", "shapes = []", "mine.cuh:3:", "list"},
+                    Wrong{"summary = \"A family\"", "shapes = \"rows\"", "mine.cuh:3:", "list"},
+                    Wrong{"summary = \"A family\"", "shapes = [3]", "mine.cuh:3:", "whole, rows"},
+                    Wrong{"summary = \"A family\"", "destructive = \"yes\"", "mine.cuh:3:", "true or false"},
+                    Wrong{"block  = [64", "row_length = [64", "mine.cuh:6:", "meaning of its own"},
+                    Wrong{"half  =", "exact =", "mine.cuh:12:", "cannot be a derived value's name"},
+                    Wrong{"summary = \"A family\"", "variants = 3", "mine.cuh:3:", "table of families"},
+                    Wrong{"[compile]", "[variants]\n[compile]", "mine.cuh:5:", "table of families"},
+                    Wrong{"[compile]", "[variants]\nmine64 = 64\n[compile]", "mine.cuh:6:", "NAME ="},
+                    Wrong{"[compile]", "[variants]\nMine = { block = 64 }\n[compile]", "mine.cuh:6:", "NAME ="},
+                    Wrong{"[compile]", "[variants]\nmine64 = { blok = 64 }\n[compile]",
+                          "mine.cuh:6:", "not a compile parameter"},
+                    Wrong{"[compile]", "[variants]\nmine1 = { blocks_per_sm = 1 }\n[compile]",
+                          "mine.cuh:6:", "not a compile parameter"},
+                    Wrong{"[compile]", "[variants]\nok = { block = 64 }\nmine256 = { block = 256 }\n[compile]",
+                          "mine.cuh:7:", "not in its list"},
+                    Wrong{"[compile]", "[variants]\nmine64 = { block = 64.0 }\n[compile]", "mine.cuh:6:", "whole"}));
+
+TEST(Family, IsItsKernelOnItsOwnForWholeArraysWhereNothingElseIsSaid) {
+    const std::vector<Family> families = parse_families("mine.cuh", good);
+    ASSERT_EQ(families.size(), 1U);
+    EXPECT_EQ(families[0].kernel, "mine");
+    EXPECT_EQ(families[0].shapes, std::vector<std::string>{"whole"});
+    EXPECT_FALSE(families[0].destructive);
+    EXPECT_EQ(families[0].source, good);
+    EXPECT_EQ(families[0].path, "mine.cuh");
+}
+
+TEST(Family, SaysItsShapesAndWhetherItOverwritesItsInput) {
+    const Family family =
+        parse_families("mine.cuh", with("[compile]", "shapes = [\"rows\", \"whole\"]\ndestructive = true\n[compile]"))
+            .front();
+    EXPECT_EQ(family.shapes, (std::vector<std::string>{"rows", "whole"}));
+    EXPECT_TRUE(family.destructive);
+    EXPECT_FALSE(parse_families("mine.cuh", with("[compile]", "destructive = false\n[compile]")).front().destructive);
+}
+
+TEST(Family, VariantsAreFamiliesOfOneKernelThatFixCompileParameters) {
+    const std::vector<Family> variants = parse_families(
+        "mine.cuh", with("[compile]",
+                         "[variants]\nsmall = { block = 64 }\nlarge = { finish = \"publish\", block = 128 "
+                         "}\nall = {}\n[compile]"));
+    ASSERT_EQ(variants.size(), 3U);
+    EXPECT_EQ(variants[0].name, "small") << "in the file's order";
+    EXPECT_EQ(variants[1].name, "large");
+    EXPECT_EQ(variants[2].name, "all");
+    for (const Family& variant : variants) {
+        EXPECT_EQ(variant.kernel, "mine");
+        EXPECT_EQ(variant.path, "mine.cuh");
+        ASSERT_EQ(variant.parameters.size(), 3U) << "template arguments stay in their place";
+        EXPECT_EQ(variant.parameters[0].name, "block");
+        EXPECT_EQ(variant.parameters[1].name, "finish");
+        EXPECT_EQ(variant.derived.size(), 2U);
+    }
+    EXPECT_EQ(variants[0].parameters[0].values, std::vector<Value>{std::int64_t{64}});
+    EXPECT_EQ(variants[0].parameters[1].values.size(), 2U);
+    EXPECT_EQ(variants[1].parameters[0].values, std::vector<Value>{std::int64_t{128}});
+    EXPECT_EQ(variants[1].parameters[1].values, std::vector<Value>{std::string("publish")});
+    EXPECT_EQ(variants[2].parameters[0].values.size(), 2U);
+}
 
 TEST(Family, TheTestsFrontMatterIsRight) {
     EXPECT_EQ(error_of(good), "");

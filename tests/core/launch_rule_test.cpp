@@ -1,5 +1,6 @@
 #include "tuner/core/launch_rule.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -112,14 +113,147 @@ RC_GTEST_PROP(LaunchRule, PlansUseNoOtherRoles, ()) {
     }
 }
 
+TEST(LaunchRule, AFixedNumberOfBlocksIsCappedByTiles) {
+    LaunchRule rule = classic_rule(256);
+    rule.grid = GridRule::blocks;
+    rule.blocks = 666;
+    rule.then = Continuation::none;
+    EXPECT_EQ(make_plan(rule, 0).steps[0].grid, 1U);
+    EXPECT_EQ(make_plan(rule, 256).steps[0].grid, 1U);
+    EXPECT_EQ(make_plan(rule, 257).steps[0].grid, 2U);
+    EXPECT_EQ(make_plan(rule, 665 * 256).steps[0].grid, 665U);
+    EXPECT_EQ(make_plan(rule, std::uint64_t{1} << 40).steps[0].grid, 666U);
+    rule.then = Continuation::repeat;
+    const LaunchPlan plan = make_plan(rule, 1 << 30);
+    ASSERT_EQ(plan.count, 3U) << "666 partials are 3 tiles, and these one";
+    EXPECT_EQ(plan.steps[1].grid, 3U);
+    EXPECT_EQ(plan.steps[2].grid, 1U);
+}
+
+LaunchRule rows_rule(std::uint32_t rows_per_block, std::uint32_t blocks_per_row) {
+    LaunchRule rule;
+    rule.block = 256;
+    rule.tile = 1024;
+    rule.grid = GridRule::rows;
+    rule.rows_per_block = rows_per_block;
+    rule.blocks_per_row = blocks_per_row;
+    rule.slot_bytes = 4;
+    if (blocks_per_row > 1) rule.then = Continuation::combine_partials;
+    return rule;
+}
+
+TEST(LaunchRule, ABlockMayTakeSeveralRows) {
+    const LaunchRule rule = rows_rule(8, 1);
+    EXPECT_EQ(make_plan(rule, 32, 32).steps[0].grid, 1U);
+    EXPECT_EQ(make_plan(rule, 8 * 32, 32).steps[0].grid, 1U);
+    EXPECT_EQ(make_plan(rule, 9 * 32, 32).steps[0].grid, 2U);
+    const LaunchPlan plan = make_plan(rule, 1 << 20, 32);
+    ASSERT_EQ(plan.count, 1U);
+    EXPECT_EQ(plan.steps[0].grid, 4096U) << "rows count, not tiles";
+    EXPECT_EQ(plan.steps[0].n, 1U << 20);
+    EXPECT_EQ(plan.steps[0].row_length, 32U);
+    EXPECT_EQ(plan.elements_per_result, 32U);
+}
+
+TEST(LaunchRule, PartialsOfRowsAreCombinedRowByRow) {
+    const LaunchRule rule = rows_rule(1, 4);
+    const LaunchPlan plan = make_plan(rule, 3 * 4096, 4096);
+    ASSERT_EQ(plan.count, 2U);
+    EXPECT_EQ(plan.steps[0].grid, 12U);
+    EXPECT_EQ(plan.steps[0].row_length, 4096U);
+    EXPECT_EQ(plan.steps[1].role, KernelRole::combine_partials);
+    EXPECT_EQ(plan.steps[1].grid, 3U) << "a block for each result";
+    EXPECT_EQ(plan.steps[1].block, combine_block(rule));
+    EXPECT_EQ(plan.steps[1].n, 12U);
+    EXPECT_EQ(plan.steps[1].row_length, 4U);
+    EXPECT_EQ(plan.elements_per_result, 4096U) << "what a mean divides by, also in the second launch";
+    EXPECT_EQ(plan.workspace_bytes, LaunchPlan::header_bytes + 12 * 4);
+    // One row in several blocks is no final result either.
+    EXPECT_EQ(make_plan(rule, 4096, 4096).count, 2U);
+}
+
+TEST(LaunchRule, NoRowsAreStillALaunch) {
+    const LaunchPlan one = make_plan(rows_rule(8, 1), 0, 32);
+    ASSERT_EQ(one.count, 1U);
+    EXPECT_EQ(one.steps[0].grid, 1U);
+    EXPECT_EQ(one.steps[0].n, 0U);
+    const LaunchPlan two = make_plan(rows_rule(1, 4), 0, 32);
+    ASSERT_EQ(two.count, 2U);
+    EXPECT_EQ(two.steps[0].grid, 4U);
+    EXPECT_EQ(two.steps[1].grid, 1U);
+    EXPECT_EQ(two.steps[1].n, 0U) << "no partial is a row's";
+}
+
+TEST(LaunchRule, AWholeArrayIsOneRowOfAllElements) {
+    const LaunchPlan plan = make_plan(stream_rule(1, Continuation::combine_partials), 1 << 20);
+    EXPECT_EQ(plan.steps[0].row_length, 1U << 20);
+    EXPECT_EQ(plan.steps[1].row_length, plan.steps[1].n);
+    EXPECT_EQ(plan.elements_per_result, 1U << 20);
+}
+
+TEST(LaunchRule, BlocksThatCombineAreSmallWhereThereIsOneForEachRow) {
+    EXPECT_GT(combine_block(stream_rule(1, Continuation::combine_partials)), combine_block(rows_rule(1, 4)));
+    EXPECT_EQ(combine_block(rows_rule(1, 4)) % 32, 0U);
+}
+
+TEST(LaunchRule, MoreRowsThanAGridHasBlocksAreAnError) {
+    EXPECT_EQ(make_plan(rows_rule(1, 1), max_grid * 2, 2).steps[0].grid, max_grid);
+    EXPECT_THROW(make_plan(rows_rule(1, 1), (max_grid + 1) * 2, 2), InputError);
+    EXPECT_THROW(make_plan(rows_rule(1, 2), max_grid * 2, 2), InputError);
+    // Where the product of rows and blocks is more than 64 bits hold.
+    EXPECT_EQ(try_plan(rows_rule(1, 1 << 24), std::uint64_t{1} << 63, 2).count, 0U);
+}
+
+TEST(LaunchRule, ARuleThatSaysNothingOfRowsTakesOneAtATime) {
+    // As it may come from a damaged database.
+    EXPECT_EQ(try_plan(rows_rule(0, 0), 64, 32).steps[0].grid, 2U);
+}
+
+RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsAndNoMore, ()) {
+    const auto row_length = *rc::gen::inRange<std::uint64_t>(2, 1 << 20);
+    const auto rows = *rc::gen::inRange<std::uint64_t>(0, 1 << 20);
+    const bool splits = *rc::gen::arbitrary<bool>();
+    const auto count = *rc::gen::inRange<std::uint32_t>(splits ? 2 : 1, 257);
+    const LaunchRule rule = splits ? rows_rule(1, count) : rows_rule(count, 1);
+    const LaunchPlan plan = make_plan(rule, rows * row_length, row_length);
+    const std::uint64_t grid = plan.steps[0].grid;
+    RC_ASSERT(grid % rule.blocks_per_row == 0U);
+    const std::uint64_t groups = grid / rule.blocks_per_row;
+    RC_ASSERT(groups * rule.rows_per_block >= rows);
+    RC_ASSERT(groups == 1U || (groups - 1) * rule.rows_per_block < rows);
+    RC_ASSERT(plan.elements_per_result == row_length);
+    RC_ASSERT(plan.count == (splits ? 2U : 1U));
+    if (splits) {
+        RC_ASSERT(plan.steps[1].grid == std::max<std::uint64_t>(1, rows));
+        RC_ASSERT(plan.steps[1].row_length == count);
+        RC_ASSERT(plan.steps[1].n == rows * count);
+        RC_ASSERT(plan.workspace_bytes >= LaunchPlan::header_bytes + grid * rule.slot_bytes);
+    }
+}
+
+RC_GTEST_PROP(LaunchRule, GridsOfBlocksCoverAllElementsOrLoop, ()) {
+    LaunchRule rule = classic_rule(256);
+    rule.grid = GridRule::blocks;
+    rule.then = Continuation::none;
+    rule.blocks = *rc::gen::inRange(1U, 5000U);
+    rule.tile = *rc::gen::inRange<std::uint64_t>(1, 1 << 16);
+    const auto n = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 40);
+    const std::uint64_t grid = make_plan(rule, n).steps[0].grid;
+    RC_ASSERT(grid >= 1U);
+    RC_ASSERT(grid <= rule.blocks);
+    RC_ASSERT(grid == rule.blocks || grid * rule.tile >= n);
+    RC_ASSERT(grid == 1U || (grid - 1) * rule.tile < n);  // none is idle
+}
+
 TEST(LaunchRule, NamesReadBack) {
-    for (GridRule rule : {GridRule::one, GridRule::tiles, GridRule::blocks_per_sm}) {
+    for (GridRule rule : {GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows}) {
         EXPECT_EQ(parse_grid_rule(to_string(rule)), rule);
     }
     for (Continuation then : {Continuation::none, Continuation::combine_partials, Continuation::repeat}) {
         EXPECT_EQ(parse_continuation(to_string(then)), then);
     }
-    EXPECT_THROW(parse_grid_rule("two"), InputError);
+    EXPECT_THAT([] { parse_grid_rule("two"); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("one, tiles, blocks_per_sm, blocks, rows")));
     EXPECT_THROW(parse_continuation("two"), InputError);
 }
 

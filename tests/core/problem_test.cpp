@@ -1,37 +1,103 @@
 #include "redtune/problem.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
 
 #include "redtune/error.h"
 
 namespace redtune {
 namespace {
 
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
 TEST(Problem, NamesReadBack) {
-    for (const std::string& name : type_names()) {
-        EXPECT_EQ(to_string(parse_type(name)), name);
-        EXPECT_GT(size_of(parse_type(name)), 0U);
-    }
+    for (const std::string& name : type_names()) EXPECT_EQ(to_string(parse_type(name)), name);
     for (const char* name : {"cold", "warm"}) EXPECT_EQ(to_string(parse_regime(name)), name);
     for (const char* name : {"any", "run_to_run"}) EXPECT_EQ(to_string(parse_determinism(name)), name);
 }
 
-TEST(Problem, UnknownNamesAreRefusedWithTheAllowedOnes) {
-    try {
-        parse_type("f31");
-        FAIL();
-    } catch (const InputError& error) {
-        EXPECT_STREQ(error.what(), "there is no type 'f31'; allowed are i32, f32");
+TEST(Problem, TypesHaveTheSizeThatTheirNameSays) {
+    EXPECT_EQ(type_names().size(), 12U);
+    for (const std::string& name : type_names()) {
+        const std::string bits = name.substr(name.find_first_of("0123456789"));
+        EXPECT_EQ(8 * size_of(parse_type(name)), std::stoul(bits)) << name;
     }
-    EXPECT_THROW(make_problem("summ", Type::f32), InputError);
-    EXPECT_THROW(parse_regime("tepid"), InputError);
+}
+
+TEST(Problem, UnknownNamesAreRefusedWithTheAllowedOnes) {
+    EXPECT_THAT([] { parse_type("f31"); },
+                ThrowsMessage<InputError>("there is no type 'f31'; allowed are i8, u8, i16, u16, i32, u32, i64, u64, "
+                                          "f16, bf16, f32, f64"));
+    EXPECT_THAT([] { parse_regime("tepid"); }, ThrowsMessage<InputError>(HasSubstr("allowed are cold, warm")));
+    EXPECT_THAT([] { parse_determinism("some"); }, ThrowsMessage<InputError>(HasSubstr("any, run_to_run")));
 }
 
 TEST(Problem, SumsKeepTheInputsType) {
     const Problem problem = make_problem("sum", Type::i32);
     EXPECT_EQ(problem.accumulator, Type::i32);
     EXPECT_EQ(problem.output, Type::i32);
-    EXPECT_EQ(problem.shape, "whole");
+    EXPECT_EQ(shape_name(problem), "whole");
+    EXPECT_EQ(make_problem("sum", Type::f32), Problem());
+}
+
+TEST(Problem, ShapesReadBack) {
+    EXPECT_EQ(parse_shape("whole"), 0U);
+    EXPECT_EQ(parse_shape("rows:2"), 2U);
+    EXPECT_EQ(parse_shape("rows:1Ki"), 1024U);
+    Problem problem;
+    for (const std::uint64_t length : {std::uint64_t{0}, std::uint64_t{2}, std::uint64_t{33}, std::uint64_t{1} << 40}) {
+        problem.row_length = length;
+        EXPECT_EQ(parse_shape(shape_name(problem)), length) << shape_name(problem);
+    }
+}
+
+TEST(Problem, OtherShapesAreRefused) {
+    for (const char* text : {"", "Whole", "whole ", "row:32", "rows", "rows32", "32", "rows:0", "rows:1"}) {
+        EXPECT_THAT([&] { parse_shape(text); },
+                    ThrowsMessage<InputError>(
+                        AllOf(HasSubstr("'whole' and 'rows:LENGTH'"), HasSubstr("'" + std::string(text) + "'"))))
+            << text;
+    }
+    for (const char* text : {"rows:", "rows:x", "rows:-4", "rows:3.5", "rows:32 ", "rows:99999999999999999999"}) {
+        EXPECT_THROW(parse_shape(text), InputError) << text;
+    }
+}
+
+TEST(Problem, ReadsAllArraysAndReturnsAResultForEachRow) {
+    Problem problem = make_problem("dot", Type::f16);
+    EXPECT_EQ(bytes_read(problem, 1000), 4000U);
+    EXPECT_EQ(result_count(problem, 1000), 1U);
+    EXPECT_EQ(result_count(problem, 0), 1U) << "a whole array of nothing has a result, too";
+    problem.row_length = 40;
+    EXPECT_EQ(bytes_read(problem, 1000), 4000U);
+    EXPECT_EQ(result_count(problem, 1000), 25U);
+    EXPECT_EQ(result_count(problem, 0), 0U);
+    EXPECT_EQ(bytes_read(make_problem("sum", Type::f64), std::uint64_t{1} << 40), std::uint64_t{1} << 43);
+}
+
+RC_GTEST_PROP(Problem, RowsAreTheWholeArray, ()) {
+    Problem problem;
+    problem.row_length = *rc::gen::inRange<std::uint64_t>(2, 1 << 20);
+    const auto rows = *rc::gen::inRange<std::uint64_t>(0, 1 << 20);
+    RC_ASSERT(result_count(problem, rows * problem.row_length) == rows);
+}
+
+TEST(Problem, AreTheSameWhereAllMembersAre) {
+    const Problem sum = make_problem("sum", Type::f32);
+    for (const auto& change : std::vector<void (*)(Problem&)>{
+             [](Problem& p) { p.op = "mean"; }, [](Problem& p) { p.input = Type::f16; },
+             [](Problem& p) { p.accumulator = Type::f64; }, [](Problem& p) { p.output = Type::f64; },
+             [](Problem& p) { p.arrays = 2; }, [](Problem& p) { p.row_length = 32; },
+             [](Problem& p) { p.determinism = Determinism::run_to_run; }, [](Problem& p) { p.destructive = true; }}) {
+        Problem other = sum;
+        change(other);
+        EXPECT_FALSE(other == sum);
+    }
 }
 
 }  // namespace

@@ -61,6 +61,24 @@ TEST_F(InspectionTest, FiltersWinners) {
     }
 }
 
+TEST_F(InspectionTest, ShowsWhatTellsProblemsOfOneOperatorApart) {
+    Problem rows = make_problem("sum", Type::f32, Type::f64);
+    rows.row_length = 32;
+    add_winner(store_, h200(), rows, 1 << 20, Regime::cold, candidate(4), 30);
+    const Listing winners = list_winners(store_, {"sum", "f32", {}, "cold"});
+    ASSERT_EQ(winners.rows.size(), 2U);
+    EXPECT_EQ(at(winners, 0, "shape"), Field("rows:32"));
+    EXPECT_EQ(at(winners, 0, "accumulator_type"), Field("f64"));
+    EXPECT_EQ(at(winners, 0, "output_type"), Field("f64"));
+    EXPECT_EQ(at(winners, 1, "shape"), Field("whole"));
+    EXPECT_EQ(at(winners, 1, "accumulator_type"), Field("f32"));
+    EXPECT_EQ(at(list_sweeps(store_, 1), 0, "shape"), Field("rows:32"));
+    const Listing contents = list_contents(store_);
+    ASSERT_EQ(contents.rows.size(), 3U) << "rows count apart";
+    EXPECT_EQ(at(contents, 0, "shape"), Field("rows:32"));
+    EXPECT_EQ(at(contents, 0, "measurements"), Field(std::int64_t{1}));
+}
+
 TEST_F(InspectionTest, TheLatestSweepComesFirst) {
     const Listing sweeps = list_sweeps(store_, 2);
     ASSERT_EQ(sweeps.rows.size(), 2U);

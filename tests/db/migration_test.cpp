@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "db/store.h"
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
 
@@ -105,6 +106,74 @@ TEST_F(MigrationTest, HappensOnceWhereProcessesMeet) {
     EXPECT_EQ(schema_version(open()), 2);
     EXPECT_EQ(open().text("SELECT typeof(x) || x FROM parent"), "text42");
     EXPECT_EQ(schema_version(Connection::open(backup_, OpenMode::immutable)), 1);
+}
+
+/// The names of a view's columns, with commas between.
+std::string columns_of(const Connection& connection, const std::string& view) {
+    return connection.text("SELECT group_concat(name) FROM pragma_table_info('" + view + "')");
+}
+
+class OlderFileTest : public MigrationTest {
+  protected:
+    /// A file as version 1 left it, with a winner.
+    OlderFileTest() {
+        {
+            Store store = Store::open(folder_ / "new.db", Access::read_write);
+            add_winner(store, h200(), {}, 1 << 20, Regime::cold, candidate(), 10);
+            store.connection().text("PRAGMA journal_mode = DELETE");
+        }
+        Connection connection = open();
+        migrate(connection, file_, {embedded_migrations().front()});
+        connection.execute("ATTACH '" + (folder_ / "new.db").string() + "' AS new");
+        for (const char* table : {"device", "device_unit", "toolchain", "family", "problem", "configuration", "sweep",
+                                  "measurement", "winner"}) {
+            connection.execute(std::string("INSERT INTO main.") + table + " SELECT * FROM new." + table);
+        }
+    }
+};
+
+TEST_F(OlderFileTest, IsUpgradedWhereItIsWrittenAndKeptBeside) {
+    const Store store = Store::open(file_, Access::read_write);
+    EXPECT_EQ(schema_version(store.connection()), embedded_migrations().back().version);
+    EXPECT_EQ(store.connection().text("SELECT shape || accumulator_type || output_type FROM winners"), "wholef32f32");
+    ASSERT_EQ(store.winners().size(), 1U);
+    EXPECT_EQ(store.winners()[0].problem, Problem());
+
+    const Connection backup = Connection::open(backup_, OpenMode::immutable);
+    EXPECT_EQ(schema_version(backup), 1);
+    EXPECT_EQ(backup.value("SELECT count(*) FROM winners"), 1);
+    EXPECT_EQ(columns_of(backup, "winners").find("shape"), std::string::npos);
+}
+
+TEST_F(OlderFileTest, IsLeftAsItIsWhereItIsOnlyRead) {
+    const std::string before = read_file(file_);
+    for (const Access access : {Access::read_only, Access::immutable}) {
+        const Store store = Store::open(file_, access);
+        EXPECT_EQ(store.connection().text("SELECT shape FROM winners"), "whole");
+        EXPECT_EQ(store.winners().size(), 1U);
+    }
+    EXPECT_EQ(read_file(file_), before);
+    EXPECT_FALSE(std::filesystem::exists(backup_));
+}
+
+TEST_F(OlderFileTest, KeepsAllColumnsAndGetsThoseOfTheProblem) {
+    const Connection old = open();
+    const Store store = Store::open(folder_ / "new.db", Access::read_only);
+    for (const char* view : {"measurements", "winners", "failures", "sweeps"}) {
+        std::string expected = columns_of(old, view);
+        const std::size_t after = expected.find(",dtype,");
+        ASSERT_NE(after, std::string::npos) << view;
+        expected.insert(after + 6, ",shape,accumulator_type,output_type");
+        EXPECT_EQ(columns_of(store.connection(), view), expected);
+    }
+}
+
+TEST_F(OlderFileTest, HasTheSameTablesAsANewOne) {
+    const std::string tables =
+        "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_master "
+        "WHERE type <> 'view' ORDER BY name)";
+    const std::string of_version_1 = open().text(tables);
+    EXPECT_EQ(Store::open(file_, Access::read_write).connection().text(tables), of_version_1);
 }
 
 TEST_F(MigrationTest, TakesItsOwnAndEmptyDatabasesOnly) {

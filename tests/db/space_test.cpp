@@ -14,8 +14,9 @@ namespace {
 using test_support::h200;
 
 Family family(const std::string& compile, const std::string& launch, const std::string& derived) {
-    return parse_family("f.cuh", "/*redtune\nfamily = \"f\"\n[compile]\n" + compile + "\n[launch]\n" + launch +
-                                     "\n[derived]\n" + derived + "\n*/\n");
+    return parse_families("f.cuh", "/*redtune\nfamily = \"f\"\n[compile]\n" + compile + "\n[launch]\n" + launch +
+                                       "\n[derived]\n" + derived + "\n*/\n")
+        .front();
 }
 
 std::vector<Candidate> space(const Family& family, std::uint64_t n = 1 << 20) {
@@ -92,7 +93,10 @@ TEST(Space, BlamesTheLineOfAWrongExpression) {
     const std::string message = error_of(family("block = [32]", "", "tile = \"blok * 4\""));
     EXPECT_EQ(message.find("f.cuh:8: 'tile' is not a valid SQL expression: blok * 4: no such column: blok"), 0U)
         << message;
-    EXPECT_NE(message.find("it may use n, input_bytes"), std::string::npos) << message;
+    for (const char* name :
+         {"it may use n, row_length, rows, input_bytes", "arrays", "exact", "accumulator_is_input"}) {
+        EXPECT_NE(message.find(name), std::string::npos) << message;
+    }
 }
 
 TEST(Space, RefusesMoreThanExpressions) {
@@ -109,9 +113,11 @@ TEST(Space, RefusesMoreThanExpressions) {
 }
 
 TEST(Space, RefusesValuesThatNoLaunchCanHave) {
-    for (const char* derived : {"tile = 0", "tile = \"'x'\"", "tile = \"block * 1.5\"", "tile = \"NULL\"",
-                                "tile = 1\nslot_bytes = -1", "tile = 1\ngrid = \"'many'\"",
-                                "tile = 1\ngrid = \"'blocks_per_sm'\"", "tile = 1\ncontinuation = \"'again'\""}) {
+    for (const char* derived :
+         {"tile = 0", "tile = \"'x'\"", "tile = \"block * 1.5\"", "tile = \"NULL\"", "tile = 1\nslot_bytes = -1",
+          "tile = 1\ngrid = \"'many'\"", "tile = 1\nrows_per_block = 0", "tile = 1\nblocks_per_row = 0",
+          "tile = 1\ngrid = \"'blocks'\"\nblocks = 0", "tile = 1\ngrid = \"'blocks_per_sm'\"",
+          "tile = 1\ncontinuation = \"'again'\""}) {
         EXPECT_NE(error_of(family("block = [32]", "", derived)), "") << derived;
     }
     EXPECT_NE(error_of(family("block = [2048]", "", "tile = 1")).find("1024"), std::string::npos);
@@ -131,13 +137,108 @@ TEST(Space, EveryShippedFamilyHasCandidatesSomewhere) {
     std::set<std::string> names;
     for (const Family& f : families) {
         std::size_t candidates = 0;
-        for (int octave = 0; octave <= 34; ++octave) candidates += space(f, std::uint64_t{1} << octave).size();
+        Problem problem = make_problem("sum", Type::f32);
+        problem.destructive = true;
+        for (const std::uint64_t row_length : {0, 32, 1 << 20}) {
+            problem.row_length = row_length;
+            for (int octave = 0; octave <= 34; octave += 2) {
+                candidates += db::candidates(f, h200(), problem, std::uint64_t{1} << octave).size();
+            }
+        }
         EXPECT_GT(candidates, 0U) << f.name;
         names.insert(f.name);
     }
     EXPECT_TRUE(names.contains("stream"));
     EXPECT_TRUE(names.contains("single_block"));
     EXPECT_TRUE(names.contains("shared_sequential"));
+}
+
+TEST(Space, EveryRowLengthHasCandidates) {
+    const std::vector<Family> families = jit::SourceSet::load().families();
+    for (const std::uint64_t row_length : {2, 3, 32, 1000, 1 << 20}) {
+        for (const char* type : {"i8", "f32", "f64"}) {
+            Problem problem = make_problem("sum", parse_type(type));
+            problem.row_length = row_length;
+            std::size_t candidates = 0;
+            for (const Family& f : families) candidates += db::candidates(f, h200(), problem, 64 * row_length).size();
+            EXPECT_GT(candidates, 5U) << type << " in rows of " << row_length;
+        }
+    }
+}
+
+Problem in_rows(std::uint64_t row_length) {
+    Problem problem = make_problem("sum", Type::f32);
+    problem.row_length = row_length;
+    return problem;
+}
+
+TEST(Space, AFamilyIsForItsShapesOnly) {
+    Family f = family("block = [32]", "", "tile = 1");
+    EXPECT_TRUE(candidates(f, h200(), in_rows(32), 1 << 10).empty());
+    f.shapes = {"rows"};
+    EXPECT_TRUE(space(f).empty());
+    EXPECT_EQ(candidates(f, h200(), in_rows(32), 1 << 10).size(), 1U);
+    f.shapes = {"rows", "whole"};
+    EXPECT_EQ(space(f).size(), 1U);
+}
+
+TEST(Space, WhatOverwritesTheInputIsThereOnlyWhereItMay) {
+    Family f = family("block = [32]", "", "tile = 1");
+    f.destructive = true;
+    EXPECT_TRUE(space(f).empty());
+    Problem problem = make_problem("sum", Type::f32);
+    problem.destructive = true;
+    const auto allowed = candidates(f, h200(), problem, 1 << 10);
+    ASSERT_EQ(allowed.size(), 1U);
+    EXPECT_TRUE(allowed[0].destructive);
+    f.destructive = false;
+    const auto harmless = candidates(f, h200(), problem, 1 << 10);
+    ASSERT_EQ(harmless.size(), 1U) << "what leaves the input alone is a candidate, too";
+    EXPECT_FALSE(harmless[0].destructive);
+}
+
+TEST(Space, KnowsRows) {
+    Family f = family("block = [256]\nlanes = [8, 32]", "",
+                      "tile = \"row_length\"\ngrid = \"'rows'\"\nrows_per_block = \"block / lanes\"\n"
+                      "where = [\"rows = 64\"]");
+    f.shapes = {"rows"};
+    const auto all = candidates(f, h200(), in_rows(100), 6400);
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].rule.grid, GridRule::rows);
+    EXPECT_EQ(all[0].rule.tile, 100U);
+    EXPECT_EQ(all[0].rule.rows_per_block, 32U);
+    EXPECT_EQ(all[1].rule.rows_per_block, 8U);
+    EXPECT_EQ(all[0].rule.blocks_per_row, 1U);
+    EXPECT_TRUE(candidates(f, h200(), in_rows(100), 6500).empty());
+}
+
+TEST(Space, KnowsTheRestOfTheProblem) {
+    const auto fits = [](const std::string& where, const Problem& problem) {
+        return candidates(family("block = [32]", "", "tile = 1\nwhere = [\"" + where + "\"]"), h200(), problem, 1 << 10)
+                   .size() == 1;
+    };
+    EXPECT_TRUE(fits("arrays = 2 and input_bytes = 2 and accumulator_bytes = 4", make_problem("dot", Type::f16)));
+    EXPECT_TRUE(fits("arrays = 1 and accumulator_bytes = 16 and output_bytes = 8", make_problem("argmin", Type::i8)));
+    EXPECT_TRUE(fits("rows = 1 and row_length = n", make_problem("sum", Type::f32)));
+    EXPECT_TRUE(fits("not exact", make_problem("sum", Type::f32)));
+    EXPECT_TRUE(fits("exact = 1", make_problem("max", Type::f32)));
+    EXPECT_TRUE(fits("exact = 1", make_problem("sum", Type::i32)));
+    EXPECT_TRUE(fits("accumulator_is_input = 1", make_problem("sum", Type::i32)));
+    EXPECT_TRUE(fits("not accumulator_is_input", make_problem("sum", Type::i8)));
+    EXPECT_TRUE(fits("not accumulator_is_input", make_problem("sum", Type::i32, Type::f64)));
+    EXPECT_TRUE(fits("not accumulator_is_input", make_problem("argmax", Type::f32))) << "it is a pair";
+}
+
+TEST(Space, AFixedNumberOfBlocksKeepsTheFewestOfEqualGrids) {
+    const Family f = family("block = [256]", "blocks = [1056, 132, 264]", "tile = 4096\ngrid = \"'blocks'\"");
+    EXPECT_EQ(space(f, 1 << 30).size(), 3U);
+    const auto few = space(f, 200 * 4096);
+    ASSERT_EQ(few.size(), 2U);
+    std::set<std::string> blocks;
+    for (const Candidate& candidate : few) blocks.insert(to_string(*candidate.configuration.find("blocks")));
+    EXPECT_EQ(blocks, (std::set<std::string>{"132", "264"}));
+    EXPECT_NE(error_of(family("block = [256]", "", "tile = 1\ngrid = \"'blocks'\"")).find("blocks"), std::string::npos)
+        << "a grid of blocks needs their number";
 }
 
 TEST(Space, EverySizeHasCandidates) {

@@ -150,6 +150,12 @@ TEST_F(StoreReadTest, TheViewOfWinnersSaysHowGoodTheyAre) {
     EXPECT_EQ(connection.value("SELECT share_of_peak IS NULL FROM winners WHERE regime = 'warm'"), 1);
 }
 
+TEST_F(StoreReadTest, AShapeThatCannotBeReadIsTheDatabasesFault) {
+    add_winner(store_, h200(), problem_, 1 << 20, Regime::cold, candidate(), 10);
+    Connection::open(folder_ / "a.db", OpenMode::create).execute("UPDATE problem SET shape = 'round'");
+    EXPECT_THAT([&] { store_.winners(); }, testing::ThrowsMessage<DatabaseError>(testing::HasSubstr("round")));
+}
+
 TEST_F(StoreReadTest, RowsThatCannotBeReadAreTheDatabasesFault) {
     add_winner(store_, h200(), problem_, 1 << 20, Regime::cold, candidate(), 10);
     Connection::open(folder_ / "a.db", OpenMode::create).execute("UPDATE problem SET input_type = 'f128'");

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "db/connection.h"
+#include "db/inspection.h"
 #include "db/journal_mode.h"
+#include "db/location.h"
 #include "db/migration.h"
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
@@ -97,6 +99,18 @@ TEST_F(StoreTest, RefusesTheDatabaseOfANewerVersion) {
     Store::open(file_, Access::read_write);
     Connection::open(file_, OpenMode::create).execute("PRAGMA journal_mode = DELETE; PRAGMA user_version = 99");
     expect_refused("newer redtune (schema version 99");
+}
+
+TEST(ShippedData, OpensWholeAndIsSound) {
+    const auto files = databases_in(REDTUNE_SOURCE_DIR "/db/data");
+    ASSERT_FALSE(files.empty());
+    for (const auto& file : files) {
+        const Store store = Store::open(file, Access::immutable);
+        EXPECT_GT(store.winners().size(), 20U) << file;
+        for (const Finding& finding : check(store))
+            EXPECT_TRUE(finding.sound) << file << finding.check << finding.detail;
+        EXPECT_EQ(store.connection().value("SELECT count(*) FROM winners WHERE shape IS NULL"), 0) << file;
+    }
 }
 
 TEST_F(StoreTest, SaysWhyAFolderCannotBeMade) {

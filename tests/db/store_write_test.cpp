@@ -229,6 +229,50 @@ TEST_F(StoreWriteTest, RebuildingPrefersTheGpuThenTheLatestStage) {
     expect_sound();
 }
 
+Problem any_problem() {
+    const std::string op = *rc::gen::elementOf(operator_names());
+    const std::vector<std::string> inputs = op.starts_with("bit")
+                                                ? std::vector<std::string>{"u8", "i64"}
+                                                : std::vector<std::string>{"i8", "f16", "bf16", "f64"};
+    const Type input = parse_type(*rc::gen::elementOf(inputs));
+    const ResultTypes types = *rc::gen::elementOf(result_types(op, input));
+    Problem problem = make_problem(op, input, types.accumulator, types.output);
+    problem.row_length = *rc::gen::element<std::uint64_t>(0, 2, 32, 1000, std::uint64_t{1} << 33);
+    problem.destructive = *rc::gen::arbitrary<bool>();
+    problem.determinism = *rc::gen::element(Determinism::any, Determinism::run_to_run);
+    return problem;
+}
+
+RC_GTEST_FIXTURE_PROP(StoreWriteTest, EveryProblemReadsBackAndKeepsToItself, ()) {
+    const Problem first = any_problem();
+    const Problem second = any_problem();
+    const std::uint64_t n = std::uint64_t{1} << 40;
+    add_winner(store_, h200(), first, n, Regime::cold, candidate(), 10);
+    RC_ASSERT(store_.winners().size() == 1U);
+    RC_ASSERT(store_.winners()[0].problem == first);
+    RC_ASSERT(store_.winner(h200(), first, n, Regime::cold, first.determinism).has_value());
+    RC_ASSERT(store_.measurements(h200(), first, n, Regime::cold, std::nullopt).size() == 1U);
+    // Which determinism is asked for is no part of what is measured.
+    Problem alike = second;
+    alike.determinism = first.determinism;
+    const bool is_same = alike == first;
+    RC_ASSERT(store_.measurements(h200(), second, n, Regime::cold, std::nullopt).size() == (is_same ? 1U : 0U));
+    RC_ASSERT(store_.recorded_sizes(h200(), second, Regime::cold).size() == (is_same ? 1U : 0U));
+    RC_ASSERT(store_.winner(h200(), second, n, Regime::cold, second.determinism).has_value() == (second == first));
+}
+
+TEST_F(StoreWriteTest, BytesAreOfAllArrays) {
+    problem_ = make_problem("dot", Type::f16);
+    problem_.row_length = 32;
+    problem_.destructive = true;
+    record(begin(), candidate(), measurement(1), 3200);
+    EXPECT_EQ(store_.connection().value("SELECT input_bytes FROM problem"), 4);
+    EXPECT_EQ(store_.connection().text("SELECT format('%s %s %s %s %s %d', op, dtype, shape, accumulator_type, "
+                                       "output_type, bytes) FROM measurements"),
+              "dot f16 rows:32 destructive f32 f32 12800");
+    expect_sound();
+}
+
 /// One measurement of a generated database.
 struct Entry {
     std::uint64_t n;

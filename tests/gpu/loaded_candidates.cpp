@@ -10,13 +10,40 @@ namespace redtune::test_support {
 
 namespace {
 
-constexpr std::uint64_t largest_n = std::uint64_t{16} << 20;
+std::vector<search::Trial> all_trials(const std::vector<Family>& families, const DeviceInfo& device,
+                                      const Problem& problem, std::uint64_t n) {
+    std::vector<search::Trial> trials;
+    for (const Family& family : families) {
+        for (Candidate& candidate : db::candidates(family, device, problem, n)) {
+            trials.push_back({&family, std::move(candidate)});
+        }
+    }
+    return trials;
+}
+
+std::vector<search::Trial> of_each_kind(std::vector<search::Trial> trials) {
+    std::set<std::string> seen;
+    std::vector<search::Trial> chosen;
+    for (search::Trial& trial : trials) {
+        std::string kind = trial.family->name;
+        for (const char* name : {"finish", "vector_bytes", "lanes", "threads_per_row"}) {
+            if (const Value* value = trial.candidate.configuration.find(name)) kind += " " + to_string(*value);
+        }
+        if (seen.insert(kind).second) chosen.push_back(std::move(trial));
+    }
+    return chosen;
+}
+
+void insert_names(std::set<jit::KernelName>& names, const Problem& problem, const search::Trial& trial) {
+    for (const KernelRole role : roles_of(trial.candidate.rule)) {
+        names.insert(jit::kernel_name(*trial.family, problem, trial.candidate, role));
+    }
+}
 
 }  // namespace
 
-LoadedCandidates::LoadedCandidates(const Problem& problem)
-    : brief_(std::getenv("REDTUNE_BRIEF") != nullptr),
-      problem_(problem),
+LoadedCandidates::LoadedCandidates(const Problem& problem, std::uint64_t largest_n)
+    : problem_(problem),
       device_(gpu::device_at(0)),
       context_(0),
       sources_(jit::SourceSet::load()),
@@ -25,40 +52,49 @@ LoadedCandidates::LoadedCandidates(const Problem& problem)
       compiler_(sources_, cache_, device_.info.architecture()),
       kernels_(compiler_, problem, device_.info.sm_count),
       inputs_(kernels_, problem, largest_n, stream_),
-      checker_(inputs_, problem, stream_) {}
-
-std::vector<std::uint64_t> LoadedCandidates::sizes(std::vector<std::uint64_t> all) const {
-    if (brief_) all.resize(2);
-    return all;
-}
+      checker_(kernels_, inputs_, problem, stream_) {}
 
 std::vector<search::Trial> LoadedCandidates::trials(std::uint64_t n) {
-    std::vector<search::Trial> trials;
+    return all_trials(families_, device_.info, problem_, n);
+}
+
+std::vector<search::Trial> LoadedCandidates::trials_of_each_kind(std::uint64_t n) {
+    return of_each_kind(trials(n));
+}
+
+void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& sizes) {
+    const gpu::Device device = gpu::device_at(0);
+    const jit::SourceSet sources = jit::SourceSet::load();
+    const std::vector<Family> families = sources.families();
     std::set<jit::KernelName> wanted;
-    for (const Family& family : families_) {
-        for (Candidate& candidate : db::candidates(family, device_.info, problem_, n)) {
-            for (const KernelRole role : roles_of(candidate.rule)) {
-                wanted.insert(jit::kernel_name(family, problem_, candidate, role));
+    for (const Problem& problem : problems) {
+        for (jit::KernelName& name : bench::fixed_kernel_names(problem)) wanted.insert(std::move(name));
+        for (const std::uint64_t n : sizes) {
+            const std::uint64_t whole_rows = problem.row_length == 0 ? n : n / problem.row_length * problem.row_length;
+            for (const search::Trial& trial : of_each_kind(all_trials(families, device.info, problem, whole_rows))) {
+                insert_names(wanted, problem, trial);
             }
-            trials.push_back({&family, std::move(candidate)});
         }
     }
+    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
+    jit::Compiler(sources, cache, device.info.architecture()).compile({wanted.begin(), wanted.end()});
+}
+
+void LoadedCandidates::prepare(const std::vector<search::Trial>& trials) {
+    std::set<jit::KernelName> wanted;
+    for (const search::Trial& trial : trials) insert_names(wanted, problem_, trial);
+    std::erase_if(wanted, [&](const jit::KernelName& name) { return compiled_.contains(name); });
+    if (wanted.empty()) return;
     const std::vector<jit::KernelName> names(wanted.begin(), wanted.end());
     std::vector<jit::CompiledKernel> kernels = compiler_.compile(names);
     for (std::size_t i = 0; i < names.size(); ++i) compiled_.try_emplace(names[i], std::move(kernels[i]));
-    return trials;
-}
-
-std::string LoadedCandidates::kind(const search::Trial& trial) {
-    const Value* finish = trial.candidate.configuration.find("finish");
-    const Value* vector = trial.candidate.configuration.find("vector_bytes");
-    return trial.family->name + (finish != nullptr ? to_string(*finish) : "") +
-           (vector != nullptr ? to_string(*vector) : "");
 }
 
 bench::Runnable LoadedCandidates::load(const search::Trial& trial) {
+    prepare({trial});
     bench::Runnable runnable;
     runnable.rule = trial.candidate.rule;
+    runnable.destructive = trial.candidate.destructive;
     for (const KernelRole role : roles_of(runnable.rule)) {
         const jit::CompiledKernel& kernel =
             compiled_.at(jit::kernel_name(*trial.family, problem_, trial.candidate, role));

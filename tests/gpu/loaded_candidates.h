@@ -15,18 +15,25 @@ namespace redtune::test_support {
 
 /// The shipped families on the first GPU, compiled and loaded as they are asked for.
 ///
-/// $REDTUNE_BRIEF=1 keeps it short, for runs under a sanitizer.
+/// $REDTUNE_BRIEF=1 keeps tests short, for runs under a sanitizer.
 class LoadedCandidates {
   public:
-    explicit LoadedCandidates(const Problem& problem);
+    static constexpr std::uint64_t usual_n = std::uint64_t{16} << 20;
 
-    bool is_brief() const { return brief_; }
-    std::vector<std::uint64_t> sizes(std::vector<std::uint64_t> all) const;
+    /// Room for inputs of `largest_n` elements.
+    explicit LoadedCandidates(const Problem& problem, std::uint64_t largest_n = usual_n);
+
+    /// Compiles what tests of several problems will ask for, all at once and into the cache: one problem's kernels are
+    /// too few to keep all cores at work.
+    static void compile_ahead(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& sizes);
+
     std::vector<search::Trial> trials(std::uint64_t n);
-    /// Family, finish and launches: what a brief run takes one of.
-    static std::string kind(const search::Trial& trial);
+    /// One of each kind: family, finish, width of loads, threads of a row.
+    std::vector<search::Trial> trials_of_each_kind(std::uint64_t n);
 
-    /// Compiles what is not compiled yet. @throws CompileError
+    /// Compiles what is not compiled yet, all at once.
+    void prepare(const std::vector<search::Trial>& trials);
+    /// Compiles it if it is not compiled yet. @throws CompileError
     bench::Runnable load(const search::Trial& trial);
 
     bench::Checker& checker() { return checker_; }
@@ -36,7 +43,6 @@ class LoadedCandidates {
     const bench::FixedKernels& kernels() const { return kernels_; }
 
   private:
-    bool brief_;
     Problem problem_;
     gpu::Device device_;
     gpu::Context context_;

@@ -4,7 +4,10 @@
 
 #include <filesystem>
 
+#include "db/space.h"
 #include "tests/support/database_fixture.h"
+#include "tests/support/devices.h"
+#include "tuner/jit/operator_file.h"
 
 namespace redtune::jit {
 namespace {
@@ -37,6 +40,54 @@ TEST_F(CompilerTest, KernelsOfOneSourceShareACubin) {
     EXPECT_NE(kernels[0].symbol, kernels[1].symbol);
     EXPECT_EQ(kernels[0].resources.shared_bytes, 0U) << "one warp needs no shared memory";
     EXPECT_GT(kernels[1].resources.shared_bytes, 0U);
+}
+
+// The examples that the documentation names.
+TEST_F(CompilerTest, AUsersFamilyAndOperatorCompileWithOurs) {
+    const std::string example_family = REDTUNE_SOURCE_DIR "/examples/contiguous.cuh";
+    const OperatorFile own = read_operator_file(REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh");
+    sources_.add_template(example_family);
+    sources_.add_operator(own.path, own.text);
+    const std::vector<Family> families = sources_.families();
+    std::vector<KernelName> names;
+    for (const auto& [input, types] : own.types) {
+        const Problem problem = make_problem(own, input);
+        for (const char* name : {"contiguous", "stream", "shared_sequential"}) {
+            const auto candidates = db::candidates(find_family(families, name), test_support::h200(), problem, 1 << 24);
+            ASSERT_FALSE(candidates.empty()) << name;
+            for (const KernelRole role : roles_of(candidates.front().rule)) {
+                names.push_back(kernel_name(find_family(families, name), problem, candidates.front(), role));
+            }
+        }
+    }
+    const auto kernels = Compiler(sources_, cache_, "sm_90").compile(names);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        EXPECT_EQ(kernels[i].error, "") << names[i].expression;
+        EXPECT_NE(names[i].expression.find("redtune::SumOfCubes<"), std::string::npos);
+    }
+    EXPECT_GE(names.size(), 3 * own.types.size());
+
+    // Without its file the operator is unknown, and the compiler says so.
+    const auto without = Compiler(SourceSet::load(), cache_, "sm_90").compile({names.back()});
+    EXPECT_NE(without[0].error.find("SumOfCubes"), std::string::npos) << without[0].error;
+}
+
+TEST_F(CompilerTest, AChangedOperatorIsCompiledAgain) {
+    const OperatorFile own = read_operator_file(REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh");
+    const KernelName name{"templates/single_block.cuh",
+                          "redtune::single_block<" + device_problem(make_problem(own, Type::f32)) + ", 32, 1, 16>"};
+    const auto from_cache = [&](const std::string& text) {
+        SourceSet sources = SourceSet::load();
+        sources.add_operator(own.path, text);
+        CompileCounts counts;
+        const auto kernels =
+            Compiler(sources, cache_, "sm_90").compile({name}, [&](const CompileCounts& now) { counts = now; });
+        EXPECT_EQ(kernels[0].error, "");
+        return counts.from_cache;
+    };
+    EXPECT_EQ(from_cache(own.text), 0U);
+    EXPECT_EQ(from_cache(own.text), 1U);
+    EXPECT_EQ(from_cache(own.text + "// changed\n"), 0U);
 }
 
 TEST_F(CompilerTest, ASecondCompilerFindsThemInTheCache) {

@@ -14,28 +14,46 @@ namespace redtune::jit {
 namespace {
 
 /// All kernels that any candidate of any octave needs on a device, and the tuner's own.
-std::vector<KernelName> all_kernels(const std::vector<Family>& families, const DeviceInfo& device, Type type) {
-    const Problem problem = make_problem("sum", type);
+std::vector<KernelName> all_kernels(const std::vector<Family>& families, const DeviceInfo& device, Problem problem) {
     std::set<KernelName> names;
-    for (const Family& family : families) {
-        for (int octave = 8; octave <= 32; ++octave) {
-            for (const Candidate& candidate : db::candidates(family, device, problem, std::uint64_t{1} << octave)) {
-                for (const KernelRole role : roles_of(candidate.rule)) {
-                    names.insert(kernel_name(family, problem, candidate, role));
+    problem.destructive = true;
+    for (const std::uint64_t row_length : {0, 2, 32, 1024, 1 << 20}) {
+        problem.row_length = row_length;
+        for (const Family& family : families) {
+            for (int octave = 8; octave <= 32; ++octave) {
+                for (const Candidate& candidate : db::candidates(family, device, problem, std::uint64_t{1} << octave)) {
+                    for (const KernelRole role : roles_of(candidate.rule)) {
+                        names.insert(kernel_name(family, problem, candidate, role));
+                    }
                 }
             }
         }
+        for (const KernelName& name : bench::fixed_kernel_names(problem)) names.insert(name);
     }
-    for (const KernelName& name : bench::fixed_kernel_names(problem)) names.insert(name);
     return {names.begin(), names.end()};
+}
+
+/// Every operator with every type that it can have.
+std::vector<Problem> all_problems() {
+    std::vector<Problem> problems;
+    for (const std::string& op : operator_names()) {
+        for (const std::string& type : type_names()) {
+            for (const ResultTypes& types : result_types(op, parse_type(type))) {
+                problems.push_back(make_problem(op, parse_type(type), types.accumulator, types.output));
+            }
+        }
+    }
+    return problems;
 }
 
 /// Compute capabilities from Turing to Blackwell, as major x 10 + minor.
 class EveryCandidate : public ::testing::TestWithParam<int> {};
 
-// $REDTUNE_EVERY_CANDIDATE=1 compiles them all (see scripts/compile-all); without it every 23rd is.
+// $REDTUNE_EVERY_CANDIDATE=N compiles every Nth kernel of every problem (1: all; see scripts/compile-all); without it,
+// one kernel of every fourth problem is.
 TEST_P(EveryCandidate, Compiles) {
-    const bool all = std::getenv("REDTUNE_EVERY_CANDIDATE") != nullptr;
+    const char* wanted = std::getenv("REDTUNE_EVERY_CANDIDATE");
+    const std::size_t every = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 0;
     DeviceInfo device = redtune::test_support::h200();
     device.compute_major = GetParam() / 10;
     device.compute_minor = GetParam() % 10;
@@ -44,27 +62,28 @@ TEST_P(EveryCandidate, Compiles) {
     const db::TemporaryFolder folder;
     CubinCache cache(folder.path() / "cache", std::uint64_t{1} << 30);
     Compiler compiler(sources, cache, device.architecture());
-    std::size_t compiled = 0;
-    for (const Type type : {Type::f32, Type::i32}) {
-        std::vector<KernelName> names = all_kernels(families, device, type);
-        if (!all) {
-            std::vector<KernelName> sample;
-            for (std::size_t i = static_cast<std::size_t>(GetParam()) % 23; i < names.size(); i += 23) {
-                sample.push_back(names[i]);
+    const std::vector<Problem> problems = all_problems();
+    std::vector<KernelName> names;
+    std::size_t seen = static_cast<std::size_t>(GetParam());
+    for (std::size_t i = seen % 4; i < problems.size(); i += every != 0 ? 1 : 4) {
+        if (every != 0) {
+            for (const KernelName& name : all_kernels(families, device, problems[i])) {
+                if (++seen % every == 0) names.push_back(name);
             }
-            names = sample;
-        }
-        const std::vector<CompiledKernel> kernels = compiler.compile(names);
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            EXPECT_EQ(kernels[i].error, "") << names[i].expression;
-            // Blocks of 1024 threads have 64 registers each, and may spill a few; more is a mistake in a kernel.
-            EXPECT_LE(kernels[i].resources.spill_bytes, 256U) << names[i].expression;
-            compiled += kernels[i].error.empty();
+        } else {
+            const Family& family = families[i / 4 % families.size()];
+            const std::vector<KernelName> some = all_kernels({family}, device, problems[i]);
+            names.push_back(some[++seen * 7919 % some.size()]);
         }
     }
-    RecordProperty("kernels", static_cast<int>(compiled));
-    std::printf("%s: %zu kernels\n", device.architecture().c_str(), compiled);
-    EXPECT_GT(compiled, 10U);
+    const std::vector<CompiledKernel> kernels = compiler.compile(names);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        EXPECT_EQ(kernels[i].error, "") << names[i].expression;
+        // Blocks of 1024 threads have 64 registers each, and may spill a few; more is a mistake in a kernel.
+        EXPECT_LE(kernels[i].resources.spill_bytes, 256U) << names[i].expression;
+    }
+    std::printf("%s: %zu kernels\n", device.architecture().c_str(), names.size());
+    EXPECT_GT(names.size(), 10U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, EveryCandidate, ::testing::Values(75, 80, 86, 89, 90, 100, 120),

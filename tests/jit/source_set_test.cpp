@@ -1,6 +1,9 @@
 #include "tuner/jit/source_set.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
@@ -67,9 +70,79 @@ TEST_F(SourceFolder, MistakesAreNamed) {
     EXPECT_THROW(sources().families(), InputError);
 }
 
-TEST(SourceSet, EmbeddedFamiliesAreSortedAndNamedLikeTheirFiles) {
-    for (const Family& family : SourceSet::load().families()) {
-        EXPECT_EQ(family.path, "templates/" + family.name + ".cuh");
+TEST_F(SourceFolder, VariantsShareTheirFilesCode) {
+    std::string text = family("mine") + "#include \"kernels_src/part.cuh\"\n";
+    text.replace(text.find("[compile]"), 9, "[variants]\nmine32 = { block = 32 }\nmine_too = {}\n[compile]");
+    write("templates/mine.cuh", text);
+    const std::vector<Family> families = sources().families();
+    ASSERT_EQ(families.size(), 2U);
+    EXPECT_EQ(families[0].name, "mine32");
+    EXPECT_EQ(families[1].name, "mine_too");
+    EXPECT_EQ(families[0].code_hash, families[1].code_hash);
+    write("templates/twin.cuh", family("mine32"));
+    EXPECT_THROW(sources().families(), InputError) << "a variant's name is a family's";
+}
+
+TEST_F(SourceFolder, AUsersTemplateIsAFamilyBesideTheOthers) {
+    write("yours.cuh", family("yours") + "#include \"kernels_src/part.cuh\"\n");
+    const std::string path = (folder_ / "yours.cuh").string();
+    SourceSet set = sources();
+    const std::string before = set.families().front().code_hash;
+    set.add_template(path);
+    const std::vector<Family> families = set.families();
+    ASSERT_EQ(families.size(), 2U);
+    EXPECT_EQ(families[0].name, "mine");
+    EXPECT_EQ(families[0].code_hash, before) << "it is no part of the others";
+    EXPECT_EQ(families[1].name, "yours");
+    EXPECT_EQ(families[1].path, path);
+    EXPECT_EQ(set.text(path), db::read_file(path));
+
+    SourceSet changed = sources();
+    write("yours.cuh", family("yours") + "#include \"kernels_src/part.cuh\"\nint more;\n");
+    changed.add_template(path);
+    EXPECT_NE(changed.families()[1].code_hash, families[1].code_hash);
+}
+
+TEST_F(SourceFolder, WrongTemplatesOfTheUsersAreSaid) {
+    SourceSet set = sources();
+    EXPECT_THAT([&] { set.add_template("/nonexistent/a.cuh"); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("/nonexistent/a.cuh cannot be read")));
+    write("yours.cuh", family("mine"));
+    set.add_template((folder_ / "yours.cuh").string());
+    EXPECT_THAT([&] { set.families(); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("both call their family 'mine'")));
+    write("bad.cuh", "int no_front_matter;\n");
+    SourceSet other = sources();
+    other.add_template((folder_ / "bad.cuh").string());
+    EXPECT_THAT([&] { other.families(); }, testing::ThrowsMessage<InputError>(testing::HasSubstr("bad.cuh:1:")));
+}
+
+TEST_F(SourceFolder, AUsersOperatorIsPartOfEveryFamily) {
+    const std::string without = sources().families().front().code_hash;
+    const auto hash_with = [&](const std::string& text) {
+        SourceSet set = sources();
+        set.add_operator("own.cuh", text);
+        EXPECT_EQ(set.operator_paths(), std::vector<std::string>{"own.cuh"});
+        EXPECT_EQ(set.text("own.cuh"), text);
+        EXPECT_EQ(set.families().size(), 1U) << "it is no family";
+        return set.families().front().code_hash;
+    };
+    const std::string with = hash_with("#include \"kernels_src/deep.cuh\"\nstruct Own {};\n");
+    EXPECT_NE(with, without);
+    EXPECT_EQ(hash_with("#include \"kernels_src/deep.cuh\"\n// words\nstruct   Own {};\n"), with);
+    EXPECT_NE(hash_with("#include \"kernels_src/deep.cuh\"\nstruct Own { int x; };\n"), with);
+    write("kernels_src/deep.cuh", "int deep = 3;\n");
+    EXPECT_NE(hash_with("#include \"kernels_src/deep.cuh\"\nstruct Own {};\n"), with);
+}
+
+TEST(SourceSet, EmbeddedFamiliesAreSortedAndTheirKernelsNamedLikeTheirFiles) {
+    const std::vector<Family> families = SourceSet::load().families();
+    EXPECT_TRUE(std::is_sorted(families.begin(), families.end(),
+                               [](const Family& a, const Family& b) { return a.name < b.name; }));
+    for (const Family& family : families) {
+        EXPECT_EQ(family.path, "templates/" + family.kernel + ".cuh");
+        // A file that holds several families names each after itself.
+        EXPECT_TRUE(family.name.starts_with(family.kernel)) << family.name;
         EXPECT_EQ(family.code_hash.size(), 32U);
         EXPECT_FALSE(family.summary.empty());
         EXPECT_FALSE(family.origin.empty());

@@ -63,6 +63,83 @@ TEST_F(CatalogTest, DescribesWhatWon) {
     EXPECT_TRUE(catalog.tuned_sizes(problem_, "NVIDIA H200", Regime::warm).empty());
 }
 
+/// Rows of rows_stream: 8 a block.
+Candidate rows_candidate() {
+    Candidate made = candidate();
+    made.configuration.family = "rows_stream";
+    made.rule.grid = GridRule::rows;
+    made.rule.rows_per_block = 8;
+    return made;
+}
+
+TEST_F(CatalogTest, ATunedRowLengthIsExactAndAnotherNever) {
+    Problem rows = make_problem("dot", Type::f16);
+    rows.row_length = 32;
+    {
+        Store store = writer(*options_.user_database);
+        add_winner(store, h200(), rows, 1 << 20, Regime::cold, rows_candidate(), 10);
+        add_winner(store, h200(), rows, 1 << 24, Regime::cold, rows_candidate(), 90);
+    }
+    const Catalog catalog = Catalog::open(options_);
+    const auto exact = catalog.find(rows, 1 << 20, "NVIDIA H200");
+    ASSERT_TRUE(exact);
+    EXPECT_EQ(exact->kind, MatchKind::exact);
+    EXPECT_EQ(exact->row_length, 32U);
+    EXPECT_EQ(exact->plan.steps[0].grid, (1U << 20) / 32 / 8);
+    EXPECT_NEAR(exact->gb_per_s, 4.0 * (1 << 20) / 10 / 1e3, 1e-9) << "both arrays count";
+    EXPECT_EQ(catalog.tuned_sizes(rows, "NVIDIA H200"), (std::vector<std::uint64_t>{1 << 20, 1 << 24}));
+
+    Problem longer = rows;
+    longer.row_length = 64;
+    const auto near = catalog.find(longer, 1 << 20, "NVIDIA H200");
+    ASSERT_TRUE(near);
+    EXPECT_EQ(near->kind, MatchKind::between);
+    EXPECT_EQ(near->row_length, 32U);
+    EXPECT_EQ(near->tuned_n, 1U << 20);
+    EXPECT_EQ(near->plan.steps[0].grid, (1U << 20) / 64 / 8) << "planned for the rows there are";
+    EXPECT_EQ(near->plan.elements_per_result, 64U);
+    EXPECT_EQ(catalog.find(longer, 1 << 22, "NVIDIA H200")->kind, MatchKind::between);
+    EXPECT_EQ(catalog.find(longer, 1 << 26, "NVIDIA H200")->kind, MatchKind::beyond);
+    EXPECT_TRUE(catalog.tuned_sizes(longer, "NVIDIA H200").empty()) << "none was tuned";
+    EXPECT_EQ(catalog.problems("NVIDIA H200"), std::vector<Problem>{rows});
+}
+
+TEST_F(CatalogTest, WhatOverwritesTheInputIsFoundOnlyWhereItMay) {
+    Problem destructive = problem_;
+    destructive.destructive = true;
+    {
+        Store store = writer(*options_.user_database);
+        add_winner(store, h200(), destructive, 1 << 20, Regime::cold, candidate(1), 1);
+        add_winner(store, h200(), destructive, 1 << 24, Regime::cold, candidate(1), 1);
+    }
+    EXPECT_FALSE(Catalog::open(options_).find(problem_, 1 << 20, "NVIDIA H200"));
+    {
+        Store store = writer(*options_.user_database);
+        add_winner(store, h200(), problem_, 1 << 20, Regime::cold, candidate(4), 10);
+    }
+    const Catalog catalog = Catalog::open(options_);
+    EXPECT_EQ(catalog.find(problem_, 1 << 20, "NVIDIA H200")->expected_us, 10);
+    EXPECT_EQ(catalog.find(destructive, 1 << 20, "NVIDIA H200")->expected_us, 1);
+    const auto above = catalog.find(problem_, 1 << 24, "NVIDIA H200");
+    ASSERT_TRUE(above);
+    EXPECT_EQ(above->tuned_n, 1U << 20) << "and not the nearer, destructive size";
+    EXPECT_THAT(catalog.problems("NVIDIA H200"), testing::UnorderedElementsAre(problem_, destructive));
+    EXPECT_TRUE(catalog.problems("NVIDIA L4").empty());
+}
+
+TEST_F(CatalogTest, ADestructiveProblemFallsBackToWhatLeavesTheInputAlone) {
+    {
+        Store store = writer(*options_.user_database);
+        add_winner(store, h200(), problem_, 1 << 20, Regime::cold, candidate(4), 10);
+    }
+    Problem destructive = problem_;
+    destructive.destructive = true;
+    const auto match = Catalog::open(options_).find(destructive, 1 << 20, "NVIDIA H200");
+    ASSERT_TRUE(match);
+    EXPECT_EQ(match->kind, MatchKind::exact);
+    EXPECT_EQ(match->expected_us, 10);
+}
+
 TEST_F(CatalogTest, TheUsersResultsComeBeforeTheShippedOnes) {
     {
         Store shipped = writer(shipped_);

@@ -4,7 +4,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <optional>
 
 #include "tests/support/database_fixture.h"
 
@@ -87,6 +89,101 @@ TEST(Snapshot, RunToRunAnswersForAnyOnlyWhereNothingElseDoes) {
 
     const Snapshot any_only({{winner(10, 1, Determinism::any)}});
     EXPECT_EQ(content(any_only, Determinism::run_to_run), Content{});
+}
+
+db::StoredWinner row_winner(std::uint64_t row_length, double time_us, bool destructive = false) {
+    db::StoredWinner made = winner(1 << 20, time_us);
+    made.problem.row_length = row_length;
+    made.problem.destructive = destructive;
+    return made;
+}
+
+/// The row length that a look-up takes its answer from; nothing where it has none.
+std::optional<std::uint64_t> nearest(const Snapshot& snapshot, std::uint64_t row_length, bool destructive = false) {
+    Problem problem;
+    problem.row_length = row_length;
+    problem.destructive = destructive;
+    const TunedSizes* found = snapshot.find("NVIDIA H200", problem, Regime::cold);
+    return found == nullptr ? std::nullopt : std::optional(found->problem.row_length);
+}
+
+TEST(Snapshot, RowsAreAnsweredByTheNearestLengthInLog) {
+    const Snapshot snapshot({{row_winner(32, 1), row_winner(128, 2), row_winner(4096, 3)}});
+    EXPECT_EQ(nearest(snapshot, 2), 32U);
+    EXPECT_EQ(nearest(snapshot, 32), 32U);
+    EXPECT_EQ(nearest(snapshot, 63), 32U);
+    EXPECT_EQ(nearest(snapshot, 64), 128U) << "of equals the longer";
+    EXPECT_EQ(nearest(snapshot, 65), 128U);
+    EXPECT_EQ(nearest(snapshot, 128), 128U);
+    EXPECT_EQ(nearest(snapshot, 724), 128U);
+    EXPECT_EQ(nearest(snapshot, 725), 4096U);
+    EXPECT_EQ(nearest(snapshot, std::uint64_t{1} << 40), 4096U);
+}
+
+TEST(Snapshot, RowsAndWholeArraysAnswerOnlyForThemselves) {
+    EXPECT_EQ(nearest(Snapshot({{row_winner(32, 1)}}), 0), std::nullopt);
+    EXPECT_EQ(nearest(Snapshot({{row_winner(0, 1)}}), 32), std::nullopt);
+    const Snapshot both({{row_winner(0, 1), row_winner(32, 2)}});
+    EXPECT_EQ(nearest(both, 0), 0U);
+    EXPECT_EQ(nearest(both, 2), 32U) << "a whole array has length 0, which is near nothing";
+}
+
+TEST(Snapshot, ANearLengthIsOfTheSameProblemOtherwise) {
+    for (const auto& change :
+         std::vector<void (*)(db::StoredWinner&)>{[](db::StoredWinner& w) { w.problem.op = "max"; },
+                                                  [](db::StoredWinner& w) { w.problem.input = Type::f16; },
+                                                  [](db::StoredWinner& w) { w.problem.accumulator = Type::f64; },
+                                                  [](db::StoredWinner& w) { w.problem.output = Type::f64; },
+                                                  [](db::StoredWinner& w) { w.problem.arrays = 2; },
+                                                  [](db::StoredWinner& w) {
+                                                      w.problem.determinism = Determinism::any;
+                                                      w.regime = Regime::warm;
+                                                  },
+                                                  [](db::StoredWinner& w) { w.device.name = "NVIDIA H100"; },
+                                                  [](db::StoredWinner& w) { w.device.name = "NVIDIA H200 NVL"; }}) {
+        db::StoredWinner other = row_winner(64, 1);
+        change(other);
+        EXPECT_EQ(nearest(Snapshot({{other}}), 64), std::nullopt);
+        EXPECT_EQ(nearest(Snapshot({{other, row_winner(1024, 2)}}), 64), 1024U);
+    }
+}
+
+TEST(Snapshot, WhatOverwritesTheInputIsFoundOnlyWhereItMay) {
+    const Snapshot destructive_only({{row_winner(0, 1, true), row_winner(32, 1, true)}});
+    EXPECT_EQ(nearest(destructive_only, 0, false), std::nullopt);
+    EXPECT_EQ(nearest(destructive_only, 32, false), std::nullopt);
+    EXPECT_EQ(nearest(destructive_only, 0, true), 0U);
+    EXPECT_EQ(nearest(destructive_only, 32, true), 32U);
+}
+
+TEST(Snapshot, WhatLeavesTheInputAloneAnswersWhereItNeedNot) {
+    const Snapshot harmless_only({{row_winner(0, 1)}});
+    EXPECT_EQ(nearest(harmless_only, 0, true), 0U);
+    const Snapshot both({{row_winner(0, 1), row_winner(0, 2, true)}});
+    Problem problem;
+    EXPECT_EQ(both.find("NVIDIA H200", problem, Regime::cold)->sizes[0].time_us, 1);
+    problem.destructive = true;
+    EXPECT_EQ(both.find("NVIDIA H200", problem, Regime::cold)->sizes[0].time_us, 2);
+}
+
+RC_GTEST_PROP(Snapshot, NoTunedLengthIsNearerThanTheOneFound, ()) {
+    const auto lengths = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::uint64_t>>(
+        rc::gen::map(rc::gen::inRange(1, 40), [](int bits) { return (std::uint64_t{1} << bits) + 5; })));
+    std::vector<db::StoredWinner> winners;
+    for (const std::uint64_t length : lengths) {
+        winners.push_back(row_winner(length, 1));
+        // Neighbours in the order that must not be taken.
+        winners.push_back(row_winner(length + 1, 1, true));
+        winners.push_back(row_winner(0, 1));
+    }
+    const auto asked = *rc::gen::inRange<std::uint64_t>(2, std::uint64_t{1} << 41);
+    const auto found = nearest(Snapshot({winners}), asked);
+    RC_ASSERT(found.has_value());
+    const auto distance = [&](std::uint64_t length) {
+        return std::abs(std::log(static_cast<double>(length) / static_cast<double>(asked)));
+    };
+    RC_ASSERT(std::find(lengths.begin(), lengths.end(), *found) != lengths.end());
+    for (const std::uint64_t length : lengths) RC_ASSERT(distance(*found) <= distance(length) + 1e-12);
 }
 
 RC_GTEST_PROP(Snapshot, HoldsForEachSizeTheFirstLayerThatHasIt, ()) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "redtune/error.h"
@@ -53,8 +54,8 @@ class FakeExecutor : public Executor {
         }
         const double block = trial.candidate.rule.block;
         // Best at block 128 with 2 blocks per SM, by 3 % and more.
-        const double us =
-            1 + static_cast<double>(n) / 1e6 + std::abs(block - 128) / 256 + 0.1 / trial.candidate.rule.blocks_per_sm;
+        const double us = slowdown[trial.family->name] + 1 + static_cast<double>(n) / 1e6 +
+                          std::abs(block - 128) / 256 + 0.1 / trial.candidate.rule.blocks_per_sm;
         measurement.samples_us.assign(12, us);
         summarise(measurement);
         measurement.resources.registers = 32;
@@ -73,6 +74,7 @@ class FakeExecutor : public Executor {
     std::atomic<bool>* stop = nullptr;
     std::set<std::string> failing;
     std::string loses_device;
+    std::map<std::string, double> slowdown;  // by family, in us
 
   private:
     DeviceInfo device_ = redtune::test_support::h200();
@@ -101,7 +103,7 @@ class SweepTest : public ::testing::Test {
 
     db::TemporaryFolder folder_;
     db::Store store_ = db::Store::open(folder_ / "test.db", db::Access::read_write);
-    std::vector<Family> families_{parse_family("fake.cuh", front_matter)};
+    std::vector<Family> families_{parse_families("fake.cuh", front_matter).front()};
     FakeExecutor executor_;
     std::atomic<bool> stop_ = false;
 };
@@ -211,13 +213,75 @@ TEST_F(SweepTest, ANewFamilyMeetsTheOldWinner) {
     sweep().run({}, stop_);
     std::string text = front_matter;
     text.replace(text.find("fake"), 4, "newer");
-    families_.push_back(parse_family("newer.cuh", text));
+    families_.push_back(parse_families("newer.cuh", text).front());
     families_.back().code_hash = "newer";
     Sweep again = sweep();
     EXPECT_EQ(again.plan().stored, again.plan().candidates / 2);
     EXPECT_FALSE(again.plan().is_done());
     again.run({}, stop_);
     EXPECT_TRUE(sweep().plan().is_done());
+}
+
+class RestrictedSweepTest : public SweepTest {
+  protected:
+    RestrictedSweepTest() {
+        std::string text = front_matter;
+        text.replace(text.find("fake"), 4, "other");
+        families_.push_back(parse_families("other.cuh", text).front());
+        families_.back().code_hash = "other hash";
+    }
+
+    Sweep restricted(std::vector<std::string> only) {
+        return {executor_,
+                store_,
+                families_,
+                {make_problem("sum", Type::f32), {1 << 18, 1 << 20}, {Regime::cold}, true, "test", std::move(only)}};
+    }
+    std::size_t stored_of(const std::string& family) {
+        std::size_t count = 0;
+        for (const auto& stored : store_.measurements(executor_.device(), make_problem("sum", Type::f32), 1 << 20,
+                                                      Regime::cold, std::nullopt)) {
+            if (stored.configuration.family == family) ++count;
+        }
+        return count;
+    }
+};
+
+TEST_F(RestrictedSweepTest, MeasuresTheFamiliesThatWereAskedForOnly) {
+    executor_.slowdown["other"] = 1;
+    Sweep first = restricted({"other"});
+    EXPECT_EQ(first.plan().candidates, 2 * 8U);
+    EXPECT_EQ(first.plan().compiles, 4U);
+    EXPECT_GT(first.run({}, stop_).measured, 0U);
+    EXPECT_EQ(stored_of("fake"), 0U);
+    EXPECT_GT(stored_of("other"), 0U);
+    EXPECT_EQ(winner(1 << 20), "other(block=128, blocks_per_sm=2)") << "the best of what there is";
+    EXPECT_TRUE(restricted({"other"}).plan().is_done());
+    EXPECT_FALSE(restricted({}).plan().is_done()) << "without a restriction the others are missing";
+}
+
+TEST_F(RestrictedSweepTest, WhatTheDatabaseHasOfOthersTakesPart) {
+    restricted({"fake"}).run({}, stop_);
+    const std::size_t before = stored_of("fake");
+    executor_.slowdown["other"] = 1;
+    Sweep second = restricted({"other"});
+    EXPECT_EQ(second.plan().candidates, 2 * 16U);
+    EXPECT_EQ(second.plan().stored, 2 * 8U);
+    EXPECT_FALSE(second.plan().is_done());
+    second.run({}, stop_);
+    EXPECT_GT(stored_of("other"), 0U);
+    EXPECT_EQ(winner(1 << 20), "fake(block=128, blocks_per_sm=2)") << "a slower family does not take over";
+    // No screening was done again.
+    EXPECT_LT(stored_of("fake"), before + 8);
+}
+
+TEST_F(RestrictedSweepTest, AFasterFamilyTakesOver) {
+    executor_.slowdown["fake"] = 1;
+    restricted({"fake"}).run({}, stop_);
+    EXPECT_EQ(winner(1 << 20), "fake(block=128, blocks_per_sm=2)");
+    restricted({"other"}).run({}, stop_);
+    EXPECT_EQ(winner(1 << 20), "other(block=128, blocks_per_sm=2)");
+    EXPECT_TRUE(restricted({}).plan().is_done());
 }
 
 TEST_F(SweepTest, RefusedSizesAreSaidBeforeAnythingRuns) {

@@ -122,8 +122,8 @@ Measurement measurement(double time_us, Stage stage) {
 void add_winner(Store& store, const DeviceInfo& device, const Problem& problem, std::uint64_t n, Regime regime,
                 const Candidate& candidate, double time_us) {
     const std::int64_t sweep = store.begin_sweep(device, problem, toolchain(), "gpu", "redtune tune");
-    const std::int64_t id =
-        store.record(sweep, candidate, "hash", n, regime, make_plan(candidate.rule, n), measurement(time_us));
+    const std::int64_t id = store.record(sweep, candidate, "hash", n, regime,
+                                         make_plan(candidate.rule, n, problem.row_length), measurement(time_us));
     store.set_winner(sweep, n, regime, problem.determinism, id, "median", std::nullopt);
     store.finish_sweep(sweep, "finished");
 }

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <span>
 
-#include "tuner/bench/verdict.h"
+#include "tuner/core/element.h"
+#include "tuner/core/operator.h"
 #include "tuner/core/size_list.h"
 
 namespace redtune::bench {
@@ -13,90 +17,146 @@ namespace redtune::bench {
 namespace {
 
 constexpr int repeats = 2;
-constexpr std::size_t most_cases = 32;
-// One result and the poison around it that must stay.
-constexpr std::uint64_t output_stride = 64;
+// Around outputs, poison that must stay.
+constexpr std::uint64_t guard_bytes = 256;
 constexpr std::uint64_t prime = 104729;
+constexpr std::uint64_t prime_rows = 1009;
+constexpr std::uint64_t most_row_elements = std::uint64_t{1} << 20;
 constexpr std::uint64_t special_n = 5003;
+constexpr std::uint64_t special_alignment = 256;
+
+/// An input that is alike but for its ends.
+struct Special {
+    const char* name;
+    double between;
+    double first;
+    double last;
+};
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const double not_a_number = std::nan("");
+
+const Special for_all_types[] = {{"a one among zeros, at the end", 0, 0, 1},
+                                 {"a one among zeros, in front", 0, 1, 0},
+                                 {"a zero among ones, at the end", 1, 1, 0},
+                                 {"a zero among ones, in front", 1, 0, 1}};
+const Special for_floats[] = {{"a NaN at the end", 1, 1, not_a_number},
+                              {"a NaN in front", 1, not_a_number, 1},
+                              {"an infinity in front", 1, infinity, 1},
+                              {"infinities of both signs", 1, infinity, -infinity},
+                              {"zeros of both signs", 0, -0.0, 0}};
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
+    return (value + to - 1) / to * to;
+}
 
 }  // namespace
 
-Checker::Checker(Inputs& inputs, const Problem& problem, gpu::Stream& stream)
-    : inputs_(inputs), problem_(problem), stream_(stream), outputs_(most_cases * repeats * output_stride) {
-    if (problem.input != Type::f32) return;
-    constexpr float infinity = std::numeric_limits<float>::infinity();
-    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-    struct Special {
-        const char* name;
-        float first, last;
-        double sum;
-    };
-    const Special specials[] = {{"a NaN at the end", 1, nan, std::nan("")},
-                                {"an infinity in front", infinity, 1, infinity},
-                                {"infinities of both signs", infinity, -infinity, std::nan("")}};
-    special_ = gpu::DeviceBuffer(std::size(specials) * special_n * sizeof(float));
-    std::vector<float> values;
-    for (const Special& special : specials) {
-        special_cases_.push_back(
-            {special.name, special_.address() + values.size() * sizeof(float), special_n, {special.sum, 0}});
-        values.push_back(special.first);
-        for (std::uint64_t i = 2; i < special_n; ++i) values.push_back(static_cast<float>(i % 7) - 3);
-        values.push_back(special.last);
-    }
-    special_.copy_from_host(values.data(), values.size() * sizeof(float));
+Checker::Checker(const FixedKernels& kernels, Inputs& inputs, const Problem& problem, gpu::Stream& stream)
+    : kernels_(kernels), inputs_(inputs), problem_(problem), stream_(stream) {
+    make_special_cases();
 }
 
-Checker::Case Checker::exact_case(std::uint64_t offset, std::uint64_t n) {
+void Checker::make_special_cases() {
+    std::vector<Special> specials(std::begin(for_all_types), std::end(for_all_types));
+    if (is_float(problem_.input)) specials.insert(specials.end(), std::begin(for_floats), std::end(for_floats));
+    const std::uint64_t element_bytes = size_of(problem_.input);
+    const std::uint64_t row = problem_.row_length == 0 ? special_n : problem_.row_length;
+    const std::uint64_t n = problem_.row_length == 0 ? special_n : row * std::max<std::uint64_t>(1, special_n / row);
+    const std::uint64_t stride = round_up(n * element_bytes, special_alignment);
+    std::vector<unsigned char> bytes(specials.size() * stride);
+    for (std::size_t i = 0; i < specials.size(); ++i) {
+        for (std::uint64_t at = 0; at < n; ++at) {
+            const bool is_first = at % row == 0;
+            const bool is_last = at % row == row - 1;
+            const double value = is_first ? specials[i].first : is_last ? specials[i].last : specials[i].between;
+            const std::uint64_t bits = element_bits(problem_.input, value);
+            std::memcpy(bytes.data() + i * stride + at * element_bytes, &bits, element_bytes);
+        }
+    }
+    special_ = gpu::DeviceBuffer(bytes.size());
+    special_.copy_from_host(bytes.data(), bytes.size());
+    for (std::size_t i = 0; i < specials.size(); ++i) {
+        const CUdeviceptr address = special_.address() + i * stride;
+        const InputArrays arrays{address, problem_.arrays == 1 ? 0 : address};
+        special_results_.push_back(kernels_.reference({arrays, 0, 1, n}, stream_.handle()));
+        special_cases_.push_back({specials[i].name, arrays, n, special_results_.back().address()});
+    }
+}
+
+std::optional<std::string> Checker::check_exact(const Runnable& runnable, std::uint64_t offset, std::uint64_t n) {
+    if (n + offset > inputs_.exact_n()) return std::nullopt;
     std::string name = fmt::format("n = {}", format_size(n));
     if (offset != 0) name += fmt::format(", {} elements off alignment", offset);
-    return {std::move(name), inputs_.exact(offset), n, inputs_.expected_exact(offset, n)};
+    return run(runnable, {std::move(name), inputs_.exact(offset), n, inputs_.expected_exact(offset, n).address()});
 }
 
 std::optional<std::string> Checker::check_size(const Runnable& runnable, std::uint64_t n) {
     // Without room for exact values of this size, the timed outputs alone are judged, by their error bound.
-    if (n > inputs_.exact_n()) return std::nullopt;
-    return run(runnable, {exact_case(0, n)});
+    return check_exact(runnable, 0, n);
 }
 
 std::optional<std::string> Checker::check_hard_sizes(const Runnable& runnable) {
+    using Sizes = std::vector<std::uint64_t>;
     const std::uint64_t tile = runnable.rule.tile;
-    std::vector<Case> cases;
-    for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, tile - 1, tile, tile + 1, prime}) {
-        cases.push_back(exact_case(0, n));
+    const std::uint64_t row = problem_.row_length;
+    Sizes aligned{0, 1, tile - 1, tile, tile + 1, prime};
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> offset{{1, prime}, {3, 2 * tile + 1}, {2, 1}};
+    if (row != 0) {
+        const std::uint64_t at_once = runnable.rule.rows_per_block;
+        aligned.clear();
+        for (const std::uint64_t rows : Sizes{0, 1, 2, at_once - 1, at_once, at_once + 1, prime_rows}) {
+            if (rows * row <= most_row_elements || rows <= 1) aligned.push_back(rows * row);
+        }
+        offset = {{1, row * std::clamp<std::uint64_t>(most_row_elements / row, 1, prime_rows)}};
     }
-    cases.push_back(exact_case(1, prime));
-    cases.push_back(exact_case(3, 2 * tile + 1));
-    cases.push_back(exact_case(2, 1));
-    cases.insert(cases.end(), special_cases_.begin(), special_cases_.end());
-    return run(runnable, cases);
+    for (const std::uint64_t n : aligned) {
+        if (auto wrong = check_exact(runnable, 0, n)) return wrong;
+    }
+    for (const auto& [elements, n] : offset) {
+        if (auto wrong = check_exact(runnable, elements, n)) return wrong;
+    }
+    for (const Case& entry : special_cases_) {
+        if (auto wrong = run(runnable, entry)) return wrong;
+    }
+    return std::nullopt;
 }
 
-std::optional<std::string> Checker::run(const Runnable& runnable, const std::vector<Case>& cases) {
-    outputs_.fill(poison_byte, stream_.handle());
-    CUdeviceptr output = outputs_.address();
-    for (const Case& entry : cases) {
-        const LaunchPlan plan = make_plan(runnable.rule, entry.n);
-        workspace_.prepare(plan, stream_.handle());
-        for (int repeat = 0; repeat < repeats; ++repeat, output += output_stride) {
-            enqueue(runnable, plan, entry.input, output, workspace_.address(), stream_.handle());
-        }
-        stream_.synchronize();
-        if (const std::optional<std::string> misuse = workspace_.inspect(plan)) {
-            return fmt::format("{}: {}", entry.name, *misuse);
-        }
-    }
+/// The same input at another place, as far off alignment.
+InputArrays Checker::copy(const Case& entry) {
+    const std::uint64_t bytes = entry.n * size_of(problem_.input);
+    const std::uint64_t room = round_up(bytes, special_alignment) + special_alignment;
+    if (copy_.size() < room) copy_ = gpu::DeviceBuffer(room);
+    const CUdeviceptr to = copy_.address() + entry.input.first % special_alignment;
+    gpu::copy_on_device(to, entry.input.first, bytes, stream_.handle());
+    return {to, entry.input.second};
+}
 
-    std::vector<std::uint32_t> words(outputs_.size() / sizeof(std::uint32_t));
-    outputs_.copy_to_host(words.data(), outputs_.size());
-    constexpr std::uint32_t poison = 0x01010101U * poison_byte;
-    std::size_t word = 0;
-    for (const Case& entry : cases) {
-        for (int repeat = 0; repeat < repeats; ++repeat, word += output_stride / sizeof(std::uint32_t)) {
-            std::optional<std::string> wrong = judge(problem_.output, words[word], entry.expected, 0);
-            if (!wrong && words[word + 1] != poison) wrong = "a call wrote behind its output";
-            if (wrong) return fmt::format("{}, call {} of {}: {}", entry.name, repeat + 1, repeats, *wrong);
+std::optional<std::string> Checker::run(const Runnable& runnable, const Case& entry) {
+    const LaunchPlan plan = make_plan(runnable.rule, entry.n, problem_.row_length);
+    const std::uint64_t results = result_count(problem_, entry.n);
+    const std::uint64_t result_bytes = results * size_of(problem_.output);
+    const std::uint64_t stride = round_up(result_bytes, guard_bytes) + guard_bytes;
+    if (outputs_.size() < stride * repeats) outputs_ = gpu::DeviceBuffer(stride * repeats);
+    outputs_.fill(poison_byte, stride * repeats, 0, stream_.handle());
+    workspace_.prepare(plan, stream_.handle());
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        const InputArrays input = runnable.destructive ? copy(entry) : entry.input;
+        enqueue(runnable, plan, input, outputs_.address() + repeat * stride, workspace_.address(), stream_.handle());
+    }
+    std::optional<std::string> wrong = kernels_.judge({outputs_.address(), stride / size_of(problem_.output), repeats,
+                                                       entry.expected, 1, results, exact_tolerance(problem_, plan)},
+                                                      stream_.handle());
+    stream_.synchronize();
+    if (!wrong) wrong = workspace_.inspect(plan);
+    for (int repeat = 0; repeat < repeats && !wrong; ++repeat) {
+        unsigned char guard[guard_bytes];
+        outputs_.copy_to_host(guard, sizeof(guard), repeat * stride + result_bytes);
+        if (std::any_of(std::begin(guard), std::end(guard), [](unsigned char byte) { return byte != poison_byte; })) {
+            wrong = "a call wrote behind its output";
         }
     }
+    if (wrong) return fmt::format("{}: {}", entry.name, *wrong);
     return std::nullopt;
 }
 

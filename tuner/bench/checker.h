@@ -11,34 +11,41 @@
 
 namespace redtune::bench {
 
-/// The correctness oracle: runs candidates on exact values, where any order of summation gives the same bits, with
-/// output and workspace poisoned, every case twice in a row on one workspace.
+/// The correctness oracle: runs candidates on exact values, where any order of combination gives the same bits, with
+/// output and workspace poisoned, every case twice in a row on one workspace, and compares with what the operator alone
+/// makes of the input in a kernel that shares nothing with the families.
 class Checker {
   public:
-    Checker(Inputs& inputs, const Problem& problem, gpu::Stream& stream);
+    Checker(const FixedKernels& kernels, Inputs& inputs, const Problem& problem, gpu::Stream& stream);
 
     /// At one size. @return empty if right, else the case, what was expected and what came.
     std::optional<std::string> check_size(const Runnable& runnable, std::uint64_t n);
 
-    /// At 0, 1, around a tile, primes, off alignment; for floats also NaN and infinities.
+    /// A whole array: at 0, 1, around a tile, a prime, off alignment. Rows: none, one, around a block's, a prime
+    /// number. Both: elements that stand out at either end; for floats also NaN and infinities.
     std::optional<std::string> check_hard_sizes(const Runnable& runnable);
 
   private:
     struct Case {
         std::string name;
-        CUdeviceptr input;
+        InputArrays input;
         std::uint64_t n;
-        Expected expected;
+        CUdeviceptr expected;
     };
-    Case exact_case(std::uint64_t offset, std::uint64_t n);
-    std::optional<std::string> run(const Runnable& runnable, const std::vector<Case>& cases);
+    void make_special_cases();
+    std::optional<std::string> check_exact(const Runnable& runnable, std::uint64_t offset, std::uint64_t n);
+    std::optional<std::string> run(const Runnable& runnable, const Case& entry);
+    InputArrays copy(const Case& entry);
 
+    const FixedKernels& kernels_;
     Inputs& inputs_;
     Problem problem_;
     gpu::Stream& stream_;
     Workspace workspace_;
     gpu::DeviceBuffer outputs_;
-    gpu::DeviceBuffer special_;  ///< exact values with NaN and infinities among them
+    gpu::DeviceBuffer copy_;  ///< of an input that a candidate overwrites
+    gpu::DeviceBuffer special_;
+    std::vector<gpu::DeviceBuffer> special_results_;
     std::vector<Case> special_cases_;
 };
 

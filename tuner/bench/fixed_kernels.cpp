@@ -2,44 +2,92 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "redtune/error.h"
+#include "tuner/core/element.h"
+#include "tuner/core/operator.h"
 #include "tuner/gpu/launch.h"
+#include "tuner/gpu/stream.h"
 
 namespace redtune::bench {
 
 namespace {
 
 constexpr const char* source = "kernels_src/tuner_kernels.cuh";
-constexpr std::uint32_t reference_block = 256;
+constexpr std::uint32_t block = 256;
 constexpr std::uint32_t wide_block = 512;
 
 template <class... Arguments>
-void start(CUfunction function, std::uint32_t grid_x, std::uint32_t grid_y, std::uint32_t block, CUstream stream,
-           Arguments... arguments) {
+void start(CUfunction function, std::uint32_t grid, std::uint32_t threads, CUstream stream, Arguments... arguments) {
     void* pointers[] = {&arguments...};
-    gpu::launch(function, {grid_x, grid_y, 1}, {block, 1, 1}, 0, stream, pointers);
+    gpu::launch(function, {grid, 1, 1}, {threads, 1, 1}, 0, stream, pointers);
+}
+
+/// Values by the name of their enumerator.
+const char* values_of(const Problem& problem, InputValues values) {
+    const Operator* op = find_operator(problem.op);
+    const Rounding rounding = op != nullptr ? op->rounding : Rounding::signed_terms;
+    if (rounding == Rounding::product) return values == InputValues::timed ? "near_one" : "factors";
+    if (values == InputValues::timed) return "random";
+    return rounding == Rounding::positive_terms ? "units" : "whole";
+}
+
+/// ReferenceJob and Mismatch of kernels_src/tuner_kernels.cuh, member by member.
+struct ReferenceJob {
+    CUdeviceptr input;
+    CUdeviceptr second;
+    std::uint64_t stride;
+    std::uint64_t inputs;
+    std::uint64_t rows;
+    std::uint64_t row_length;
+    std::uint64_t parts;
+    CUdeviceptr partials;
+    CUdeviceptr results;
+};
+struct Mismatch {
+    std::uint64_t wrong;
+    std::uint64_t first;
+};
+
+std::uint64_t read_element(CUdeviceptr base, std::uint64_t index, Type type) {
+    std::uint64_t bits = 0;
+    gpu::copy_to_host(&bits, base + index * size_of(type), size_of(type));
+    return bits;
 }
 
 }  // namespace
 
 std::vector<jit::KernelName> fixed_kernel_names(const Problem& problem) {
-    const std::string type = jit::device_type(problem.input);
-    return {{source, fmt::format("redtune::fill_input<{}, redtune::Fill::random>", type)},
-            {source, fmt::format("redtune::fill_input<{}, redtune::Fill::exact>", type)},
-            {source, fmt::format("redtune::reference_sums<{}>", type)},
+    const Problem reference = reference_problem(problem);
+    const std::string input = jit::device_type(problem.input);
+    const auto fill = [&](InputValues values) {
+        return fmt::format("redtune::fill_input<{}, redtune::Values::{}>", input, values_of(problem, values));
+    };
+    return {{source, fill(InputValues::timed)},
+            {source, fill(InputValues::exact)},
+            {source, fmt::format("redtune::reference_partials<{}>", jit::device_problem(reference))},
+            {source, fmt::format("redtune::reference_results<{}>", jit::device_problem(reference))},
+            {source, fmt::format("redtune::compare_results<{}, {}>", jit::device_type(problem.output),
+                                 jit::device_type(reference.output))},
             {source, "redtune::read_buffer"},
             {source, "redtune::probe_clock"},
             {source, fmt::format("redtune::empty<{}>", jit::device_problem(problem))}};
 }
 
 FixedKernels::FixedKernels(jit::Compiler& compiler, const Problem& problem, std::uint32_t sm_count)
-    : sm_count_(sm_count), sink_(sizeof(std::uint32_t)) {
+    : problem_(problem),
+      reference_problem_(reference_problem(problem)),
+      sm_count_(sm_count),
+      sink_(sizeof(std::uint32_t)),
+      mismatch_(sizeof(Mismatch)) {
     const std::vector<jit::KernelName> names = fixed_kernel_names(problem);
     const std::vector<jit::CompiledKernel> kernels = compiler.compile(names);
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (!kernels[i].error.empty()) throw CompileError(names[i].expression, kernels[i].error);
     }
-    CUfunction* const functions[] = {&fill_random_, &fill_exact_, &reference_, &read_, &probe_clock_, &empty_};
+    CUfunction* const functions[] = {&fill_timed_, &fill_exact_, &reference_partials_, &reference_results_,
+                                     &compare_,    &read_,       &probe_clock_,        &empty_};
     for (std::size_t i = 0; i < names.size(); ++i) *functions[i] = function(kernels[i]);
 }
 
@@ -51,23 +99,70 @@ CUfunction FixedKernels::function(const jit::CompiledKernel& kernel) {
 
 void FixedKernels::fill(CUdeviceptr to, std::uint64_t n, InputValues values, std::uint64_t seed,
                         CUstream stream) const {
-    start(values == InputValues::random ? fill_random_ : fill_exact_, sm_count_ * 4, 1, wide_block, stream, to, n,
-          seed);
+    start(values == InputValues::timed ? fill_timed_ : fill_exact_, sm_count_ * 4, wide_block, stream, to, n, seed);
 }
 
-void FixedKernels::reference(CUdeviceptr first, std::uint64_t stride, std::uint64_t n, std::uint32_t inputs,
-                             CUdeviceptr partials, CUstream stream) const {
-    start(reference_, reference_blocks(), inputs, reference_block, stream, first, stride, n, partials);
+gpu::DeviceBuffer FixedKernels::reference(const ReferenceRequest& request, CUstream stream) const {
+    const std::uint64_t rows = result_count(problem_, request.n);
+    const std::uint64_t row_length = problem_.row_length == 0 ? request.n : problem_.row_length;
+    const std::uint64_t results = request.inputs * rows;
+    gpu::DeviceBuffer output(std::max<std::uint64_t>(1, results * size_of(reference_problem_.output)));
+    if (results == 0) return output;
+
+    // As many threads as fill the device share the elements; a row is never shared for less than 64 each.
+    const std::uint64_t threads = std::uint64_t{sm_count_} * 8 * block;
+    const std::uint64_t parts = std::clamp<std::uint64_t>(threads / results, 1, 1 + row_length / 64);
+    const gpu::DeviceBuffer partials(results * parts * accumulator_bytes(reference_problem_));
+    const ReferenceJob job{
+        request.arrays.first, request.arrays.second, request.stride, request.inputs, rows, row_length, parts,
+        partials.address(),   output.address()};
+    start(reference_partials_, sm_count_ * 8, block, stream, job);
+    start(reference_results_, static_cast<std::uint32_t>(std::min<std::uint64_t>(results, sm_count_ * 8)), block,
+          stream, job);
+    gpu::synchronize(stream);
+    return output;
+}
+
+std::optional<std::string> FixedKernels::judge(const JudgeRequest& request, CUstream stream) const {
+    if (request.sets * request.count == 0) return std::nullopt;
+    mismatch_.fill(0, stream);
+    start(compare_, sm_count_ * 2, block, stream, request.results, request.stride, request.sets, request.references,
+          request.reference_sets, request.count, request.tolerance.absolute, request.tolerance.relative,
+          mismatch_.address());
+    gpu::synchronize(stream);
+    Mismatch mismatch{};
+    mismatch_.copy_to_host(&mismatch, sizeof(mismatch));
+    if (mismatch.wrong == 0) return std::nullopt;
+
+    const std::uint64_t at = ~mismatch.first;
+    const std::uint64_t set = at / request.count;
+    const std::uint64_t row = at % request.count;
+    const Type expected_type = reference_problem_.output;
+    std::string place;
+    if (request.sets > 1) place += fmt::format("call {} of {}: ", set + 1, request.sets);
+    if (request.count > 1) place += fmt::format("row {} of {}: ", row, request.count);
+    std::string message = fmt::format(
+        "{}expected {}", place,
+        format_element(expected_type, read_element(request.references,
+                                                   set % request.reference_sets * request.count + row, expected_type)));
+    if (request.tolerance.absolute + request.tolerance.relative > 0) {
+        message += fmt::format(" within {:.3g} + {:.3g} of it", request.tolerance.absolute, request.tolerance.relative);
+    }
+    message += fmt::format(
+        ", got {}",
+        format_element(problem_.output, read_element(request.results, set * request.stride + row, problem_.output)));
+    if (mismatch.wrong > 1) message += fmt::format(" ({} results are wrong)", mismatch.wrong);
+    return message;
 }
 
 void FixedKernels::read(const gpu::DeviceBuffer& buffer, CUstream stream) const {
     constexpr std::uint64_t word_bytes = 16;
     const std::uint64_t count = buffer.size() / word_bytes;
-    start(read_, sm_count_ * 4, 1, wide_block, stream, buffer.address(), count, sink_.address());
+    start(read_, sm_count_ * 4, wide_block, stream, buffer.address(), count, sink_.address());
 }
 
 void FixedKernels::probe_clock(std::uint64_t nanoseconds, CUdeviceptr to, CUstream stream) const {
-    start(probe_clock_, 1, 1, 1, stream, nanoseconds, to);
+    start(probe_clock_, 1, 1, stream, nanoseconds, to);
 }
 
 }  // namespace redtune::bench

@@ -3,37 +3,67 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "redtune/problem.h"
+#include "tuner/bench/tolerance.h"
 #include "tuner/gpu/buffer.h"
 #include "tuner/gpu/module.h"
 #include "tuner/jit/compiler.h"
 
 namespace redtune::bench {
 
-/// What the values of an input are: see Fill in kernels_src/tuner_kernels.cuh.
-enum class InputValues : std::uint8_t { random, exact };
+/// timed: as a program would have them. exact: so that the order of combination does not show. Which values these are
+/// depends on the operator (see Values in kernels_src/tuner_kernels.cuh).
+enum class InputValues : std::uint8_t { timed, exact };
 
 /// The kernels that FixedKernels compiles, in its own order.
 std::vector<jit::KernelName> fixed_kernel_names(const Problem& problem);
 
-/// The tuner's own kernels (kernels_src/tuner_kernels.cuh) on one device, for one problem. Every function queues on
-/// the stream given and returns.
+/// The addresses of a problem's input.
+struct InputArrays {
+    CUdeviceptr first = 0;
+    CUdeviceptr second = 0;  ///< for operators over pairs
+};
+
+/// References that are wanted: of `inputs` inputs, `stride` elements apart, each of n elements.
+struct ReferenceRequest {
+    InputArrays arrays;
+    std::uint64_t stride = 0;
+    std::uint64_t inputs = 1;
+    std::uint64_t n = 0;
+};
+
+/// Results to be judged: `sets` sets, `stride` results apart, each like one set of references, in turn.
+struct JudgeRequest {
+    CUdeviceptr results = 0;
+    std::uint64_t stride = 0;
+    std::uint64_t sets = 1;
+    CUdeviceptr references = 0;
+    std::uint64_t reference_sets = 1;
+    std::uint64_t count = 1;  ///< results in a set
+    Tolerance tolerance;
+};
+
+/// The tuner's own kernels (kernels_src/tuner_kernels.cuh) on one device, for one problem. Functions that take a stream
+/// queue on it and return.
 class FixedKernels {
   public:
     /// @throws CompileError, DeviceError
     FixedKernels(jit::Compiler& compiler, const Problem& problem, std::uint32_t sm_count);
 
-    /// Fills n elements of the problem's input type.
+    /// Fills n elements of the problem's input type. The value of an element depends on its index and the seed only.
     void fill(CUdeviceptr to, std::uint64_t n, InputValues values, std::uint64_t seed, CUstream stream) const;
 
-    /// Partial sums of `inputs` inputs of n elements, `stride` elements apart: reference_blocks() words of 8 bytes
-    /// (double for floats, 64-bit integers for integers) for each.
-    void reference(CUdeviceptr first, std::uint64_t stride, std::uint64_t n, std::uint32_t inputs, CUdeviceptr partials,
-                   CUstream stream) const;
-    std::uint32_t reference_blocks() const { return sm_count_ * 2; }
+    /// What the operator makes of inputs, one result of the reference problem's output type for each row of each input.
+    /// Waits for the stream.
+    gpu::DeviceBuffer reference(const ReferenceRequest& request, CUstream stream) const;
+
+    /// Waits for the stream. @return empty if all is right, else the first that is wrong: which, what was expected and
+    /// what came.
+    std::optional<std::string> judge(const JudgeRequest& request, CUstream stream) const;
 
     /// Reads the whole buffer.
     void read(const gpu::DeviceBuffer& buffer, CUstream stream) const;
@@ -46,12 +76,17 @@ class FixedKernels {
   private:
     CUfunction function(const jit::CompiledKernel& kernel);
 
+    Problem problem_;
+    Problem reference_problem_;
     std::uint32_t sm_count_;
     std::map<const std::string*, std::unique_ptr<gpu::Module>> modules_;
     gpu::DeviceBuffer sink_;
-    CUfunction fill_random_ = nullptr;
+    mutable gpu::DeviceBuffer mismatch_;
+    CUfunction fill_timed_ = nullptr;
     CUfunction fill_exact_ = nullptr;
-    CUfunction reference_ = nullptr;
+    CUfunction reference_partials_ = nullptr;
+    CUfunction reference_results_ = nullptr;
+    CUfunction compare_ = nullptr;
     CUfunction read_ = nullptr;
     CUfunction probe_clock_ = nullptr;
     CUfunction empty_ = nullptr;

@@ -1,54 +1,80 @@
 #include "tuner/bench/replay.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "tuner/bench/constants.h"
 #include "tuner/bench/tolerance.h"
-#include "tuner/bench/verdict.h"
 
 namespace redtune::bench {
 
 namespace {
 
 // Results of different calls lie in different sectors, as they would in a program.
-constexpr std::uint64_t output_stride = 256;
+constexpr std::uint64_t output_alignment = 256;
+// Of rows there are many results; calls then take turns writing to the same places.
+constexpr std::uint64_t most_output_bytes = std::uint64_t{1} << 28;
 
-gpu::Graph capture(const FixedKernels& kernels, const Inputs& inputs, const gpu::DeviceBuffer& flush,
-                   gpu::Stream& stream, ReplaySite& site, const Runnable& runnable, const LaunchPlan& plan,
-                   Regime regime, const TimingPlan& timing) {
-    return gpu::Graph::capture(stream, [&](CUstream recording) {
-        site.workspace.hand_over(plan, recording);
-        if (regime == Regime::cold) kernels.read(flush, recording);
-        gpu::record_event_in_graph(site.begin, recording);
-        for (std::uint32_t call = 0; call < timing.calls; ++call) {
-            enqueue(runnable, plan, inputs.timed(timing, call % timing.inputs),
-                    site.outputs.address() + call * output_stride, site.workspace.address(), recording);
-        }
-        gpu::record_event_in_graph(site.end, recording);
-        kernels.probe_clock(clock_probe_ns, site.clock.address(), recording);
-    });
+std::uint64_t stride_of(const Problem& problem, std::uint64_t n) {
+    const std::uint64_t bytes = result_count(problem, n) * size_of(problem.output);
+    return (bytes / output_alignment + 1) * output_alignment / size_of(problem.output);
 }
 
-LaunchPlan prepare(ReplaySite& site, const Runnable& runnable, std::uint64_t n, const TimingPlan& timing,
-                   CUstream stream) {
-    const LaunchPlan plan = make_plan(runnable.rule, n);
-    site.workspace.prepare(plan, stream);
-    const std::uint64_t bytes = timing.calls * output_stride;
-    if (site.outputs.size() < bytes) site.outputs = gpu::DeviceBuffer(bytes);
-    site.outputs.fill(poison_byte, bytes, 0, stream);
+OutputSets sets_of(const Problem& problem, std::uint64_t stride, const TimingPlan& timing) {
+    const std::uint64_t room = std::max<std::uint64_t>(2, most_output_bytes / (stride * size_of(problem.output)));
+    if (timing.calls <= room) return {timing.calls, timing.calls};
+    // One for each input; where there is no room for that, the inputs that are left over share the last, unjudged.
+    if (timing.inputs <= room) return {timing.inputs, timing.inputs};
+    return {static_cast<std::uint32_t>(room), static_cast<std::uint32_t>(room - 1)};
+}
+
+LaunchPlan plan_of(const Problem& problem, const Runnable& runnable, std::uint64_t n, Part part) {
+    LaunchPlan plan = make_plan(runnable.rule, n, problem.row_length);
+    if (part == Part::first_launch) plan.count = 1;
     return plan;
 }
 
 }  // namespace
 
 Replay::Replay(const FixedKernels& kernels, const Inputs& inputs, const gpu::DeviceBuffer& flush, gpu::Stream& stream,
-               ReplaySite& site, const Runnable& runnable, std::uint64_t n, Regime regime, const TimingPlan& timing)
-    : stream_(stream),
+               ReplaySite& site, const Problem& problem, const Runnable& runnable, std::uint64_t n, Regime regime,
+               const TimingPlan& timing, Part part)
+    : kernels_(kernels),
+      stream_(stream),
       site_(site),
-      plan_(prepare(site, runnable, n, timing, stream.handle())),
+      problem_(problem),
+      part_(part),
+      plan_(plan_of(problem, runnable, n, part)),
+      output_stride_(stride_of(problem, n)),
       n_(n),
       timing_(timing),
-      graph_(capture(kernels, inputs, flush, stream, site, runnable, plan_, regime, timing)) {}
+      output_sets_(sets_of(problem, output_stride_, timing)),
+      graph_(prepare_and_capture(inputs, flush, runnable, regime)) {}
+
+gpu::Graph Replay::prepare_and_capture(const Inputs& inputs, const gpu::DeviceBuffer& flush, const Runnable& runnable,
+                                       Regime regime) {
+    site_.workspace.prepare(plan_, stream_.handle());
+    const std::uint64_t set_bytes = output_stride_ * size_of(problem_.output);
+    const std::uint64_t bytes = output_sets_.count * set_bytes;
+    if (site_.outputs.size() < bytes) site_.outputs = gpu::DeviceBuffer(bytes);
+    site_.outputs.fill(poison_byte, bytes, 0, stream_.handle());
+    return gpu::Graph::capture(stream_, [&](CUstream recording) {
+        site_.workspace.hand_over(plan_, recording);
+        if (runnable.destructive) inputs.restore_timed(timing_, recording);
+        if (regime == Regime::cold) kernels_.read(flush, recording);
+        gpu::record_event_in_graph(site_.begin, recording);
+        for (std::uint32_t call = 0; call < timing_.calls; ++call) {
+            enqueue(runnable, plan_, inputs.timed(timing_, n_, call % timing_.inputs),
+                    site_.outputs.address() + output_set(call) * set_bytes, site_.workspace.address(), recording);
+        }
+        gpu::record_event_in_graph(site_.end, recording);
+        kernels_.probe_clock(clock_probe_ns, site_.clock.address(), recording);
+    });
+}
+
+std::uint32_t Replay::output_set(std::uint32_t call) const {
+    if (output_sets_.count == timing_.calls) return call;
+    return std::min(call % timing_.inputs, output_sets_.count - 1);
+}
 
 Sample Replay::run() {
     graph_.launch(stream_);
@@ -59,16 +85,13 @@ Sample Replay::run() {
     return {gpu::elapsed_us(site_.begin, site_.end) / timing_.calls, mhz};
 }
 
-std::optional<std::string> Replay::judge_outputs(Inputs& inputs, Type output) const {
-    const std::vector<Expected>& expected = inputs.expected_timed(timing_, n_);
-    std::vector<std::uint32_t> words(timing_.calls * output_stride / sizeof(std::uint32_t));
-    site_.outputs.copy_to_host(words.data(), words.size() * sizeof(std::uint32_t));
-    const double tolerance = sum_tolerance(output, n_, plan_);
-    for (std::uint32_t call = 0; call < timing_.calls; ++call) {
-        const std::uint32_t bits = words[call * output_stride / sizeof(std::uint32_t)];
-        if (const auto wrong = judge(output, bits, expected[call % timing_.inputs], tolerance)) {
-            return fmt::format("timed call {} of {}: {}", call + 1, timing_.calls, *wrong);
-        }
+std::optional<std::string> Replay::judge_outputs(Inputs& inputs) const {
+    if (part_ == Part::first_launch) return std::nullopt;
+    const gpu::DeviceBuffer& expected = inputs.expected_timed(timing_, n_);
+    if (auto wrong = kernels_.judge({site_.outputs.address(), output_stride_, output_sets_.judged, expected.address(),
+                                     timing_.inputs, result_count(problem_, n_), timed_tolerance(problem_, plan_)},
+                                    stream_.handle())) {
+        return "timed " + *wrong;
     }
     return site_.workspace.inspect(plan_);
 }

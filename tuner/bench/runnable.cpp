@@ -9,7 +9,10 @@ namespace {
 /// Arguments of kernels_src/problem.cuh, member by member.
 struct Arguments {
     CUdeviceptr input;
+    CUdeviceptr second;
     std::uint64_t n;
+    std::uint64_t row_length;
+    std::uint64_t count;
     CUdeviceptr output;
     CUdeviceptr header;
     CUdeviceptr slots;
@@ -22,13 +25,19 @@ void start(CUfunction function, const Launch& step, Arguments arguments, CUstrea
 
 }  // namespace
 
-void enqueue(const Runnable& runnable, const LaunchPlan& plan, CUdeviceptr input, CUdeviceptr output,
+void enqueue(const Runnable& runnable, const LaunchPlan& plan, const InputArrays& input, CUdeviceptr output,
              CUdeviceptr workspace, CUstream stream) {
     const CUdeviceptr slots = workspace + LaunchPlan::header_bytes;
     for (const Launch& step : plan.launches()) {
         const bool reads_input = step.role == KernelRole::first;
-        const Arguments arguments{reads_input ? input : slots + step.read_slot * plan.slot_bytes, step.n, output,
-                                  workspace, slots + step.write_slot * plan.slot_bytes};
+        const Arguments arguments{reads_input ? input.first : slots + step.read_slot * plan.slot_bytes,
+                                  input.second,
+                                  step.n,
+                                  step.row_length,
+                                  plan.elements_per_result,
+                                  output,
+                                  workspace,
+                                  slots + step.write_slot * plan.slot_bytes};
         start(runnable.kernels[static_cast<std::size_t>(step.role)], step, arguments, stream);
     }
 }

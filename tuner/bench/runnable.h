@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "tuner/bench/fixed_kernels.h"
 #include "tuner/core/launch_rule.h"
 #include "tuner/core/measurement.h"
 #include "tuner/gpu/driver.h"
@@ -14,11 +15,12 @@ struct Runnable {
     LaunchRule rule;
     std::array<CUfunction, 3> kernels{};  ///< by KernelRole; null where the rule never needs the role
     KernelResources resources;            ///< of the first kernel
+    bool destructive = false;             ///< overwrites its input
 };
 
 /// Queues one call: all launches of the plan. `workspace` holds plan.workspace_bytes, as LaunchPlan says.
 /// @throws DeviceError
-void enqueue(const Runnable& runnable, const LaunchPlan& plan, CUdeviceptr input, CUdeviceptr output,
+void enqueue(const Runnable& runnable, const LaunchPlan& plan, const InputArrays& input, CUdeviceptr output,
              CUdeviceptr workspace, CUstream stream);
 
 /// The same launches with a kernel that does nothing.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 
+#include "redtune/error.h"
 #include "tuner/bench/constants.h"
 #include "tuner/core/clock.h"
 #include "tuner/core/statistics.h"
@@ -21,6 +23,28 @@ bool is_enough(const Measurement& measurement, const Precision& precision, doubl
     const Interval interval = median_interval(measurement.samples_us);
     return interval.high - interval.low <= precision.interval * median(measurement.samples_us);
 }
+
+/// Makes inputs whole again that timed calls have overwritten.
+class Restore {
+  public:
+    Restore(const Inputs* inputs, const TimingPlan& timing, gpu::Stream& stream)
+        : inputs_(inputs), timing_(timing), stream_(stream) {}
+    Restore(const Restore&) = delete;
+    Restore& operator=(const Restore&) = delete;
+    ~Restore() {
+        if (inputs_ == nullptr) return;
+        try {
+            inputs_->restore_timed(timing_, stream_.handle());
+        } catch (const DeviceError&) {
+            return;  // the device is lost: the next call says so
+        }
+    }
+
+  private:
+    const Inputs* inputs_;
+    TimingPlan timing_;
+    gpu::Stream& stream_;
+};
 
 }  // namespace
 
@@ -41,17 +65,23 @@ Timer::Timer(const FixedKernels& kernels, Inputs& inputs, const Problem& problem
     ceilings_ = {device_.peak_gb_per_s, measure_l2_gb_per_s() * l2_ceiling_margin};
 }
 
-TimingPlan Timer::plan(std::uint64_t n, Regime regime, double replay_us) const {
-    return plan_timing(n * size_of(problem_.input), regime, replay_us,
-                       {device_.l2_bytes, device_.peak_gb_per_s, inputs_.pool_bytes()});
+TimingPlan Timer::plan(const Runnable& runnable, std::uint64_t n, Regime regime, double replay_us) const {
+    TimingPlan timing = plan_timing(input_span_bytes(problem_, n), regime, replay_us,
+                                    {device_.l2_bytes, device_.peak_gb_per_s, inputs_.pool_bytes()});
+    // An input that is overwritten serves one call.
+    if (runnable.destructive) timing.calls = timing.inputs;
+    return timing;
 }
 
-Measurement Timer::measure(const Runnable& runnable, std::uint64_t n, Regime regime, const Precision& precision) {
-    const TimingPlan timing = plan(n, regime, precision.replay_us);
-    Replay replay(kernels_, inputs_, flush_, stream_, site_, runnable, n, regime, timing);
+Measurement Timer::measure(const Runnable& runnable, std::uint64_t n, Regime regime, const Precision& precision,
+                           Part part) {
+    const TimingPlan timing = plan(runnable, n, regime, precision.replay_us);
+    if (part == Part::call) inputs_.expected_timed(timing, n);  // while the inputs are whole
+    Replay replay(kernels_, inputs_, flush_, stream_, site_, problem_, runnable, n, regime, timing, part);
+    const Restore restore(runnable.destructive ? &inputs_ : nullptr, timing, stream_);
     Measurement measurement;
     replay.run();  // loads what is loaded lazily, and fills the cache for the warm regime
-    if (std::optional<std::string> wrong = replay.judge_outputs(inputs_, problem_.output)) {
+    if (std::optional<std::string> wrong = replay.judge_outputs(inputs_)) {
         measurement.status = Status::wrong;
         measurement.reason = std::move(*wrong);
     } else {
@@ -60,17 +90,23 @@ Measurement Timer::measure(const Runnable& runnable, std::uint64_t n, Regime reg
         while (!is_enough(measurement, precision, spent_us) && measurement.rejected < max_rejected) {
             if (take_sample(replay, measurement, rejected)) spent_us += measurement.samples_us.back() * timing.calls;
         }
-        close(measurement, runnable, n, regime, timing, std::move(rejected));
+        close(measurement, runnable, replay.plan(), n, regime, timing, std::move(rejected));
     }
     return measurement;
 }
 
 std::vector<Measurement> Timer::interleave(std::span<const Runnable> runnables, std::uint64_t n, Regime regime) {
-    const TimingPlan timing = plan(n, regime, long_replay_us);
-    for (const Runnable& runnable : runnables) site_.workspace.reserve(make_plan(runnable.rule, n));
-    std::vector<Replay> replays;
+    std::vector<TimingPlan> timings;
     for (const Runnable& runnable : runnables) {
-        replays.emplace_back(kernels_, inputs_, flush_, stream_, site_, runnable, n, regime, timing);
+        timings.push_back(plan(runnable, n, regime, long_replay_us));
+        site_.workspace.reserve(make_plan(runnable.rule, n, problem_.row_length));
+    }
+    std::vector<Replay> replays;
+    std::vector<std::unique_ptr<Restore>> restores;
+    for (std::size_t i = 0; i < runnables.size(); ++i) {
+        replays.emplace_back(kernels_, inputs_, flush_, stream_, site_, problem_, runnables[i], n, regime, timings[i]);
+        restores.push_back(
+            std::make_unique<Restore>(runnables[i].destructive ? &inputs_ : nullptr, timings[i], stream_));
         replays.back().run();
     }
     std::vector<Measurement> measurements(runnables.size());
@@ -84,7 +120,7 @@ std::vector<Measurement> Timer::interleave(std::span<const Runnable> runnables, 
         for (std::size_t i = 0; i < replays.size(); ++i) sample(round % 2 == 0 ? i : replays.size() - 1 - i);
     }
     for (std::size_t i = 0; i < runnables.size(); ++i) {
-        close(measurements[i], runnables[i], n, regime, timing, std::move(rejected[i]));
+        close(measurements[i], runnables[i], replays[i].plan(), n, regime, timings[i], std::move(rejected[i]));
     }
     return measurements;
 }
@@ -100,8 +136,8 @@ bool Timer::take_sample(Replay& replay, Measurement& measurement, std::vector<do
     return true;
 }
 
-void Timer::close(Measurement& measurement, const Runnable& runnable, std::uint64_t n, Regime regime,
-                  const TimingPlan& timing, std::vector<double> rejected) {
+void Timer::close(Measurement& measurement, const Runnable& runnable, const LaunchPlan& launches, std::uint64_t n,
+                  Regime regime, const TimingPlan& timing, std::vector<double> rejected) {
     if (measurement.samples_us.empty()) {
         measurement.status = Status::throttled;
         measurement.reason = "the SM clock stayed below 0.75 of nominal; let the device cool down and run again";
@@ -109,11 +145,11 @@ void Timer::close(Measurement& measurement, const Runnable& runnable, std::uint6
     }
     summarise(measurement);
     measurement.calls_per_sample = timing.calls;
-    measurement.floor_us = floor_us(make_plan(runnable.rule, n), timing.calls);
+    measurement.floor_us = floor_us(launches, timing.calls);
     measurement.resources = runnable.resources;
     measurement.circumstances = nvml_.read();
     measurement.measured_at = utc_now();
-    judge_plausibility(measurement, n * size_of(problem_.input), regime, ceilings_);
+    judge_plausibility(measurement, bytes_read(problem_, n), regime, ceilings_);
 }
 
 double Timer::floor_us(const LaunchPlan& plan, std::uint32_t calls) {

@@ -28,18 +28,20 @@ class Timer {
     Timer(const FixedKernels& kernels, Inputs& inputs, const Problem& problem, const DeviceInfo& device,
           const gpu::NvmlDevice& nvml, gpu::Stream& stream);
 
-    /// Times one candidate. Status ok, wrong (results of the timed calls), implausible or throttled.
-    Measurement measure(const Runnable& runnable, std::uint64_t n, Regime regime, const Precision& precision);
+    /// Times one candidate. Status ok, wrong (results of the timed calls), implausible or throttled. A candidate that
+    /// overwrites its input gets a fresh one for each call, made before the sample begins.
+    Measurement measure(const Runnable& runnable, std::uint64_t n, Regime regime, const Precision& precision,
+                        Part part = Part::call);
 
     /// Times candidates in `final_rounds` rounds of alternating order, one sample of each a round; sample i of one
     /// was taken beside sample i of every other.
     std::vector<Measurement> interleave(std::span<const Runnable> runnables, std::uint64_t n, Regime regime);
 
   private:
-    TimingPlan plan(std::uint64_t n, Regime regime, double replay_us) const;
+    TimingPlan plan(const Runnable& runnable, std::uint64_t n, Regime regime, double replay_us) const;
     bool take_sample(Replay& replay, Measurement& measurement, std::vector<double>& rejected);
-    void close(Measurement& measurement, const Runnable& runnable, std::uint64_t n, Regime regime,
-               const TimingPlan& timing, std::vector<double> rejected);
+    void close(Measurement& measurement, const Runnable& runnable, const LaunchPlan& launches, std::uint64_t n,
+               Regime regime, const TimingPlan& timing, std::vector<double> rejected);
     double floor_us(const LaunchPlan& plan, std::uint32_t calls);
     double measure_l2_gb_per_s();
     void spin_up();

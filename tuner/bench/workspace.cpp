@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "tuner/bench/verdict.h"
-
 namespace redtune::bench {
 
 namespace {

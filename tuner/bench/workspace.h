@@ -9,6 +9,9 @@
 
 namespace redtune::bench {
 
+/// What outputs and workspaces are filled with before a call: what is left of it was not written.
+inline constexpr unsigned char poison_byte = 0xA5;
+
 /// A workspace that is poisoned before use and inspected after it. Grows as plans need; not for two streams at once.
 class Workspace {
   public:

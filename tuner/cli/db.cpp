@@ -134,8 +134,9 @@ void print_stats(const Options& options) {
 }
 
 void print_winners(const Options& options, int& exit_code) {
-    ListingTable table(options.format, {"device", "op", "dtype", "n", "regime", "determinism", "family", "parameters",
-                                        "grid", "block", "time_us", "gb_per_s", "share_of_peak", "measurement_id"});
+    ListingTable table(options.format,
+                       {"device", "op", "dtype", "shape", "n", "regime", "determinism", "family", "parameters", "grid",
+                        "block", "time_us", "gb_per_s", "share_of_peak", "measurement_id"});
     if (options.filter.regime) parse_regime(*options.filter.regime);
     for (const db::Store& store : open_or_shipped(options)) table.add(db::list_winners(store, options.filter));
     if (table.size() == 0) {
@@ -183,7 +184,7 @@ void print_history(const Options& options) {
         table.print();
         return;
     }
-    ListingTable table(options.format, {"sweep_id", "device", "op", "dtype", "started_at", "seconds", "status",
+    ListingTable table(options.format, {"sweep_id", "device", "op", "dtype", "shape", "started_at", "seconds", "status",
                                         "source", "measurements", "failures", "command"});
     table.add(db::list_sweeps(store, sweeps_shown));
     table.print();

@@ -8,6 +8,7 @@
 #include "db/space.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_choice.h"
+#include "tuner/cli/problem_options.h"
 #include "tuner/core/size_list.h"
 #include "tuner/jit/source_set.h"
 
@@ -17,8 +18,7 @@ namespace {
 
 struct Options {
     std::string name;
-    std::string op = "sum";
-    std::string dtype = "f32";
+    ProblemOptions problem;
     std::string size = "16Mi";
     std::string device;
     Format format = Format::table;
@@ -51,13 +51,15 @@ nlohmann::ordered_json as_json(const Family& family, const Counts& counts) {
         }
         parameters[parameter.name] = {{"kind", parameter.compile ? "compile" : "launch"}, {"values", values}};
     }
-    return {{"family", family.name},           {"summary", family.summary},   {"origin", family.origin},
-            {"candidates", counts.candidates}, {"compiles", counts.compiles}, {"parameters", parameters}};
+    return {{"family", family.name},       {"summary", family.summary},         {"origin", family.origin},
+            {"shapes", family.shapes},     {"destructive", family.destructive}, {"candidates", counts.candidates},
+            {"compiles", counts.compiles}, {"parameters", parameters}};
 }
 
 void print_one(const Family& family, const Counts& counts) {
-    fmt::print("{}\n  {}\n  origin      {}\n  candidates  {}\n  compiles    {}\n", family.name, family.summary,
-               family.origin, counts.candidates, counts.compiles);
+    fmt::print("{}\n  {}\n  origin      {}\n  shapes      {}\n  candidates  {}\n  compiles    {}\n", family.name,
+               family.summary, family.origin, fmt::join(family.shapes, ", "), counts.candidates, counts.compiles);
+    if (family.destructive) fmt::print("  overwrites its input: a candidate only where --destructive allows it\n");
     for (const ParameterValues& parameter : family.parameters) {
         fmt::print("  {:<8} {:<14} {}\n", parameter.compile ? "compile" : "launch", parameter.name,
                    fmt::join(texts(parameter.values), " "));
@@ -68,14 +70,13 @@ void print_one(const Family& family, const Counts& counts) {
 }
 
 void run(const Options& options) {
-    const Problem problem = make_problem(options.op, parse_type(options.dtype));
     const std::uint64_t n = parse_size(options.size);
+    const Problem problem = parse_problem(options.problem, n);
     const DeviceInfo device = device_for_planning(options.device);
-    const std::vector<Family> all = jit::SourceSet::load().families();
+    const std::vector<Family> all = load_sources(options.problem).families();
     std::vector<Family> families = all;
     if (!options.name.empty()) families = {jit::find_family(all, options.name)};
-    fmt::print(stderr, "Candidates for {} of {}, n = {}, on {}\n", problem.op, options.dtype, format_size(n),
-               device.name);
+    fmt::print(stderr, "Candidates for {}, n = {}, on {}\n", describe(problem), format_size(n), device.name);
 
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     Table table({{"family"}, {"candidates"}, {"compiles"}, {"parameters"}, {"summary"}});
@@ -109,8 +110,7 @@ void add_families_command(CLI::App& app, int&) {
     CLI::App* command = app.add_subcommand(
         "families", "Kernel families: their parameters, candidates and distinct compiles for a device and a size");
     command->add_option("name", options->name, "One family, in full");
-    command->add_option("--op", options->op, "Operator")->capture_default_str();
-    command->add_option("--dtype", options->dtype, "Input type")->capture_default_str();
+    add_problem_options(*command, options->problem, {.determinism = true, .templates = true});
     command->add_option("--n", options->size, "Size in elements")->capture_default_str();
     command->add_option("--device", options->device,
                         "GPU by number, or replay:NAME (default: the first GPU, else the recorded one)");

@@ -11,6 +11,7 @@
 #include "redtune/catalog.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/problem_options.h"
 #include "tuner/core/size_list.h"
 #include "tuner/gpu/device.h"
 
@@ -21,12 +22,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-    std::string op;
-    std::string dtype;
+    ProblemOptions problem;
     std::string n;
     std::optional<std::string> device;
     std::string regime = "cold";
-    std::string determinism = "any";
     std::optional<std::string> file;
     Format format = Format::table;
 };
@@ -73,19 +72,12 @@ std::string what_there_is(const Catalog& catalog, const std::string& device) {
         return fmt::format("Tuned devices: {}.", quoted(known));
     }
     std::vector<std::string> tuned;
-    for (const std::string& op : operator_names()) {
-        for (const std::string& dtype : type_names()) {
-            for (const Regime regime : {Regime::cold, Regime::warm}) {
-                for (const Determinism determinism : {Determinism::any, Determinism::run_to_run}) {
-                    Problem problem = make_problem(op, parse_type(dtype));
-                    problem.determinism = determinism;
-                    const auto sizes = catalog.tuned_sizes(problem, device, regime);
-                    if (sizes.empty()) continue;
-                    tuned.push_back(fmt::format("--op {} --dtype {} --regime {} --determinism {} (n = {} to {})", op,
-                                                dtype, to_string(regime), to_string(determinism),
-                                                format_size(sizes.front()), format_size(sizes.back())));
-                }
-            }
+    for (const Problem& problem : catalog.problems(device)) {
+        for (const Regime regime : {Regime::cold, Regime::warm}) {
+            const auto sizes = catalog.tuned_sizes(problem, device, regime);
+            if (sizes.empty()) continue;
+            tuned.push_back(fmt::format("{} --regime {} (n = {} to {})", as_options(problem), to_string(regime),
+                                        format_size(sizes.front()), format_size(sizes.back())));
         }
     }
     return fmt::format("Tuned for it: {}.", fmt::join(tuned, "; "));
@@ -100,13 +92,13 @@ Json parameters_of(const Match& match) {
 }
 
 /// The keys and their order are what programs rely on; more may follow, none may go.
-Json describe(const Options& options, std::uint64_t n, const Match& match) {
+Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, const Match& match) {
     const Launch& first = match.plan.steps[0];
     return {{"device", match.device},
-            {"op", options.op},
-            {"dtype", options.dtype},
+            {"op", problem.op},
+            {"dtype", to_string(problem.input)},
             {"n", n},
-            {"regime", options.regime},
+            {"regime", to_string(regime)},
             {"family", match.family},
             {"parameters", parameters_of(match)},
             {"grid", first.grid},
@@ -116,14 +108,18 @@ Json describe(const Options& options, std::uint64_t n, const Match& match) {
             {"expected_us", match.expected_us},
             {"gb_per_s", match.gb_per_s},
             {"measured_at", match.measured_at},
-            {"determinism", options.determinism},
+            {"determinism", to_string(problem.determinism)},
             {"deterministic", match.deterministic},
             {"tuned_n", match.tuned_n},
             {"launches", match.plan.count},
-            {"workspace_bytes", match.plan.workspace_bytes}};
+            {"workspace_bytes", match.plan.workspace_bytes},
+            {"shape", shape_name(problem)},
+            {"tuned_row_length", match.row_length},
+            {"accumulator", to_string(problem.accumulator)},
+            {"output", to_string(problem.output)}};
 }
 
-/// A value of describe() for people.
+/// A value of describe_match() for people.
 std::string readable(const std::string& key, const Json& value) {
     if (key == "n" || key == "tuned_n") return format_size(value.get<std::uint64_t>());
     if (key == "parameters") {
@@ -168,21 +164,19 @@ void print(const Json& description, Format format) {
 }
 
 void run(const Options& options, int& exit_code) {
-    Problem problem = make_problem(options.op, parse_type(options.dtype));
-    problem.determinism = parse_determinism(options.determinism);
-    const Regime regime = parse_regime(options.regime);
     const std::uint64_t n = parse_size(options.n);
+    const Problem problem = parse_problem(options.problem, n);
+    const Regime regime = parse_regime(options.regime);
     const Catalog catalog = open(options);
     const std::string device = options.device ? *options.device : default_device(catalog);
     const std::optional<Match> match = catalog.find(problem, n, device, regime);
     if (!match) {
-        fmt::print(stderr, "Nothing is known for {} of {}, n = {}, {}, determinism {}, on \"{}\". {}\n", options.op,
-                   options.dtype, format_size(n), options.regime, options.determinism, device,
-                   what_there_is(catalog, device));
+        fmt::print(stderr, "Nothing is known for {}, n = {}, {}, on \"{}\". {}\n", describe(problem), format_size(n),
+                   options.regime, device, what_there_is(catalog, device));
         exit_code = nothing_found;
         return;
     }
-    print(describe(options, n, *match), options.format);
+    print(describe_match(problem, regime, n, *match), options.format);
 }
 
 }  // namespace
@@ -190,17 +184,11 @@ void run(const Options& options, int& exit_code) {
 void add_query_command(CLI::App& app, int& exit_code) {
     const auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("query", "The best known configuration for a size, and the time to expect");
-    command->add_option("--op", options->op, "The operator: " + fmt::format("{}", fmt::join(operator_names(), ", ")))
-        ->required();
-    command
-        ->add_option("--dtype", options->dtype, "The input type: " + fmt::format("{}", fmt::join(type_names(), ", ")))
-        ->required();
+    add_problem_options(*command, options->problem, {.determinism = true});
     command->add_option("--n", options->n, "How many elements: 4096, 16Mi, 1Gi")->required();
     command->add_option("--device", options->device,
                         "The device's name, as in \"NVIDIA H200\"; without it, the GPU of this machine");
     command->add_option("--regime", options->regime, "Where the input is: cold (memory) or warm (L2 cache)")
-        ->capture_default_str();
-    command->add_option("--determinism", options->determinism, "any, or run_to_run: the same bits at every call")
         ->capture_default_str();
     command->add_option("--db", options->file, "A database to read in place of the user's own, over the shipped data");
     add_format_option(*command, options->format);

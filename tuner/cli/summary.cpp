@@ -26,7 +26,9 @@ double classic_us(const db::Store& store, const DeviceInfo& device, const Proble
 }  // namespace
 
 Table make_summary() {
-    return Table({{"dtype"},
+    return Table({{"op"},
+                  {"dtype"},
+                  {"shape"},
                   {"size"},
                   {"n"},
                   {"regime"},
@@ -47,12 +49,13 @@ void add_summary(Table& table, const db::Store& store, const DeviceInfo& device,
             const auto winner = store.winner(device, problem, n, regime, problem.determinism);
             if (!winner) continue;
             const Measurement& measurement = winner->measurement.measurement;
-            const double gb_per_s = static_cast<double>(n * size_of(problem.input)) / measurement.median_us * 1e-3;
+            const double gb_per_s = static_cast<double>(bytes_read(problem, n)) / measurement.median_us * 1e-3;
             const double classic = classic_us(store, device, problem, n, regime);
             const auto known = [](double value, bool is_known) { return is_known ? Cell(value) : Cell(); };
-            table.add({std::string(to_string(problem.input)), format_size(n), static_cast<std::int64_t>(n),
-                       std::string(to_string(regime)), to_string(winner->measurement.configuration),
-                       std::int64_t{winner->measurement.grid}, measurement.median_us, gb_per_s,
+            table.add({problem.op, std::string(to_string(problem.input)), shape_name(problem), format_size(n),
+                       static_cast<std::int64_t>(n), std::string(to_string(regime)),
+                       to_string(winner->measurement.configuration), std::int64_t{winner->measurement.grid},
+                       measurement.median_us, gb_per_s,
                        // A warm input does not come from the memory.
                        known(100 * gb_per_s / device.peak_gb_per_s, regime == Regime::cold && device.peak_gb_per_s > 0),
                        measurement.floor_us, known(classic, classic > 0),

@@ -10,6 +10,7 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_choice.h"
 #include "tuner/cli/interrupt.h"
+#include "tuner/cli/problem_options.h"
 #include "tuner/cli/progress_line.h"
 #include "tuner/cli/summary.h"
 #include "tuner/core/size_list.h"
@@ -20,11 +21,10 @@ namespace redtune::cli {
 namespace {
 
 struct Options {
-    std::string op = "sum";
-    std::vector<std::string> dtypes = {"f32"};
+    ProblemOptions problem;
+    std::vector<std::string> families;
     std::string sizes = "1Ki..1Gi";
     std::vector<std::string> regimes = {"cold"};
-    std::string determinism = "any";
     std::string device;
     std::string database;
     bool plan_only = false;
@@ -36,9 +36,9 @@ struct Options {
 void print_plan(std::FILE* to, const search::SweepPlan& plan, const search::Executor& executor, const Problem& problem,
                 const std::filesystem::path& database) {
     const DeviceInfo& device = executor.device();
-    fmt::print(to, "{} of {} on {} (compute capability {}, {} SMs, {} MiB L2, {:.0f} GB/s peak), {}\n", problem.op,
-               to_string(problem.input), device.name, device.compute_capability(), device.sm_count,
-               device.l2_bytes >> 20, device.peak_gb_per_s, executor.source());
+    fmt::print(to, "{} on {} (compute capability {}, {} SMs, {} MiB L2, {:.0f} GB/s peak), {}\n", describe(problem),
+               device.name, device.compute_capability(), device.sm_count, device.l2_bytes >> 20, device.peak_gb_per_s,
+               executor.source());
     const auto decided =
         std::count_if(plan.cells.begin(), plan.cells.end(), [](const auto& cell) { return cell.is_decided; });
     fmt::print(to, "  cells       {} (sizes x regimes), {} done already\n", plan.cells.size(), decided);
@@ -59,10 +59,9 @@ std::vector<Regime> parse_regimes(const std::vector<std::string>& names) {
 
 /// Tunes one problem. @return the exit code
 int tune(const Options& options, const Problem& problem, const DeviceChoice& device, const jit::SourceSet& sources,
-         jit::CubinCache& cache, db::Store& store, Table& summary) {
-    search::SweepRequest request{problem, parse_sizes(options.sizes), parse_regimes(options.regimes), options.resume,
-                                 options.command_line};
-    const std::vector<Family> families = sources.families();
+         const std::vector<Family>& families, jit::CubinCache& cache, db::Store& store, Table& summary) {
+    search::SweepRequest request{problem,        parse_sizes(options.sizes), parse_regimes(options.regimes),
+                                 options.resume, options.command_line,       options.families};
     const auto executor = make_executor(device, problem, request.sizes.back(), sources, cache);
     const std::vector<std::uint64_t> sizes = request.sizes;
     const std::vector<Regime> regimes = request.regimes;
@@ -92,11 +91,10 @@ int tune(const Options& options, const Problem& problem, const DeviceChoice& dev
 }
 
 int run(const Options& options) {
-    std::vector<Problem> problems;
-    for (const std::string& dtype : options.dtypes) {
-        problems.push_back(make_problem(options.op, parse_type(dtype)));
-        problems.back().determinism = parse_determinism(options.determinism);
-    }
+    const std::vector<Problem> problems = parse_problems(options.problem);
+    const jit::SourceSet sources = load_sources(options.problem);
+    const std::vector<Family> families = sources.families();
+    for (const std::string& name : options.families) jit::find_family(families, name);
     parse_sizes(options.sizes);
     parse_regimes(options.regimes);
     const DeviceChoice device = choose_device(options.device);
@@ -107,14 +105,13 @@ int run(const Options& options) {
         fmt::print(stderr, "{} is not on a local file system: journal mode {} instead of wal.\n", path.string(),
                    store.journal_mode());
     }
-    const jit::SourceSet sources = jit::SourceSet::load();
     jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
     if (!cache.warning().empty()) fmt::print(stderr, "{}\n", cache.warning());
 
     Table summary = make_summary();
     int exit_code = done;
     for (const Problem& problem : problems) {
-        const int code = tune(options, problem, device, sources, cache, store, summary);
+        const int code = tune(options, problem, device, sources, families, cache, store, summary);
         exit_code = std::max(exit_code, code);
         if (code == interrupted) break;
     }
@@ -128,17 +125,15 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command =
         app.add_subcommand("tune", "Measures what is missing and keeps the best configuration for each size");
-    command->add_option("--op", options->op, "Operator: " + fmt::format("{}", fmt::join(operator_names(), ", ")))
-        ->capture_default_str();
-    command->add_option("--dtype", options->dtypes, "Input types: " + fmt::format("{}", fmt::join(type_names(), ", ")))
+    add_problem_options(*command, options->problem, {.determinism = true, .templates = true});
+    command->add_option("--family", options->families, "Measure these families only (default: all)")
         ->delimiter(',')
-        ->capture_default_str();
+        ->allow_extra_args(false);
     command->add_option("--size", options->sizes, "Elements: 4096, 16Mi, 1Ki..1Gi (powers of two), 1Ki..1Gi:4, lists")
         ->capture_default_str();
     command->add_option("--regime", options->regimes, "cold (input in device memory), warm (input in L2), or both")
         ->delimiter(',')
         ->capture_default_str();
-    command->add_option("--determinism", options->determinism, "any, run_to_run")->capture_default_str();
     command->add_option("--device", options->device,
                         "GPU by number, or replay:NAME (default: the first GPU, else the recorded one)");
     command->add_option("--db", options->database, "Database file (default: see `redtune db path`)");
@@ -147,10 +142,12 @@ void add_tune_command(CLI::App& app, int& exit_code) {
                       "Keep what is measured already (default), or measure all");
     add_format_option(*command, options->format);
     command->callback([options, &app, &exit_code] {
-        options->command_line = app.get_name() + " tune";
-        for (const std::string& dtype : options->dtypes) options->command_line += " --dtype " + dtype;
-        options->command_line += " --op " + options->op + " --size " + options->sizes;
-        for (const std::string& regime : options->regimes) options->command_line += " --regime " + regime;
+        options->command_line =
+            fmt::format("{} tune {} --size {} --regime {}", app.get_name(), as_options(options->problem),
+                        options->sizes, fmt::join(options->regimes, ","));
+        if (!options->families.empty()) {
+            options->command_line += fmt::format(" --family {}", fmt::join(options->families, ","));
+        }
         exit_code = run(*options);
     });
 }

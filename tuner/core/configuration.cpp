@@ -57,6 +57,11 @@ std::string to_json(const LaunchRule& rule) {
         object["blocks_per_sm"] = rule.blocks_per_sm;
         object["sm_count"] = rule.sm_count;
     }
+    if (rule.grid == GridRule::blocks) object["blocks"] = rule.blocks;
+    if (rule.grid == GridRule::rows) {
+        object["rows_per_block"] = rule.rows_per_block;
+        object["blocks_per_row"] = rule.blocks_per_row;
+    }
     if (rule.shared_bytes != 0) object["shared_bytes"] = rule.shared_bytes;
     if (rule.slot_bytes != 0) object["slot_bytes"] = rule.slot_bytes;
     if (rule.slots_zeroed) object["slots_zeroed"] = true;
@@ -73,6 +78,9 @@ LaunchRule launch_rule_from_json(std::string_view json) {
         rule.grid = parse_grid_rule(object.at("grid").get<std::string>());
         rule.blocks_per_sm = object.value("blocks_per_sm", 0.0);
         rule.sm_count = object.value("sm_count", 0U);
+        rule.blocks = object.value("blocks", 0U);
+        rule.rows_per_block = object.value("rows_per_block", 1U);
+        rule.blocks_per_row = object.value("blocks_per_row", 1U);
         rule.shared_bytes = object.value("shared_bytes", 0U);
         rule.slot_bytes = object.value("slot_bytes", 0U);
         rule.slots_zeroed = object.value("slots_zeroed", false);

@@ -25,6 +25,7 @@ struct Candidate {
     LaunchRule rule;
     std::string instantiation;  ///< the compile parameters as template arguments: "256, 4, 16, ..."
     bool deterministic = true;
+    bool destructive = false;  ///< overwrites its input
 };
 
 /// "stream(block=256, unroll=4, finish=publish)": what people see.

@@ -24,13 +24,15 @@ struct ParameterValues {
     int line = 0;
 };
 
-/// One file of templates/: what its front matter says, and its source.
+/// A family of a file of templates/: what its front matter says, and its source.
 struct Family {
     std::string name;
     std::string summary;
     std::string origin;
     int minimum_compute_capability = 75;  ///< major x 10 + minor
-    std::vector<std::string> shapes;
+    std::string kernel;                   ///< the kernel template's name: the file's, which several families may share
+    bool destructive = false;             ///< overwrites its input
+    std::vector<std::string> shapes;      ///< "whole", "rows"
     std::vector<ParameterValues> parameters;  ///< compile parameters first: the template's own order
     std::vector<Expression> derived;          ///< each may use those before it
     std::vector<Expression> where;            ///< all must hold
@@ -39,8 +41,9 @@ struct Family {
     std::string code_hash;                    ///< of all device code it is made of, comments left out
 };
 
-/// Reads a family from the text of its file. `code_hash` is left empty: it depends on other files.
+/// Reads the families of a file from its text: one, or one for each of its variants, which differ in the values of
+/// compile parameters. `code_hash` is left empty: it depends on other files.
 /// @throws InputError "path:line: what is wrong; what is allowed".
-Family parse_family(const std::string& path, std::string text);
+std::vector<Family> parse_families(const std::string& path, const std::string& text);
 
 }  // namespace redtune

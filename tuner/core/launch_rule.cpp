@@ -15,13 +15,24 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
     return a / b + (a % b != 0);
 }
 
-std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n) {
-    const std::uint64_t tiles = std::max<std::uint64_t>(1, ceil_div(n, std::max<std::uint64_t>(1, rule.tile)));
+std::uint64_t at_least_1(std::uint64_t value) {
+    return std::max<std::uint64_t>(1, value);
+}
+
+std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t rows) {
+    const std::uint64_t tiles = at_least_1(ceil_div(n, at_least_1(rule.tile)));
     switch (rule.grid) {
         case GridRule::one:
             return 1;
         case GridRule::tiles:
             return tiles;
+        case GridRule::blocks:
+            return std::min<std::uint64_t>(tiles, at_least_1(rule.blocks));
+        case GridRule::rows: {
+            const std::uint64_t groups = at_least_1(ceil_div(rows, at_least_1(rule.rows_per_block)));
+            // Beyond max_grid the exact number does not matter, and the product may not fit.
+            return groups > max_grid ? groups : groups * at_least_1(rule.blocks_per_row);
+        }
         case GridRule::blocks_per_sm:
             break;
     }
@@ -30,21 +41,35 @@ std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n) {
     return std::min(tiles, static_cast<std::uint64_t>(std::max(1.0, wanted)));
 }
 
+/// Whether a launch writes the results itself.
+bool is_last(const LaunchRule& rule, std::uint64_t grid) {
+    // One block of a family that goes on writes the result itself; others leave one partial a block.
+    return rule.then == Continuation::none || (grid == 1 && rule.blocks_per_row == 1);
+}
+
 }  // namespace
 
-LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n) noexcept {
+std::uint32_t combine_block(const LaunchRule& rule) noexcept {
+    constexpr std::uint32_t for_one_result = 512;
+    constexpr std::uint32_t for_a_row = 32;
+    return rule.grid == GridRule::rows ? for_a_row : for_one_result;
+}
+
+LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length) noexcept {
     LaunchPlan plan;
     plan.slot_bytes = rule.slot_bytes;
+    plan.elements_per_result = row_length == 0 ? n : row_length;
+    const std::uint64_t rows = row_length == 0 ? 1 : n / row_length;
     std::uint64_t slots = 0;      // written by the launches so far
     std::uint64_t read_slot = 0;  // where the next launch begins to read
     std::uint64_t left = n;       // elements or partials it reads
     for (KernelRole role = KernelRole::first;; role = KernelRole::repeat) {
-        const std::uint64_t grid = grid_of(rule, left);
+        const std::uint64_t grid = grid_of(rule, left, rows);
         if (grid > max_grid || plan.count == LaunchPlan::max_launches) return {};
+        const std::uint64_t in_a_row = role == KernelRole::first ? plan.elements_per_result : left;
         plan.steps[plan.count++] = {
-            role, static_cast<std::uint32_t>(grid), rule.block, rule.shared_bytes, left, read_slot, slots};
-        // One block of a family that goes on writes the result itself; others leave one partial a block.
-        if (grid == 1 || rule.then == Continuation::none) {
+            role, static_cast<std::uint32_t>(grid), rule.block, rule.shared_bytes, left, in_a_row, read_slot, slots};
+        if (is_last(rule, grid)) {
             slots += rule.then == Continuation::none ? grid : 0;
             break;
         }
@@ -53,7 +78,9 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n) noexcept {
         left = grid;
         if (rule.then == Continuation::combine_partials) {
             if (plan.count == LaunchPlan::max_launches) return {};
-            plan.steps[plan.count++] = {KernelRole::combine_partials, 1, combine_block, 0, left, read_slot, slots};
+            const auto results = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, rows));
+            plan.steps[plan.count++] = {KernelRole::combine_partials, results,        combine_block(rule), 0,
+                                        rows == 0 ? 0 : left,         left / results, read_slot,           slots};
             break;
         }
     }
@@ -62,8 +89,8 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n) noexcept {
     return plan;
 }
 
-LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n) {
-    LaunchPlan plan = try_plan(rule, n);
+LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length) {
+    LaunchPlan plan = try_plan(rule, n, row_length);
     if (plan.count == 0) {
         throw InputError(
             fmt::format("{} elements in tiles of {} need more than {} blocks or {} launches; take a "
@@ -93,6 +120,10 @@ std::string_view to_string(GridRule rule) noexcept {
             return "tiles";
         case GridRule::blocks_per_sm:
             return "blocks_per_sm";
+        case GridRule::blocks:
+            return "blocks";
+        case GridRule::rows:
+            return "rows";
     }
     return "unknown";
 }
@@ -110,10 +141,11 @@ std::string_view to_string(Continuation then) noexcept {
 }
 
 GridRule parse_grid_rule(std::string_view name) {
-    for (GridRule rule : {GridRule::one, GridRule::tiles, GridRule::blocks_per_sm}) {
+    for (GridRule rule : {GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows}) {
         if (to_string(rule) == name) return rule;
     }
-    throw InputError(fmt::format("there is no grid rule '{}'; allowed are one, tiles, blocks_per_sm", name));
+    throw InputError(
+        fmt::format("there is no grid rule '{}'; allowed are one, tiles, blocks_per_sm, blocks, rows", name));
 }
 
 Continuation parse_continuation(std::string_view name) {

@@ -11,9 +11,11 @@ namespace redtune {
 
 /// How the first launch's grid follows from n.
 enum class GridRule : std::uint8_t {
-    one,           ///< a single block
-    tiles,         ///< one block per tile
-    blocks_per_sm  ///< blocks_per_sm x SMs, but no more than one per tile; 0 stands for one per tile
+    one,            ///< a single block
+    tiles,          ///< one block per tile
+    blocks_per_sm,  ///< blocks_per_sm x SMs, but no more than one per tile; 0 stands for one per tile
+    blocks,         ///< a fixed number, but no more than one per tile
+    rows            ///< rows / rows_per_block x blocks_per_row
 };
 
 /// What follows the first launch while it leaves more than one partial.
@@ -34,21 +36,25 @@ struct LaunchRule {
     std::uint32_t slot_bytes = 0;    ///< workspace per block
     bool slots_zeroed = false;       ///< the slots too must be zero before the first call
     Continuation then = Continuation::none;
+    std::uint32_t blocks = 0;          ///< used by GridRule::blocks only
+    std::uint32_t rows_per_block = 1;  ///< used by GridRule::rows only, as is the next
+    std::uint32_t blocks_per_row = 1;
 
     friend bool operator==(const LaunchRule&, const LaunchRule&) = default;
 };
 
-/// Threads of the one block that runs KernelRole::combine_partials.
-inline constexpr std::uint32_t combine_block = 512;
+/// Threads of a block that runs KernelRole::combine_partials: few where there is a block for each row.
+std::uint32_t combine_block(const LaunchRule& rule) noexcept;
 
 /// The grid that CUDA allows in x.
 inline constexpr std::uint64_t max_grid = 2147483647;
 
 /// @throws InputError where the rule needs a grid beyond max_grid or more than LaunchPlan::max_launches.
-LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n);
+/// @param row_length of the problem: 0 for a whole array; n is then a multiple of it
+LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length = 0);
 
 /// Same, without exceptions: a plan of no launches stands for "cannot be launched at this size".
-LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n) noexcept;
+LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length = 0) noexcept;
 
 /// The roles that plans of this rule may use, the first launch's in front.
 std::vector<KernelRole> roles_of(const LaunchRule& rule);

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "redtune/error.h"
+#include "tuner/core/size_list.h"
 
 namespace redtune {
 
@@ -18,11 +19,16 @@ struct Named {
     Enum value;
 };
 
-constexpr std::array types = {Named<Type>{"i32", Type::i32}, Named<Type>{"f32", Type::f32}};
+constexpr std::array types = {
+    Named<Type>{"i8", Type::i8},     Named<Type>{"u8", Type::u8},   Named<Type>{"i16", Type::i16},
+    Named<Type>{"u16", Type::u16},   Named<Type>{"i32", Type::i32}, Named<Type>{"u32", Type::u32},
+    Named<Type>{"i64", Type::i64},   Named<Type>{"u64", Type::u64}, Named<Type>{"f16", Type::f16},
+    Named<Type>{"bf16", Type::bf16}, Named<Type>{"f32", Type::f32}, Named<Type>{"f64", Type::f64}};
 constexpr std::array regimes = {Named<Regime>{"cold", Regime::cold}, Named<Regime>{"warm", Regime::warm}};
 constexpr std::array determinisms = {Named<Determinism>{"any", Determinism::any},
                                      Named<Determinism>{"run_to_run", Determinism::run_to_run}};
-constexpr std::array<std::string_view, 1> operators = {"sum"};
+constexpr std::string_view whole = "whole";
+constexpr std::string_view rows = "rows:";
 
 template <class Table, class Enum>
 std::string_view name_of(const Table& table, Enum value) noexcept {
@@ -59,20 +65,42 @@ std::string_view to_string(Determinism determinism) noexcept {
     return name_of(determinisms, determinism);
 }
 
+std::string shape_name(const Problem& problem) {
+    return problem.row_length == 0 ? std::string(whole) : fmt::format("{}{}", rows, problem.row_length);
+}
+
 std::uint32_t size_of(Type type) noexcept {
     switch (type) {
+        case Type::i8:
+        case Type::u8:
+            return 1;
+        case Type::i16:
+        case Type::u16:
+        case Type::f16:
+        case Type::bf16:
+            return 2;
         case Type::i32:
+        case Type::u32:
         case Type::f32:
             return 4;
+        case Type::i64:
+        case Type::u64:
+        case Type::f64:
+            return 8;
     }
     return 0;
 }
 
+std::uint64_t bytes_read(const Problem& problem, std::uint64_t n) noexcept {
+    return n * size_of(problem.input) * problem.arrays;
+}
+
+std::uint64_t result_count(const Problem& problem, std::uint64_t n) noexcept {
+    return problem.row_length == 0 ? 1 : n / problem.row_length;
+}
+
 std::vector<std::string> type_names() {
     return names_of(types);
-}
-std::vector<std::string> operator_names() {
-    return {operators.begin(), operators.end()};
 }
 
 Type parse_type(std::string_view name) {
@@ -85,15 +113,16 @@ Determinism parse_determinism(std::string_view name) {
     return parse(determinisms, "determinism", name);
 }
 
-Problem make_problem(std::string_view op, Type input) {
-    if (std::find(operators.begin(), operators.end(), op) == operators.end()) {
-        throw InputError(
-            fmt::format("there is no operator '{}'; allowed are {}", op, fmt::join(operator_names(), ", ")));
+std::uint64_t parse_shape(std::string_view text) {
+    if (text == whole) return 0;
+    std::uint64_t length = 0;
+    if (text.starts_with(rows)) length = parse_size(text.substr(rows.size()));
+    if (length < 2) {
+        throw InputError(fmt::format(
+            "'{}' is not a shape; allowed are 'whole' and 'rows:LENGTH' with rows of 2 elements or more (rows:32)",
+            text));
     }
-    Problem problem;
-    problem.op = op;
-    problem.input = problem.accumulator = problem.output = input;
-    return problem;
+    return length;
 }
 
 }  // namespace redtune

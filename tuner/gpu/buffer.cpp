@@ -89,6 +89,16 @@ void DeviceBuffer::copy_to_host(void* host, std::size_t bytes, std::size_t offse
     check(Driver::get().cuMemcpyDtoHAsync(host, address_ + offset, bytes, stream), "copy from the device");
 }
 
+void copy_to_host(void* host, CUdeviceptr from, std::size_t bytes) {
+    check(Driver::get().cuMemcpyDtoHAsync(host, from, bytes, nullptr), "copy from the device");
+    check(Driver::get().cuStreamSynchronize(nullptr), "copy from the device");
+}
+
+void copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
+    if (bytes == 0) return;
+    check(Driver::get().cuMemcpyDtoDAsync(to, from, bytes, stream), "copy on the device");
+}
+
 PinnedBuffer::PinnedBuffer(std::size_t bytes) : size_(bytes) {
     if (bytes == 0) return;
     check(Driver::get().cuMemHostAlloc(&data_, bytes, 0), "allocate pinned host memory");

@@ -42,6 +42,10 @@ class DeviceBuffer {
     std::size_t size_ = 0;
 };
 
+/// The same for addresses without their buffer; the range is the caller's care.
+void copy_to_host(void* host, CUdeviceptr from, std::size_t bytes);
+void copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream);
+
 /// Host memory that the device reads and writes directly. Zero bytes is a buffer with no address.
 class PinnedBuffer {
   public:

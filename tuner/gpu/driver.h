@@ -16,7 +16,7 @@ namespace redtune::gpu {
     entry(cuCtxSetCurrent) entry(cuCtxSynchronize) entry(cuModuleLoadData) entry(cuModuleUnload) \
     entry(cuModuleGetFunction) entry(cuFuncGetAttribute) entry(cuLaunchKernel) entry(cuMemGetInfo_v2) \
     entry(cuMemAlloc_v2) entry(cuMemFree_v2) entry(cuMemHostAlloc) entry(cuMemFreeHost) entry(cuMemcpyHtoDAsync_v2) \
-    entry(cuMemcpyDtoHAsync_v2) entry(cuMemsetD8Async) entry(cuStreamCreate) entry(cuStreamDestroy_v2) \
+    entry(cuMemcpyDtoHAsync_v2) entry(cuMemcpyDtoDAsync_v2) entry(cuMemsetD8Async) entry(cuStreamCreate) entry(cuStreamDestroy_v2) \
     entry(cuStreamSynchronize) entry(cuStreamBeginCapture_v2) entry(cuStreamEndCapture) entry(cuEventCreate) \
     entry(cuEventDestroy_v2) entry(cuEventRecord) entry(cuEventRecordWithFlags) entry(cuEventSynchronize) \
     entry(cuEventQuery) entry(cuEventElapsedTime) entry(cuGraphInstantiateWithFlags) entry(cuGraphUpload) \

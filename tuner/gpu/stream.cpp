@@ -11,7 +11,11 @@ Stream::~Stream() {
 }
 
 void Stream::synchronize() const {
-    check(Driver::get().cuStreamSynchronize(stream_), "finish a stream's work");
+    gpu::synchronize(stream_);
+}
+
+void synchronize(CUstream stream) {
+    check(Driver::get().cuStreamSynchronize(stream), "finish a stream's work");
 }
 
 Event::Event() {

@@ -20,6 +20,9 @@ class Stream {
     CUstream stream_ = nullptr;
 };
 
+/// Waits until all that was queued on the stream is done.
+void synchronize(CUstream stream);
+
 /// A point in a stream's work, with a time stamp. Every call throws DeviceError.
 class Event {
   public:

@@ -77,7 +77,9 @@ bool Compiler::load_cached(const KernelName& name, CompiledKernel& kernel) {
 }
 
 std::vector<Compiler::Unit> Compiler::compile_unit(Unit unit) const {
-    const std::string text = fmt::format("#include \"{}\"\n", unit.source);
+    std::string text;
+    for (const std::string& path : sources_.operator_paths()) text += fmt::format("#include \"{}\"\n", path);
+    text += fmt::format("#include \"{}\"\n", unit.source);
     try {
         unit.program = gpu::Nvrtc::get().compile(text, "redtune.cu", headers_, options_, unit.expressions);
     } catch (const gpu::NvrtcError& error) {

@@ -2,36 +2,47 @@
 
 #include <fmt/format.h>
 
-#include "redtune/error.h"
+#include "tuner/core/operator.h"
 
 namespace redtune::jit {
 
 std::string device_type(Type type) {
     switch (type) {
-        case Type::i32:
-            return "int";
+        case Type::f16:
+            return "redtune::Half";
+        case Type::bf16:
+            return "redtune::BFloat16";
         case Type::f32:
             return "float";
+        case Type::f64:
+            return "double";
+        default:
+            return fmt::format("redtune::{}", to_string(type));
     }
-    throw InputError("this type has no name in device code");
+}
+
+std::string device_accumulator(const Problem& problem) {
+    const std::string value = device_type(problem.accumulator);
+    const Operator* op = find_operator(problem.op);
+    return op != nullptr && op->is_indexed ? fmt::format("redtune::Indexed<{}>", value) : value;
 }
 
 std::string device_problem(const Problem& problem) {
-    std::string op = problem.op;
-    op[0] = static_cast<char>(op[0] - 'a' + 'A');
-    const std::string types = fmt::format("{}, {}, {}", device_type(problem.input), device_type(problem.accumulator),
-                                          device_type(problem.output));
-    return fmt::format("redtune::Problem<redtune::{}<{}>, {}>", op, types, types);
+    const std::string types =
+        fmt::format("{}, {}, {}", device_type(problem.input), device_accumulator(problem), device_type(problem.output));
+    return fmt::format("redtune::Problem<redtune::{}<{}>, {}>", device_name_of_operator(problem.op), types, types);
 }
 
 KernelName kernel_name(const Family& family, const Problem& problem, const Candidate& candidate, KernelRole role) {
     std::string reduced = device_problem(problem);
     if (role == KernelRole::combine_partials) {
-        return {"kernels_src/finish.cuh", fmt::format("redtune::combine_partials<{}, {}>", reduced, combine_block)};
+        return {"kernels_src/finish.cuh",
+                fmt::format("redtune::combine_partials<{}, {}>", reduced, combine_block(candidate.rule))};
     }
     if (role == KernelRole::repeat) reduced = fmt::format("redtune::PartialsOf<{}>", reduced);
     const char* separator = candidate.instantiation.empty() ? "" : ", ";
-    return {family.path, fmt::format("redtune::{}<{}{}{}>", family.name, reduced, separator, candidate.instantiation)};
+    return {family.path,
+            fmt::format("redtune::{}<{}{}{}>", family.kernel, reduced, separator, candidate.instantiation)};
 }
 
 }  // namespace redtune::jit

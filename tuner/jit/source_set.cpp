@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
+#include <sstream>
 
 #include "redtune/error.h"
 #include "tuner/core/embedded_files.h"
@@ -61,6 +61,7 @@ SourceSet SourceSet::load() {
     for (const EmbeddedFile& file : embedded_files()) {
         if (file.path.ends_with(".cuh")) sources.files_.emplace(file.path, file.text);
     }
+    sources.find_templates();
     return sources;
 }
 
@@ -76,12 +77,28 @@ SourceSet SourceSet::from_folder(const std::string& folder) {
         }
         for (const auto& entry : std::filesystem::directory_iterator(path)) {
             if (entry.path().extension() != ".cuh") continue;
-            std::ifstream file(entry.path());
-            sources.files_[std::string(part) + "/" + entry.path().filename().string()] = {
-                std::istreambuf_iterator<char>(file), {}};
+            sources.files_[std::string(part) + "/" + entry.path().filename().string()] =
+                read_text(entry.path().string());
         }
     }
+    sources.find_templates();
     return sources;
+}
+
+void SourceSet::find_templates() {
+    for (const auto& [path, content] : files_) {
+        if (path.starts_with(template_folder)) template_paths_.push_back(path);
+    }
+}
+
+void SourceSet::add_template(const std::string& file) {
+    files_[file] = read_text(file);
+    template_paths_.push_back(file);
+}
+
+void SourceSet::add_operator(const std::string& path, std::string text) {
+    files_[path] = std::move(text);
+    operator_paths_.push_back(path);
 }
 
 const std::string& SourceSet::text(const std::string& path) const {
@@ -114,14 +131,16 @@ std::vector<gpu::Header> SourceSet::headers() const {
 
 std::vector<Family> SourceSet::families() const {
     std::vector<Family> families;
-    for (const auto& [path, content] : files_) {
-        if (!path.starts_with(template_folder)) continue;
-        Family family = parse_family(path, content);
-        // Where a launch rule changes, so does what the machine runs.
-        std::string rules;
-        for (const Expression& derived : family.derived) rules += derived.name + "=" + derived.sql + "\n";
-        family.code_hash = content_hash(code_hash(path) + rules);
-        families.push_back(std::move(family));
+    std::string operators;  // a user's own, which all families are then compiled with
+    for (const std::string& path : operator_paths_) operators += code_hash(path);
+    for (const std::string& path : template_paths_) {
+        for (Family& family : parse_families(path, text(path))) {
+            // Where a launch rule changes, so does what the machine runs.
+            std::string rules;
+            for (const Expression& derived : family.derived) rules += derived.name + "=" + derived.sql + "\n";
+            family.code_hash = content_hash(fmt::format("{}{}{}", operators, code_hash(path), rules));
+            families.push_back(std::move(family));
+        }
     }
     std::sort(families.begin(), families.end(), [](const Family& a, const Family& b) { return a.name < b.name; });
     for (std::size_t i = 1; i < families.size(); ++i) {
@@ -131,6 +150,14 @@ std::vector<Family> SourceSet::families() const {
         }
     }
     return families;
+}
+
+std::string read_text(const std::string& file) {
+    // Reading a folder throws inside the stream buffer; operator<< makes that an empty text.
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    if (text.str().empty()) throw InputError(fmt::format("{} cannot be read, or is empty", file));
+    return text.str();
 }
 
 const Family& find_family(const std::vector<Family>& families, std::string_view name) {

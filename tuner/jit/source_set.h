@@ -26,16 +26,30 @@ class SourceSet {
     /// that a measurement stays valid when only words change.
     std::string code_hash(const std::string& path) const;
 
+    /// Adds a family of the user's own, by its file. @throws InputError if the file cannot be read.
+    void add_template(const std::string& file);
+
+    /// Adds an operator of the user's own, under the path that it is included by in every kernel.
+    void add_operator(const std::string& path, std::string text);
+    const std::vector<std::string>& operator_paths() const { return operator_paths_; }
+
     /// All sources, as NVRTC's headers.
     std::vector<gpu::Header> headers() const;
 
-    /// The families: one for each file of templates/, sorted by name, with their code hashes.
+    /// The families of templates/ and of the user's own files, sorted by name, with their code hashes.
     /// @throws InputError "path:line: what is wrong" for a wrong front matter.
     std::vector<Family> families() const;
 
   private:
+    void find_templates();
+
     std::map<std::string, std::string> files_;
+    std::vector<std::string> template_paths_;
+    std::vector<std::string> operator_paths_;
 };
+
+/// The whole of a text file. @throws InputError if it cannot be read.
+std::string read_text(const std::string& file);
 
 /// @throws InputError with the names there are.
 const Family& find_family(const std::vector<Family>& families, std::string_view name);

@@ -1,5 +1,6 @@
 #include "redtune/catalog.h"
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
@@ -36,12 +37,15 @@ std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std:
                                    Regime regime) const noexcept {
     const lookup::TunedSizes* tuned = snapshot_->winners.find(device, problem, regime);
     if (tuned == nullptr) return std::nullopt;
-    const auto picked = lookup::pick(tuned->sizes, n);
+    const auto picked = lookup::pick(tuned->sizes, n, problem.row_length);
     if (!picked) return std::nullopt;
     const lookup::TunedSize& winner = *picked->tuned;
-    const double bytes = static_cast<double>(n) * size_of(problem.input);
+    const double bytes = static_cast<double>(bytes_read(problem, n));
     Match match;
     match.kind = picked->kind;
+    match.row_length = tuned->problem.row_length;
+    // A row length that was not tuned makes every size one that was not.
+    if (match.row_length != problem.row_length && match.kind == MatchKind::exact) match.kind = MatchKind::between;
     match.device = tuned->device;
     match.family = winner.configuration.family;
     match.parameters = winner.configuration.parameters;
@@ -62,9 +66,21 @@ std::vector<std::string> Catalog::devices() const {
     return names;
 }
 
+std::vector<Problem> Catalog::problems(std::string_view device) const {
+    std::vector<Problem> problems;
+    for (const lookup::TunedSizes& tuned : snapshot_->winners.all()) {
+        if (tuned.device != device) continue;
+        if (std::find(problems.begin(), problems.end(), tuned.problem) == problems.end()) {
+            problems.push_back(tuned.problem);
+        }
+    }
+    return problems;
+}
+
 std::vector<std::uint64_t> Catalog::tuned_sizes(const Problem& problem, std::string_view device, Regime regime) const {
     std::vector<std::uint64_t> sizes;
-    if (const lookup::TunedSizes* tuned = snapshot_->winners.find(device, problem, regime)) {
+    const lookup::TunedSizes* tuned = snapshot_->winners.find(device, problem, regime);
+    if (tuned != nullptr && tuned->problem.row_length == problem.row_length) {
         for (const lookup::TunedSize& size : tuned->sizes) sizes.push_back(size.n);
     }
     return sizes;

@@ -1,6 +1,7 @@
 #include "tuner/lookup/snapshot.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -9,9 +10,15 @@ namespace redtune::lookup {
 
 namespace {
 
-auto key(std::string_view device, const Problem& problem, Regime regime) noexcept {
+auto key_but_row_length(std::string_view device, const Problem& problem, Regime regime, bool destructive) noexcept {
     return std::make_tuple(device, std::string_view(problem.op), problem.input, problem.accumulator, problem.output,
-                           std::string_view(problem.shape), regime, problem.determinism);
+                           problem.arrays, regime, problem.determinism, destructive);
+}
+
+// Row lengths last: those that differ in nothing else are neighbours.
+auto key(std::string_view device, const Problem& problem, Regime regime) noexcept {
+    return std::tuple_cat(key_but_row_length(device, problem, regime, problem.destructive),
+                          std::make_tuple(problem.row_length));
 }
 
 auto key(const TunedSizes& tuned) noexcept {
@@ -79,10 +86,33 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
 }
 
 const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem, Regime regime) const noexcept {
-    const auto wanted = key(device, problem, regime);
-    const auto found = std::lower_bound(all_.begin(), all_.end(), wanted,
+    const TunedSizes* found = find_nearest(device, problem, regime, problem.destructive);
+    // What leaves the input alone may answer where it need not.
+    if (found == nullptr && problem.destructive) found = find_nearest(device, problem, regime, false);
+    return found;
+}
+
+const TunedSizes* Snapshot::find_nearest(std::string_view device, const Problem& problem, Regime regime,
+                                         bool destructive) const noexcept {
+    const auto wanted =
+        std::tuple_cat(key_but_row_length(device, problem, regime, destructive), std::make_tuple(problem.row_length));
+    const auto above = std::lower_bound(all_.begin(), all_.end(), wanted,
                                         [](const TunedSizes& tuned, const auto& asked) { return key(tuned) < asked; });
-    return found != all_.end() && key(*found) == wanted ? &*found : nullptr;
+    const auto fits = [&](auto tuned) {
+        return key_but_row_length(tuned->device, tuned->problem, tuned->regime, tuned->problem.destructive) ==
+                   key_but_row_length(device, problem, regime, destructive) &&
+               (tuned->problem.row_length == 0) == (problem.row_length == 0);
+    };
+    const bool has_above = above != all_.end() && fits(above);
+    const bool has_below = above != all_.begin() && fits(above - 1);
+    if (has_above && (!has_below || above->problem.row_length == problem.row_length)) return &*above;
+    if (!has_below) return nullptr;
+    if (!has_above) return &*(above - 1);
+    const auto distance = [&](auto tuned) {
+        return std::abs(
+            std::log2(static_cast<double>(tuned->problem.row_length) / static_cast<double>(problem.row_length)));
+    };
+    return distance(above) <= distance(above - 1) ? &*above : &*(above - 1);
 }
 
 }  // namespace redtune::lookup

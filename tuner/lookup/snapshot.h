@@ -29,13 +29,17 @@ class Snapshot {
     /// Where nothing was tuned for Determinism::any, what was tuned for run_to_run answers for it too.
     explicit Snapshot(std::vector<std::vector<db::StoredWinner>> layers);
 
-    /// Null where nothing is known. Allocates nothing.
+    /// Null where nothing is known. Of rows, where their length was not tuned, the nearest that was (in log length).
+    /// Allocates nothing.
     const TunedSizes* find(std::string_view device, const Problem& problem, Regime regime) const noexcept;
 
     /// Sorted by device, problem and regime.
     std::span<const TunedSizes> all() const noexcept { return all_; }
 
   private:
+    const TunedSizes* find_nearest(std::string_view device, const Problem& problem, Regime regime,
+                                   bool destructive) const noexcept;
+
     std::vector<TunedSizes> all_;
 };
 

@@ -29,31 +29,32 @@ double interpolate(const TunedSize& low, const TunedSize& high, std::uint64_t n)
     return low.time_us * std::pow(high.time_us / low.time_us, share);
 }
 
-std::optional<Pick> launchable(MatchKind kind, const TunedSize& tuned, double expected_us, std::uint64_t n) {
-    Pick picked{kind, &tuned, expected_us, try_plan(tuned.rule, n)};
+std::optional<Pick> launchable(MatchKind kind, const TunedSize& tuned, double expected_us, std::uint64_t n,
+                               std::uint64_t row_length) {
+    Pick picked{kind, &tuned, expected_us, try_plan(tuned.rule, n, row_length)};
     if (picked.plan.count == 0) return std::nullopt;
     return picked;
 }
 
 }  // namespace
 
-std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n) noexcept {
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length) noexcept {
     if (sizes.empty()) return std::nullopt;
     const auto above = std::lower_bound(sizes.begin(), sizes.end(), n,
                                         [](const TunedSize& size, std::uint64_t asked) { return size.n < asked; });
     if (above == sizes.end()) {
         const TunedSize& last = sizes.back();
         const double scale = static_cast<double>(n) / static_cast<double>(positive(last.n));
-        return launchable(MatchKind::beyond, last, last.time_us * scale, n);
+        return launchable(MatchKind::beyond, last, last.time_us * scale, n, row_length);
     }
-    if (above->n == n) return launchable(MatchKind::exact, *above, above->time_us, n);
-    if (above == sizes.begin()) return launchable(MatchKind::beyond, *above, above->time_us, n);
+    if (above->n == n) return launchable(MatchKind::exact, *above, above->time_us, n, row_length);
+    if (above == sizes.begin()) return launchable(MatchKind::beyond, *above, above->time_us, n, row_length);
     const TunedSize& low = *(above - 1);
     const TunedSize& high = *above;
     const bool low_first = nearer_to_low(low.n, n, high.n);
     const double expected_us = interpolate(low, high, n);
-    if (auto picked = launchable(MatchKind::between, low_first ? low : high, expected_us, n)) return picked;
-    return launchable(MatchKind::between, low_first ? high : low, expected_us, n);
+    if (auto picked = launchable(MatchKind::between, low_first ? low : high, expected_us, n, row_length)) return picked;
+    return launchable(MatchKind::between, low_first ? high : low, expected_us, n, row_length);
 }
 
 }  // namespace redtune::lookup

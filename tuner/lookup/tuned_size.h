@@ -34,7 +34,8 @@ struct Pick {
 /// the nearest end: below it the end's time, above it the end's time scaled by n.
 ///
 /// @param sizes ascending by n, each n once
+/// @param row_length of the problem asked for: 0 for a whole array
 /// @return empty where there is no size, or none of these can be launched at n
-std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n) noexcept;
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length = 0) noexcept;
 
 }  // namespace redtune::lookup

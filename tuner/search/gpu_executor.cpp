@@ -46,7 +46,7 @@ struct GpuExecutor::Bench {
         : kernels(executor.compiler_, executor.problem_, executor.device_.info.sm_count),
           nvml(executor.device_.info.uuid),
           inputs(kernels, executor.problem_, executor.largest_n_, stream),
-          checker(inputs, executor.problem_, stream),
+          checker(kernels, inputs, executor.problem_, stream),
           timer(kernels, inputs, executor.problem_, executor.device_.info, nvml, stream) {}
 
     gpu::Stream stream;
@@ -74,11 +74,17 @@ GpuExecutor::Bench& GpuExecutor::bench() {
 }
 
 std::optional<std::string> GpuExecutor::refuses(std::uint64_t n, Regime) const {
-    const std::uint64_t bytes = n * size_of(problem_.input);
+    if (problem_.row_length != 0 && n % problem_.row_length != 0) {
+        return fmt::format("it is not a whole number of rows of {}", problem_.row_length);
+    }
+    // Results, and the references that they are compared with.
+    const std::uint64_t result_bytes = result_count(problem_, n) * (3 * size_of(problem_.output) + 2 * sizeof(double));
+    const std::uint64_t bytes = bytes_read(problem_, n) + (problem_.row_length == 0 ? 0 : result_bytes);
     // The input, its neighbour in the rotation or the exact values, the cache reader's buffer and room for others.
     if (bytes <= device_.info.memory_bytes / 2) return std::nullopt;
-    return fmt::format("{} elements are {:.1f} GiB; the device has {} GiB, half of which inputs may use",
-                       format_size(n), static_cast<double>(bytes) / (1 << 30), device_.info.memory_gib());
+    return fmt::format(
+        "input and results of {} elements are {:.1f} GiB; the device has {} GiB, half of which they may use",
+        format_size(n), static_cast<double>(bytes) / (1 << 30), device_.info.memory_gib());
 }
 
 double GpuExecutor::screening_seconds(std::uint64_t n) const {
@@ -86,7 +92,7 @@ double GpuExecutor::screening_seconds(std::uint64_t n) const {
     constexpr double overhead_s = 6e-3;
     const double peak = device_.info.peak_gb_per_s > 0 ? device_.info.peak_gb_per_s : 1000;
     // Candidates far from the best are among those screened: half the peak on average.
-    const double call_s = static_cast<double>(n * size_of(problem_.input)) / (peak * 1e9 / 2);
+    const double call_s = static_cast<double>(bytes_read(problem_, n)) / (peak * 1e9 / 2);
     return overhead_s + bench::screen_samples * std::max(bench::screen_replay_us * 1e-6, call_s) + 4 * call_s;
 }
 
@@ -123,6 +129,7 @@ CUfunction GpuExecutor::function(const jit::CompiledKernel& kernel) {
 bench::Runnable GpuExecutor::load(const Trial& trial) {
     bench::Runnable runnable;
     runnable.rule = trial.candidate.rule;
+    runnable.destructive = trial.candidate.destructive;
     for (const KernelRole role : roles_of(runnable.rule)) {
         const auto kernel = kernels_.find(jit::kernel_name(*trial.family, problem_, trial.candidate, role));
         if (kernel == kernels_.end()) throw Error("a candidate is measured that was not prepared");
@@ -142,7 +149,7 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
 }
 
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage) {
-    try {
+    return guarded([&] {
         const bench::Runnable runnable = load(trial);
         // Later stages time what the screening has checked.
         if (stage == Stage::screen) {
@@ -154,6 +161,18 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
         Measurement measurement = bench().timer.measure(runnable, n, regime, precision_of(stage));
         measurement.stage = stage;
         return measurement;
+    });
+}
+
+Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {
+    return guarded([&] {
+        return bench().timer.measure(load(trial), n, regime, precision_of(Stage::survivor), bench::Part::first_launch);
+    });
+}
+
+Measurement GpuExecutor::guarded(const std::function<Measurement()>& measure) const {
+    try {
+        return measure();
     } catch (const CompileError& error) {
         return failure(Status::compile_error, error.what());
     } catch (const DeviceError& error) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -32,6 +33,8 @@ class GpuExecutor final : public Executor {
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage) override;
+    /// The first kernel of a trial alone, as long as a survivor. Its results are partial: measure() judges the trial.
+    Measurement measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime);
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override;
 
   private:
@@ -39,6 +42,8 @@ class GpuExecutor final : public Executor {
     struct Bench;
     Bench& bench();
     bench::Runnable load(const Trial& trial);
+    /// What is wrong with the candidate becomes the measurement's status. @throws DeviceError if the device is lost.
+    Measurement guarded(const std::function<Measurement()>& measure) const;
     CUfunction function(const jit::CompiledKernel& kernel);
     const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const bench::Runnable& runnable);
 

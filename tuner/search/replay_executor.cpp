@@ -49,8 +49,8 @@ std::optional<std::string> ReplayExecutor::refuses(std::uint64_t n, Regime regim
     const std::vector<std::uint64_t> sizes = recording_.recorded_sizes(device_, problem_, regime);
     if (std::find(sizes.begin(), sizes.end(), n) != sizes.end()) return std::nullopt;
     if (sizes.empty()) {
-        return fmt::format("the recording {} has no {} of {}, {}", name_, problem_.op, to_string(problem_.input),
-                           to_string(regime));
+        return fmt::format("the recording {} has no {} of {}, {}, {}", name_, problem_.op, to_string(problem_.input),
+                           shape_name(problem_), to_string(regime));
     }
     std::vector<std::string> texts;
     for (const std::uint64_t size : sizes) texts.push_back(format_size(size));

@@ -83,6 +83,7 @@ void Sweep::make_plan() {
                     if (executor_.offers(trial, n, regime)) cell.trials.push_back(std::move(trial));
                 }
             }
+            leave_out_unasked(cell);
             const Known screened = known(cell, Stage::screen);
             for (std::size_t i = 0; i < screened.size(); ++i) {
                 if (screened[i]) {
@@ -102,6 +103,18 @@ void Sweep::make_plan() {
     }
     plan_.compiles = kernels.size();
     plan_.estimate_s += static_cast<double>(kernels.size()) * executor_.compile_seconds();
+}
+
+void Sweep::leave_out_unasked(Cell& cell) const {
+    if (request_.only.empty()) return;
+    const Known screened = known(cell, Stage::screen);
+    std::vector<Trial> kept;
+    for (std::size_t i = 0; i < cell.trials.size(); ++i) {
+        const bool is_asked =
+            std::find(request_.only.begin(), request_.only.end(), cell.trials[i].family->name) != request_.only.end();
+        if (is_asked || screened[i]) kept.push_back(std::move(cell.trials[i]));
+    }
+    cell.trials = std::move(kept);
 }
 
 Sweep::Known Sweep::known(const Cell& cell, Stage stage) const {
@@ -262,7 +275,7 @@ void Sweep::decide(const Cell& cell, std::span<const std::size_t> finalists) {
 
 std::int64_t Sweep::record(const Cell& cell, const Trial& trial, const Measurement& measurement) {
     return store_.record(sweep_, trial.candidate, trial.family->code_hash, cell.n, cell.regime,
-                         redtune::make_plan(trial.candidate.rule, cell.n), measurement);
+                         redtune::make_plan(trial.candidate.rule, cell.n, request_.problem.row_length), measurement);
 }
 
 void Sweep::report(SweepProgress progress) const {

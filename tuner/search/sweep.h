@@ -20,6 +20,8 @@ struct SweepRequest {
     std::vector<Regime> regimes;
     bool resume = true;   ///< keep what the database has, measure what is missing
     std::string command;  ///< kept with the sweep
+    /// Families to measure; of others, what the database has still takes part. Empty: all.
+    std::vector<std::string> only = {};
 };
 
 /// One size in one regime.
@@ -82,6 +84,7 @@ class Sweep {
     using Known = std::vector<std::optional<db::StoredMeasurement>>;
 
     void make_plan();
+    void leave_out_unasked(Cell& cell) const;
     Known known(const Cell& cell, Stage stage) const;
     bool is_decided(const Cell& cell, const Known& screened) const;
     void prepare();

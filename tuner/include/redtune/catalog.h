@@ -46,6 +46,9 @@ class Catalog {
     /// Names of the devices that have winners, sorted.
     std::vector<std::string> devices() const;
 
+    /// The problems that were tuned for a device, in any regime.
+    std::vector<Problem> problems(std::string_view device) const;
+
     /// The sizes tuned for a device, problem and regime, ascending.
     std::vector<std::uint64_t> tuned_sizes(const Problem& problem, std::string_view device,
                                            Regime regime = Regime::cold) const;

@@ -10,7 +10,7 @@ namespace redtune {
 enum class KernelRole : std::uint8_t {
     first,            ///< reads the input array
     repeat,           ///< the same family over the partials of the launch before
-    combine_partials  ///< one block that combines the partials of the launch before
+    combine_partials  ///< one block for each result, which combines the partials of the launch before
 };
 
 /// One kernel launch. All launches of a plan go to one stream, in order.
@@ -20,6 +20,7 @@ struct Launch {
     std::uint32_t block = 1;         ///< threads in x; y and z are 1
     std::uint32_t shared_bytes = 0;  ///< dynamic shared memory per block
     std::uint64_t n = 0;             ///< elements (or partials) that this launch reads
+    std::uint64_t row_length = 0;    ///< of these, how many become one result or partial result
     std::uint64_t read_slot = 0;     ///< roles other than first: index of the first partial that it reads
     std::uint64_t write_slot = 0;    ///< index of the first partial that it writes, where it does
 };
@@ -39,6 +40,7 @@ struct LaunchPlan {
     std::uint32_t slot_bytes = 0;
     std::uint64_t workspace_bytes = 0;
     std::uint64_t zeroed_bytes = 0;
+    std::uint64_t elements_per_result = 0;  ///< what a mean divides by
 
     std::span<const Launch> launches() const noexcept { return {steps.data(), count}; }
 };

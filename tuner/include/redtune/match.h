@@ -13,7 +13,7 @@ namespace redtune {
 /// How a configuration was found.
 enum class MatchKind : std::uint8_t {
     exact,    ///< n itself was tuned
-    between,  ///< tuned sizes lie on both sides of n
+    between,  ///< tuned sizes lie on both sides of n; or n was tuned, but for rows of another length
     beyond    ///< n is outside the tuned range; the nearest end was taken
 };
 
@@ -27,6 +27,7 @@ struct Match {
     std::span<const Parameter> parameters;  ///< in the family's own order
     LaunchPlan plan;                        ///< launches and workspace for this n
     bool deterministic = false;             ///< the same bits at every call
+    std::uint64_t row_length = 0;           ///< of rows: the tuned length that the configuration was taken from
     std::uint64_t tuned_n = 0;              ///< the tuned size that the configuration was taken from
     double expected_us = 0;                 ///< time of one call; between tuned sizes, interpolated
     double gb_per_s = 0;                    ///< n * element size / expected_us, in 1e9 bytes per second

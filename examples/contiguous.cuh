@@ -1,0 +1,49 @@
+/*redtune
+family  = "contiguous"
+summary = "Each block folds one contiguous stretch of the array, several elements of a thread at a time"
+origin  = "an example of a family of your own: redtune tune --template examples/contiguous.cuh"
+minimum_compute_capability = "7.5"
+
+[compile]                                # template arguments, in this order; each value is a compile
+block  = [128, 256, 512]
+unroll = [2, 4, 8]
+finish = ["two_kernel", "ticket"]
+
+[launch]                                 # no compile: the same kernel on another grid
+blocks_per_sm = [1, 2, 4]
+
+[derived]                                # SQL expressions over parameters, sizes and the device
+tile         = "block * unroll"
+grid         = "'blocks_per_sm'"
+continuation = "iif(finish = 'two_kernel', 'combine_partials', 'none')"
+slot_bytes   = "accumulator_bytes"
+where        = ["n >= 4 * tile", "block * blocks_per_sm <= max_threads_per_sm"]
+*/
+#pragma once
+
+#include "kernels_src/finish.cuh"
+
+namespace redtune {
+
+template <class Problem, int block, int unroll, Finish finish>
+__global__ void __launch_bounds__(block) contiguous(const Arguments<Problem> a) {
+    using Op = typename Problem::Operator;
+    constexpr u64 tile = u64(block) * unroll;
+    const u64 tiles = (a.n + tile - 1) / tile;
+    const u64 of_each = (tiles + gridDim.x - 1) / gridDim.x;
+    const u64 begin = blockIdx.x * of_each * tile;
+    const u64 end = begin + of_each * tile < a.n ? begin + of_each * tile : a.n;
+
+    auto value = Op::identity();
+    for (u64 first = begin + threadIdx.x; first < end; first += tile) {
+#pragma unroll
+        for (int i = 0; i < unroll; ++i) {
+            const u64 at = first + u64(i) * block;
+            if (at < end) value = Op::combine(value, element(a, at));
+        }
+    }
+    value = combine_block<Op, block>(value);
+    finish_grid<Problem, block, finish>(a, value);
+}
+
+}  // namespace redtune

@@ -1,0 +1,48 @@
+// Rows of equal length, one behind the other; one result for each.
+#pragma once
+
+#include "kernels_src/accumulate.cuh"
+#include "kernels_src/finish.cuh"
+
+namespace redtune {
+
+template <class P>
+__device__ u64 rows_of(const Arguments<P>& a) {
+    return a.n / a.row_length;
+}
+
+/// Blocks that share a row, where the grid has the same number for each.
+template <class P>
+__device__ u32 blocks_per_row(const Arguments<P>& a) {
+    const u64 rows = rows_of(a);
+    return rows == 0 ? gridDim.x : u32(gridDim.x / rows);
+}
+
+/// A row; empty from the last row on.
+template <class P>
+__device__ Span<P> row_span(const Arguments<P>& a, u64 row) {
+    if (row >= rows_of(a)) return {a.input, a.second, 0};
+    const u64 first = row * a.row_length;
+    return {a.input + first, a.second + first, a.row_length};
+}
+
+/// What lane `lane` of `lanes` folds of a row, element by element; the identity from the last row on.
+template <int lanes, class P>
+__device__ typename P::Accumulator fold_row(const Arguments<P>& a, u64 row, u32 lane) {
+    using Op = typename P::Operator;
+    const Span<P> span = row_span(a, row);
+    auto value = Op::identity();
+    for (u64 i = lane; i < span.n; i += lanes) {
+        const auto y = Op::form == Form::of_pairs ? span.second[i] : typename P::Input();
+        value = Op::combine(value, transform_element<Op>(span.input[i], y, i));
+    }
+    return value;
+}
+
+/// Writes a row's result; does nothing from the last row on.
+template <class P>
+__device__ void store_row(const Arguments<P>& a, u64 row, typename P::Accumulator value) {
+    if (row < rows_of(a)) a.output[row] = P::Operator::finish(value, a.count);
+}
+
+}  // namespace redtune

@@ -1,0 +1,42 @@
+/*redtune
+family  = "neighbored"
+summary = "In place: thread t adds its neighbour at stride 1, 2, 4, ...; every second thread of those left idles"
+origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceNeighbored"
+minimum_compute_capability = "7.5"
+shapes  = ["whole"]
+destructive = true             # reduces in the input array itself
+
+[compile]
+block = [64, 128, 256, 512, 1024]
+
+[derived]
+tile         = "block"
+grid         = "'tiles'"
+continuation = "'combine_partials'"
+slot_bytes   = "accumulator_bytes"
+where        = ["accumulator_is_input"]
+*/
+#pragma once
+
+#include "kernels_src/in_place.cuh"
+
+namespace redtune {
+
+template <class Problem, int block>
+__global__ void __launch_bounds__(block) neighbored(const Arguments<Problem> a) {
+    using Op = typename Problem::Operator;
+    const u64 first = u64(blockIdx.x) * block;  // of this block's elements
+    const u32 count = elements_from(a, first, block);
+    auto* data = in_place(a, first);
+    const u32 t = threadIdx.x;
+
+    if (t < count) data[t] = element(a, first + t);
+    __syncthreads();
+    for (u32 stride = 1; stride < block; stride *= 2) {
+        if (t % (2 * stride) == 0 && t + stride < count) data[t] = Op::combine(data[t], data[t + stride]);
+        __syncthreads();
+    }
+    finish_in_place(a, data, count);
+}
+
+}  // namespace redtune

@@ -1,0 +1,41 @@
+/*redtune
+family  = "rows_split"
+summary = "Rows: several blocks of wide loads for each row, for few and long rows; a second launch combines their partials"
+origin  = "redtune"
+minimum_compute_capability = "7.5"
+shapes  = ["rows"]
+
+[compile]
+block        = [128, 256, 512]
+unroll       = [1, 2, 4]
+vector_bytes = [4, 8, 16]
+
+[launch]
+blocks_per_row = [2, 4, 8, 16, 32, 64, 128, 256]
+
+[derived]
+tile         = "block * unroll * vector_bytes / input_bytes"
+grid         = "'rows'"
+continuation = "'combine_partials'"
+slot_bytes   = "accumulator_bytes"
+where        = ["vector_bytes >= input_bytes",
+                "blocks_per_row * tile <= row_length",                   # each block has a whole tile at least
+                "rows * blocks_per_row <= 16 * sm_count or rows <= sm_count",
+                "unroll * vector_bytes >= 16"]
+*/
+#pragma once
+
+#include "kernels_src/rows.cuh"
+
+namespace redtune {
+
+template <class Problem, int block, int unroll, int vector_bytes>
+__global__ void __launch_bounds__(block) rows_split(const Arguments<Problem> a) {
+    const u32 parts = blocks_per_row(a);
+    auto value = accumulate_span<Problem, block, unroll, vector_bytes>(row_span(a, blockIdx.x / parts), threadIdx.x,
+                                                                       blockIdx.x % parts, parts);
+    value = combine_block<typename Problem::Operator, block>(value);
+    if (threadIdx.x == 0) static_cast<typename Problem::Accumulator*>(a.slots)[blockIdx.x] = value;
+}
+
+}  // namespace redtune

@@ -1,0 +1,48 @@
+/*redtune
+family  = "shared_last_warp"
+summary = "Shared memory: shared_first_add with the last warp's steps unrolled, without block barriers"
+origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #5 (unroll the last warp); v4; ours synchronises the warp, which volatile does not"
+minimum_compute_capability = "7.5"
+shapes  = ["whole"]
+
+[compile]
+block = [64, 128, 256, 512, 1024]
+
+[derived]
+tile         = "2 * block"
+grid         = "'tiles'"
+continuation = "'repeat'"
+slot_bytes   = "accumulator_bytes"
+*/
+#pragma once
+
+#include "kernels_src/finish.cuh"
+
+namespace redtune {
+
+template <class Problem, int block>
+__global__ void __launch_bounds__(block) shared_last_warp(const Arguments<Problem> a) {
+    using Op = typename Problem::Operator;
+    __shared__ typename Problem::Accumulator values[block];
+    const u32 t = threadIdx.x;
+
+    const u64 i = u64(blockIdx.x) * (2 * block) + t;
+    values[t] = Op::combine(element_or_identity(a, i), element_or_identity(a, i + block));
+    __syncthreads();
+    for (u32 stride = block / 2; stride > 32; stride /= 2) {
+        if (t < stride) values[t] = Op::combine(values[t], values[t + stride]);
+        __syncthreads();
+    }
+    if (t < 32) {
+#pragma unroll
+        for (u32 stride = 32; stride > 0; stride /= 2) {
+            const auto other = values[t + stride];
+            __syncwarp();  // all have read before one writes
+            values[t] = Op::combine(values[t], other);
+            __syncwarp();  // all have written before one reads
+        }
+    }
+    if (t == 0) finish_two_kernel(a, values[0]);
+}
+
+}  // namespace redtune

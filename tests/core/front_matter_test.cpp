@@ -1,0 +1,90 @@
+#include "tuner/core/front_matter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "redtune/error.h"
+
+namespace redtune {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+/// In the third line of its file.
+const std::string good = R"(// A comment
+#pragma once
+/*redtune
+zebra = "z"
+apple = 3
+
+[table]
+y = 1
+x = 2
+*/
+code = "not TOML's business"; /* nor this */
+)";
+
+FrontMatter read(const std::string& text) {
+    return {"a.cuh", text, "things"};
+}
+
+TEST(FrontMatter, IsTheTomlOfTheComment) {
+    const FrontMatter matter = read(good);
+    EXPECT_EQ(matter.text("zebra"), "z");
+    EXPECT_EQ(matter.text("missing"), "");
+    EXPECT_EQ(matter.first_line(), 3);
+    EXPECT_EQ(matter.root().size(), 3U);
+}
+
+TEST(FrontMatter, LinesAreThoseOfTheFile) {
+    const FrontMatter matter = read(good);
+    EXPECT_EQ(matter.line(*matter.root().get("zebra")), 4);
+    EXPECT_EQ(matter.line(*matter.root().get("apple")), 5);
+    EXPECT_EQ(matter.line(*matter.root()["table"].as_table()->get("x")), 9);
+    EXPECT_THAT([&] { matter.text("apple"); }, ThrowsMessage<InputError>("a.cuh:5: 'apple' must be a string"));
+    EXPECT_THAT([&] { matter.blame(7, "why"); }, ThrowsMessage<InputError>("a.cuh:7: why"));
+    EXPECT_THAT([&] { matter.blame(*matter.root().get("apple"), "why"); }, ThrowsMessage<InputError>("a.cuh:5: why"));
+}
+
+TEST(FrontMatter, UnknownKeysAreBlamedInTheFilesOrder) {
+    const FrontMatter matter = read(good);
+    constexpr std::array<std::string_view, 3> all = {"table", "zebra", "apple"};
+    EXPECT_NO_THROW(matter.allow_only(all));
+    constexpr std::array<std::string_view, 1> table = {"table"};
+    EXPECT_THAT([&] { matter.allow_only(table); },
+                ThrowsMessage<InputError>("a.cuh:4: there is no key 'zebra'; allowed are table"));
+}
+
+TEST(FrontMatter, EntriesComeInTheFilesOrder) {
+    const FrontMatter matter = read(good);
+    std::string order;
+    in_file_order(matter.root(), [&](const std::string& key, const toml::node&) { order += key + " "; });
+    in_file_order(*matter.root()["table"].as_table(), [&](const std::string& key, const toml::node&) { order += key; });
+    EXPECT_EQ(order, "zebra apple table yx");
+    order.clear();
+    const toml::table one_line = toml::parse("t = { c = 1, a = 2, b = 3 }");
+    in_file_order(*one_line["t"].as_table(), [&](const std::string& key, const toml::node&) { order += key; });
+    EXPECT_EQ(order, "cab");
+}
+
+TEST(FrontMatter, IsThereWholeAndIsToml) {
+    for (const char* text : {"", "int x;", "/* redtune\n*/", "/*redtune\nx = 1\n"}) {
+        EXPECT_THAT([&] { read(text); }, ThrowsMessage<InputError>(HasSubstr("a.cuh:1: a file of things begins with")))
+            << text;
+    }
+    EXPECT_THAT([] { read("\n/*redtune\nx = 1\ny = \nz = 2\n*/"); },
+                ThrowsMessage<InputError>(HasSubstr("a.cuh:4: not TOML:")));
+    EXPECT_TRUE(read("/*redtune*/").root().empty());
+}
+
+TEST(FrontMatter, IdentifiersAreLowerCase) {
+    for (const char* name : {"a", "_", "block", "vector_bytes", "x2", "_0"}) EXPECT_TRUE(is_identifier(name)) << name;
+    for (const char* name : {"", "2x", "Block", "a b", "a-b", "a.b", "\xc3\xa9"})
+        EXPECT_FALSE(is_identifier(name)) << name;
+}
+
+}  // namespace
+}  // namespace redtune

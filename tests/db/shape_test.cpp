@@ -1,0 +1,49 @@
+#include "db/shape.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "redtune/error.h"
+
+namespace redtune::db {
+namespace {
+
+Problem shaped(std::uint64_t row_length, bool destructive) {
+    Problem problem;
+    problem.row_length = row_length;
+    problem.destructive = destructive;
+    return problem;
+}
+
+TEST(Shape, IsStoredAsPeopleWriteIt) {
+    EXPECT_EQ(stored_shape(shaped(0, false)), "whole");
+    EXPECT_EQ(stored_shape(shaped(0, true)), "whole destructive");
+    EXPECT_EQ(stored_shape(shaped(32, false)), "rows:32");
+    EXPECT_EQ(stored_shape(shaped(1 << 20, true)), "rows:1048576 destructive");
+}
+
+RC_GTEST_PROP(Shape, ReadsBackAndChangesNothingElse, ()) {
+    const auto length =
+        *rc::gen::oneOf(rc::gen::just<std::uint64_t>(0), rc::gen::inRange<std::uint64_t>(2, std::uint64_t{1} << 40));
+    const Problem expected = shaped(length, *rc::gen::arbitrary<bool>());
+    // Whatever was there before.
+    Problem problem = shaped(*rc::gen::element<std::uint64_t>(0, 7), *rc::gen::arbitrary<bool>());
+    problem.op = "dot";
+    problem.arrays = 2;
+    read_shape(stored_shape(expected), problem);
+    RC_ASSERT(problem.row_length == expected.row_length);
+    RC_ASSERT(problem.destructive == expected.destructive);
+    RC_ASSERT(problem.op == "dot");
+    RC_ASSERT(problem.arrays == 2U);
+}
+
+TEST(Shape, RefusesOtherText) {
+    Problem problem;
+    for (const char* text : {"", "destructive", " destructive", "wholedestructive", "whole destructive ",
+                             "rows:", "rows:1", "rows:32destructive", "whole  destructive", "columns:3 destructive"}) {
+        EXPECT_THROW(read_shape(text, problem), InputError) << text;
+    }
+}
+
+}  // namespace
+}  // namespace redtune::db

@@ -1,0 +1,97 @@
+#include "tuner/jit/kernel_name.h"
+
+#include <gtest/gtest.h>
+
+#include "tuner/core/operator.h"
+#include "tuner/jit/source_set.h"
+
+namespace redtune::jit {
+namespace {
+
+TEST(KernelName, ElementTypesAreThoseOfDeviceCode) {
+    EXPECT_EQ(device_type(Type::f16), "redtune::Half");
+    EXPECT_EQ(device_type(Type::bf16), "redtune::BFloat16");
+    EXPECT_EQ(device_type(Type::f32), "float");
+    EXPECT_EQ(device_type(Type::f64), "double");
+    for (const char* name : {"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"}) {
+        EXPECT_EQ(device_type(parse_type(name)), std::string("redtune::") + name);
+    }
+}
+
+TEST(KernelName, ProblemsAreAnOperatorAndItsTypes) {
+    EXPECT_EQ(device_problem(make_problem("sum", Type::f32)),
+              "redtune::Problem<redtune::Sum<float, float, float>, float, float, float>");
+    EXPECT_EQ(device_problem(make_problem("sum_of_squares", Type::f16, Type::f64, Type::f16)),
+              "redtune::Problem<redtune::SumOfSquares<redtune::Half, double, redtune::Half>, redtune::Half, double, "
+              "redtune::Half>");
+    EXPECT_EQ(device_problem(make_problem("any", Type::bf16)),
+              "redtune::Problem<redtune::Any<redtune::BFloat16, redtune::u32, redtune::u8>, redtune::BFloat16, "
+              "redtune::u32, redtune::u8>");
+}
+
+TEST(KernelName, IndexedOperatorsCombinePairs) {
+    EXPECT_EQ(device_accumulator(make_problem("argmin", Type::f16)), "redtune::Indexed<float>");
+    EXPECT_EQ(device_accumulator(make_problem("min", Type::f16)), "float");
+    EXPECT_EQ(device_problem(make_problem("argmin", Type::f32)),
+              "redtune::Problem<redtune::Argmin<float, redtune::Indexed<float>, redtune::u64>, float, "
+              "redtune::Indexed<float>, redtune::u64>");
+}
+
+TEST(KernelName, AUsersOperatorIsNamedLikeOneOfOurs) {
+    Problem problem;
+    problem.op = "sum_of_cubes";
+    problem.input = Type::i32;
+    problem.accumulator = problem.output = Type::i64;
+    EXPECT_EQ(device_problem(problem),
+              "redtune::Problem<redtune::SumOfCubes<redtune::i32, redtune::i64, redtune::i64>, redtune::i32, "
+              "redtune::i64, redtune::i64>");
+}
+
+TEST(KernelName, ShapeAndArraysAreNoPartOfACompile) {
+    Problem rows = make_problem("dot", Type::f32);
+    const std::string whole = device_problem(rows);
+    rows.row_length = 32;
+    rows.destructive = true;
+    rows.determinism = Determinism::run_to_run;
+    EXPECT_EQ(device_problem(rows), whole);
+}
+
+TEST(KernelName, EveryOperatorsStructIsInTheDeviceCode) {
+    const SourceSet sources = SourceSet::load();
+    const std::string code = sources.text("kernels_src/arithmetic_operators.cuh") +
+                             sources.text("kernels_src/logical_operators.cuh") +
+                             sources.text("kernels_src/order_operators.cuh");
+    for (const std::string& op : operator_names()) {
+        EXPECT_NE(code.find("struct " + device_name_of_operator(op) + " "), std::string::npos) << op;
+    }
+}
+
+TEST(KernelName, EachRoleIsAKernelOfItsOwn) {
+    Family family;
+    family.name = "unrolling2";
+    family.kernel = "unrolling";
+    family.path = "templates/unrolling.cuh";
+    Candidate candidate;
+    candidate.instantiation = "256, 2";
+    const Problem problem = make_problem("sum", Type::f32);
+    const std::string of = device_problem(problem);
+
+    const KernelName first = kernel_name(family, problem, candidate, KernelRole::first);
+    EXPECT_EQ(first.source, "templates/unrolling.cuh");
+    EXPECT_EQ(first.expression, "redtune::unrolling<" + of + ", 256, 2>")
+        << "the file's kernel, not the variant's name";
+    EXPECT_EQ(kernel_name(family, problem, candidate, KernelRole::repeat).expression,
+              "redtune::unrolling<redtune::PartialsOf<" + of + ">, 256, 2>");
+    const KernelName combine = kernel_name(family, problem, candidate, KernelRole::combine_partials);
+    EXPECT_EQ(combine.source, "kernels_src/finish.cuh");
+    EXPECT_EQ(combine.expression, "redtune::combine_partials<" + of + ", 512>");
+
+    candidate.instantiation = "";
+    EXPECT_EQ(kernel_name(family, problem, candidate, KernelRole::first).expression, "redtune::unrolling<" + of + ">");
+    candidate.rule.grid = GridRule::rows;
+    EXPECT_EQ(kernel_name(family, problem, candidate, KernelRole::combine_partials).expression,
+              "redtune::combine_partials<" + of + ", " + std::to_string(combine_block(candidate.rule)) + ">");
+}
+
+}  // namespace
+}  // namespace redtune::jit
