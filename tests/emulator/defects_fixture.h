@@ -1,0 +1,68 @@
+// Runs the kernels of kernels/defects.cuh with many seeds.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "emulator.h"
+#include "stand_in/cuda_builtins.h"
+// Device code.
+#include "tests/emulator/kernels/defects.cuh"
+
+namespace defects {
+
+constexpr int seeds = 20;
+
+/// One launch's memory: n elements of input with values 1, 2, 3, ...
+struct Buffers {
+    static constexpr unsigned most = 4096;
+    emulator::Memory memory;
+    Work work;
+
+    explicit Buffers(unsigned n = 1024) {
+        int* input = memory.allocate<int>(n, emulator::Access::read_only, 0, "input");
+        for (unsigned i = 0; i < n; ++i) input[i] = int(i) + 1;
+        work = {input,
+                n,
+                memory.allocate<int>(most, emulator::Access::read_write, 0, "output"),
+                memory.allocate<int>(most, emulator::Access::uninitialised, 0, "slots"),
+                memory.allocate<u32>(1, emulator::Access::read_write, 0, "counter"),
+                memory.allocate<u64>(most, emulator::Access::read_write, 0, "words")};
+    }
+};
+
+using Kernel = std::function<void(const Work&)>;
+
+inline std::vector<std::string> defects_of(Buffers& buffers, const Kernel& kernel, const emulator::Launch& launch,
+                                           std::uint64_t seed) {
+    return emulator::run([&] { kernel(buffers.work); }, launch, buffers.memory, {.seed = seed}).defects;
+}
+
+/// Every seed finds it; `text` is part of one of the defects.
+inline void expect_defect(const Kernel& kernel, const emulator::Launch& launch, const std::string& text,
+                          unsigned n = 1024) {
+    for (std::uint64_t seed = 1; seed <= seeds && !testing::Test::HasFailure(); ++seed) {
+        Buffers buffers(n);
+        EXPECT_THAT(defects_of(buffers, kernel, launch, seed), testing::Contains(testing::HasSubstr(text)))
+            << "seed " << seed;
+    }
+}
+
+/// No seed finds anything, and output[0] is what it should be.
+inline void expect_clean(const Kernel& kernel, const emulator::Launch& launch, int first_output, unsigned n = 1024) {
+    for (std::uint64_t seed = 1; seed <= seeds && !testing::Test::HasFailure(); ++seed) {
+        Buffers buffers(n);
+        EXPECT_THAT(defects_of(buffers, kernel, launch, seed), testing::IsEmpty()) << "seed " << seed;
+        EXPECT_EQ(buffers.work.output[0], first_output) << "seed " << seed;
+    }
+}
+
+/// 1 + 2 + ... + n.
+constexpr int sum_to(int n) {
+    return n * (n + 1) / 2;
+}
+
+}  // namespace defects

@@ -1,0 +1,213 @@
+// Every family on the CPU: results against a reference that shares nothing with device code, and no defect in how
+// threads synchronise and access memory.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "emulator.h"
+#include "tests/emulator/families/kernel_table.h"
+#include "tests/emulator/families/selection.h"
+#include "tests/support/host_reference.h"
+#include "tuner/core/element.h"
+#include "tuner/core/operator.h"
+#include "tuner/jit/kernel_name.h"
+
+namespace redtune::emulated {
+namespace {
+
+/// redtune::Arguments of kernels_src/problem.cuh, member by member.
+struct Arguments {
+    const void* input;
+    const void* second;
+    std::uint64_t n;
+    std::uint64_t row_length;
+    std::uint64_t count;
+    void* output;
+    void* header;
+    void* slots;
+};
+
+Extent extent() {
+    const char* text = std::getenv("REDTUNE_EMULATED_EXTENT");
+    return parse_extent(text != nullptr ? text : REDTUNE_EMULATED_EXTENT);
+}
+
+const std::vector<Family>& families() {
+    static const std::vector<Family> all = emulated_families();
+    return all;
+}
+
+std::uint64_t scramble(std::uint64_t x) {
+    x += 0x9e3779b97f4a7c15ULL;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
+/// plain: small whole numbers, whose reduction is exact in any order. The others are what hardware and order treat in
+/// their own ways: integers over their whole range, which wrap; a NaN or an infinity somewhere; denormals.
+enum class Content { plain, extreme, denormal };
+
+/// Whether results of the content do not depend on the order of combination.
+bool allows(const Problem& problem, Content content) {
+    if (content == Content::plain) return true;
+    if (!is_float(problem.input)) return content == Content::extreme && !is_float(problem.accumulator);
+    // Squares, products and quotients of denormals are rounded.
+    const Rounding rounding = find_operator(problem.op)->rounding;
+    return content == Content::extreme || rounding == Rounding::none || problem.op == "sum" || problem.op == "l1_norm";
+}
+
+std::uint64_t element(const Problem& problem, Content content, std::uint64_t n, std::uint64_t index) {
+    const std::uint64_t bits = scramble(index);
+    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * size_of(problem.input));
+    if (content == Content::extreme && !is_float(problem.input)) return bits & mask;
+    if (content == Content::extreme && index == scramble(n) % (n + 1)) {
+        const double values[] = {std::nan(""), HUGE_VAL, -HUGE_VAL};
+        return element_bits(problem.input, values[n % 3]);
+    }
+    // Of any format, the lowest bits with no exponent are denormals; the sign is the highest bit.
+    if (content == Content::denormal) return (bits % 8) | (bits >> 63 << (8 * size_of(problem.input) - 1));
+    const Rounding rounding = find_operator(problem.op)->rounding;
+    if (rounding == Rounding::product) {
+        if (is_float(problem.input)) return element_bits(problem.input, bits % 2 == 0 ? 1 : -1);
+        return (bits | 1) & mask;
+    }
+    if (problem.op == "all") return element_bits(problem.input, bits % 701 == 0 ? 0 : 1);
+    if (problem.op == "any") return element_bits(problem.input, bits % 701 == 0 ? 1 : 0);
+    return element_bits(problem.input, static_cast<double>(bits % 17) - 8);
+}
+
+/// A call on buffers of its own.
+class Call {
+  public:
+    Call(const Case& entry, Content content, std::uint64_t n, std::uint64_t offset)
+        : entry_(entry),
+          n_(n),
+          plan_(make_plan(entry.candidate.rule, n, entry.problem.row_length)),
+          bytes_(n * size_of(entry.problem.input)),
+          results_(result_count(entry.problem, n)) {
+        const auto access = entry.candidate.destructive ? emulator::Access::read_write : emulator::Access::read_only;
+        const std::uint64_t off = offset * size_of(entry.problem.input);
+        input_ = memory_.allocate<unsigned char>(bytes_, access, off, "the input");
+        if (entry.problem.arrays == 2) {
+            second_ = memory_.allocate<unsigned char>(bytes_, emulator::Access::read_only, 0, "the second input");
+        }
+        pristine_.resize(bytes_);
+        for (std::uint64_t i = 0; i < n; ++i) {
+            const std::uint64_t size = size_of(entry.problem.input);
+            const std::uint64_t value = element(entry.problem, content, n, i);
+            std::memcpy(pristine_.data() + i * size, &value, size);
+            if (second_ == nullptr) continue;
+            const std::uint64_t other = element(entry.problem, content, n, i + n + 1);
+            std::memcpy(second_ + i * size, &other, size);
+        }
+        output_bytes_ = results_ * size_of(entry.problem.output);
+        output_ = memory_.allocate<unsigned char>(output_bytes_, emulator::Access::uninitialised, 0, "the output");
+        workspace_ =
+            memory_.allocate<unsigned char>(plan_.workspace_bytes, emulator::Access::uninitialised, 0, "the workspace");
+        memory_.fill(workspace_, plan_.zeroed_bytes, 0);
+        expected_ = test_support::host_results(entry.problem, pristine_.data(), second_, n);
+    }
+
+    /// All launches. @return empty, or what is wrong.
+    std::string run(std::uint64_t seed) {
+        std::memcpy(input_, pristine_.data(), bytes_);
+        memory_.mark_uninitialised(output_, output_bytes_);
+        memory_.mark_uninitialised(workspace_ + plan_.zeroed_bytes, plan_.workspace_bytes - plan_.zeroed_bytes);
+        for (const Launch& launch : plan_.launches()) {
+            if (std::string wrong = run(launch, seed); !wrong.empty()) return wrong;
+        }
+        if (!memory_.initialised(output_, output_bytes_)) return "a result was not written";
+        for (std::uint64_t i = 0; i < results_; ++i) {
+            std::uint64_t got = 0;
+            std::memcpy(&got, output_ + i * size_of(entry_.problem.output), size_of(entry_.problem.output));
+            const std::string wrong = test_support::judge(entry_.problem, expected_[i], got);
+            if (!wrong.empty()) return "result " + std::to_string(i) + ": " + wrong;
+        }
+        for (std::uint64_t i = 0; i < plan_.zeroed_bytes; ++i) {
+            if (workspace_[i] != 0) return "the workspace was not left zeroed for the next call";
+        }
+        return "";
+    }
+
+  private:
+    std::string run(const Launch& launch, std::uint64_t seed) {
+        const std::string name =
+            jit::kernel_name(*entry_.family, entry_.problem, entry_.candidate, launch.role).expression;
+        const auto kernel = kernel_table().find(name);
+        if (kernel == kernel_table().end()) return "no such kernel in this program: " + name;
+        unsigned char* slots = workspace_ + LaunchPlan::header_bytes;
+        const bool reads_input = launch.role == KernelRole::first;
+        const Arguments arguments{reads_input ? input_ : slots + launch.read_slot * plan_.slot_bytes,
+                                  second_,
+                                  launch.n,
+                                  launch.row_length,
+                                  plan_.elements_per_result,
+                                  output_,
+                                  workspace_,
+                                  slots + launch.write_slot * plan_.slot_bytes};
+        const Value* finish = entry_.candidate.configuration.find("finish");
+        emulator::Launch shape;
+        shape.grid = launch.grid;
+        shape.block = launch.block;
+        shape.shared_bytes = launch.shared_bytes;
+        shape.all_resident = finish != nullptr && to_string(*finish) == "publish";
+        const auto report = emulator::run([&] { kernel->second(&arguments); }, shape, memory_, {.seed = seed});
+        std::string text;
+        for (const std::string& defect : report.defects) text += defect + "\n";
+        return text;
+    }
+
+    const Case& entry_;
+    std::uint64_t n_;
+    LaunchPlan plan_;
+    std::uint64_t bytes_;
+    std::uint64_t results_;
+    std::uint64_t output_bytes_ = 0;
+    emulator::Memory memory_;
+    unsigned char* input_ = nullptr;
+    unsigned char* second_ = nullptr;
+    unsigned char* output_ = nullptr;
+    unsigned char* workspace_ = nullptr;
+    std::vector<unsigned char> pristine_;
+    std::vector<test_support::HostResult> expected_;
+};
+
+class EmulatedFamily : public ::testing::TestWithParam<const Family*> {};
+
+TEST_P(EmulatedFamily, IsRightAndSynchronised) {
+    const std::vector<Case> cases = select_cases(*GetParam(), extent());
+    const int repeats = extent() == Extent::proof ? 6 : 2;
+    ASSERT_FALSE(cases.empty());
+    std::uint64_t seed = 1;
+    for (const Case& entry : cases) {
+        std::uint64_t offset = 0;
+        for (const Content content : {Content::plain, Content::extreme, Content::denormal}) {
+            if (!allows(entry.problem, content)) continue;
+            for (const std::uint64_t n : sizes_of(entry)) {
+                // Every third size off alignment; several calls on one workspace, each in another order.
+                Call call(entry, content, n, offset++ % 3);
+                for (int repeat = 0; repeat < repeats; ++repeat) {
+                    ASSERT_EQ(call.run(seed++), "") << name_of(entry) << ", n = " << n << ", content "
+                                                    << static_cast<int>(content) << ", call " << repeat + 1;
+                }
+            }
+        }
+    }
+    std::printf("%zu kernels and problems\n", cases.size());
+}
+
+std::vector<const Family*> all_families() {
+    std::vector<const Family*> pointers;
+    for (const Family& family : families()) pointers.push_back(&family);
+    return pointers;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, EmulatedFamily, ::testing::ValuesIn(all_families()),
+                         [](const auto& test) { return test.param->name; });
+
+}  // namespace
+}  // namespace redtune::emulated

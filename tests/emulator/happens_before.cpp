@@ -1,0 +1,129 @@
+#include "happens_before.h"
+
+#include <algorithm>
+
+#include "scheduler.h"
+
+namespace emulator {
+
+bool ordered(const Thread& thread, const AccessRecord& access) {
+    if (access.epoch < launch.first_epoch || access.thread == thread.id) return true;
+    const std::uint32_t block = block_of(access.thread);
+    if (block == thread.block->index) {
+        if (access.epoch < thread.block->epoch) return true;
+        const std::uint32_t index = index_of(access.thread);
+        if (index / 32 == thread.index / 32 && thread.warp_clocks_epoch == thread.block->epoch &&
+            thread.warp_clocks[index % 32] > access.clock) {
+            return true;
+        }
+    }
+    return thread.order.known && thread.order.known->covers(block, access.epoch, access.thread, access.clock);
+}
+
+void order_block(Block& block) {
+    launch.last_epoch = std::max(launch.last_epoch, ++block.epoch);
+    bool any = false;
+    for (std::uint32_t i = 0; i < launch.shape.block; ++i) any = any || !block.threads[i].order.empty();
+    if (!any) return;
+    OrderJoin join;
+    for (std::uint32_t i = 0; i < launch.shape.block; ++i) join.add(block.threads[i].order);
+    const Order order = join.finish();
+    for (std::uint32_t i = 0; i < launch.shape.block; ++i) block.threads[i].order = order;
+}
+
+void order_cluster(std::uint32_t first_block) {
+    OrderJoin join;
+    for (std::uint32_t b = first_block; b < first_block + launch.shape.cluster; ++b) {
+        Block& block = *launch.blocks[b];
+        launch.last_epoch = std::max(launch.last_epoch, ++block.epoch);
+        for (std::uint32_t i = 0; i < launch.shape.block; ++i) join.add(block.threads[i].order);
+        join.known().add_block(b, block.epoch);
+    }
+    const Order order = join.finish();
+    for (std::uint32_t b = first_block; b < first_block + launch.shape.cluster; ++b) {
+        for (std::uint32_t i = 0; i < launch.shape.block; ++i) launch.blocks[b]->threads[i].order = order;
+    }
+}
+
+void order_warp(Block& block, std::uint32_t warp, std::uint32_t mask) {
+    std::array<std::uint32_t, 32> clocks{};
+    OrderJoin join;
+    const auto for_each = [&](auto f) {
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            if (mask >> lane & 1u) f(block.threads[warp * 32 + lane], lane);
+        }
+    };
+    for_each([&](Thread& thread, std::uint32_t lane) {
+        if (thread.warp_clocks_epoch == block.epoch) {
+            for (std::uint32_t i = 0; i < 32; ++i) clocks[i] = std::max(clocks[i], thread.warp_clocks[i]);
+        }
+        clocks[lane] = ++thread.clock;
+        join.add(thread.order);
+    });
+    const Order order = join.finish();
+    for_each([&](Thread& thread, std::uint32_t) {
+        thread.warp_clocks = clocks;
+        thread.warp_clocks_epoch = block.epoch;
+        if (!order.empty()) thread.order = order;
+    });
+}
+
+KnowledgePtr release(Thread& thread) {
+    const Block& block = *thread.block;
+    KnowledgeJoin join;
+    join.add(thread.order.known);
+    join.add_block(block.index, block.epoch);
+    join.add_thread(thread.id, ++thread.clock);
+    if (thread.warp_clocks_epoch == block.epoch) {
+        const std::uint32_t first = thread.id - thread.lane();
+        for (std::uint32_t lane = 0; lane < 32; ++lane) {
+            if (thread.warp_clocks[lane] > 0) join.add_thread(first + lane, thread.warp_clocks[lane]);
+        }
+    }
+    return join.finish();
+}
+
+void fence(FenceScope scope) {
+    const RuntimeScope runtime;
+    preemption_point();
+    Order& order = current.thread->order;
+    order.known = join(order.known, order.seen_in_block);
+    if (scope == FenceScope::gpu) order.known = join(order.known, order.seen);
+    order.released_in_block = release(*current.thread);
+    if (scope == FenceScope::gpu) order.released = order.released_in_block;
+    preemption_point();
+}
+
+void read_atomic(Thread& thread, std::uintptr_t address, AtomicOrder order) {
+    const auto at = launch.atomics.find(address);
+    if (at == launch.atomics.end()) return;
+    const AtomicWord& word = at->second;
+    const bool own_block = word.block == thread.block->index;
+    thread.order.seen = join(thread.order.seen, word.released);
+    if (own_block) thread.order.seen_in_block = join(thread.order.seen_in_block, word.released_in_block);
+    if (order == AtomicOrder::acquire) thread.order.known = join(thread.order.known, word.released);
+}
+
+void write_atomic(Thread& thread, std::uintptr_t address, AtomicOrder order, bool is_update) {
+    Order& mine = thread.order;
+    KnowledgePtr released = mine.released;
+    KnowledgePtr in_block = mine.released_in_block;
+    if (order == AtomicOrder::release) {
+        // What follows in this thread is not covered by a later relaxed write: the release is of this write alone.
+        released = release(thread);
+        in_block = released;
+    }
+    const auto at = launch.atomics.find(address);
+    if (at == launch.atomics.end()) {
+        if (released || in_block) launch.atomics[address] = {released, in_block, thread.block->index};
+        return;
+    }
+    AtomicWord& word = at->second;
+    // An update continues the release sequence that it finds; a store starts its own.
+    word.released = is_update ? join(word.released, released) : released;
+    const bool same_block = word.block == thread.block->index;
+    word.released_in_block = is_update && same_block ? join(word.released_in_block, in_block) : in_block;
+    word.block = thread.block->index;
+}
+
+}  // namespace emulator

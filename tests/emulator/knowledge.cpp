@@ -1,0 +1,75 @@
+#include "knowledge.h"
+
+#include <algorithm>
+
+namespace emulator {
+
+namespace {
+
+bool above(const Knowledge::Entries& entries, std::uint32_t key, std::uint32_t value) {
+    const auto at = std::lower_bound(entries.begin(), entries.end(), std::pair{key, 0u});
+    return at != entries.end() && at->first == key && at->second > value;
+}
+
+void keep_largest(Knowledge::Entries& entries) {
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first < b.first : a.second > b.second;
+    });
+    const auto same_key = [](const auto& a, const auto& b) { return a.first == b.first; };
+    entries.erase(std::unique(entries.begin(), entries.end(), same_key), entries.end());
+}
+
+}  // namespace
+
+bool Knowledge::covers(std::uint32_t block, std::uint32_t epoch, std::uint32_t thread, std::uint32_t clock) const {
+    return above(blocks, block, epoch) || above(threads, thread, clock);
+}
+
+void KnowledgeJoin::add(const KnowledgePtr& other) {
+    if (!other || other == latest_) return;
+    latest_ = other;
+    if (!only_ && entries_.blocks.empty() && entries_.threads.empty()) {
+        only_ = other;
+        return;
+    }
+    const auto append = [&](const Knowledge& more) {
+        entries_.blocks.insert(entries_.blocks.end(), more.blocks.begin(), more.blocks.end());
+        entries_.threads.insert(entries_.threads.end(), more.threads.begin(), more.threads.end());
+    };
+    if (only_) append(*std::exchange(only_, nullptr));
+    append(*other);
+}
+
+KnowledgePtr KnowledgeJoin::finish() {
+    if (entries_.blocks.empty() && entries_.threads.empty()) return only_;
+    if (only_) {
+        latest_ = nullptr;
+        const KnowledgePtr rest = std::exchange(only_, nullptr);
+        add(rest);
+    }
+    keep_largest(entries_.blocks);
+    keep_largest(entries_.threads);
+    return std::make_shared<const Knowledge>(std::move(entries_));
+}
+
+KnowledgePtr join(const KnowledgePtr& a, const KnowledgePtr& b) {
+    if (!b || a == b) return a;
+    if (!a) return b;
+    KnowledgeJoin both;
+    both.add(a);
+    both.add(b);
+    return both.finish();
+}
+
+void OrderJoin::add(const Order& order) {
+    if (order.empty()) return;
+    for (int i = 0; i < 5; ++i) joins_[i].add(order.*Order::members[i]);
+}
+
+Order OrderJoin::finish() {
+    Order order;
+    for (int i = 0; i < 5; ++i) order.*Order::members[i] = joins_[i].finish();
+    return order;
+}
+
+}  // namespace emulator

@@ -1,0 +1,161 @@
+// The launch in progress: blocks, warps, threads, and the thread that runs.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <source_location>
+#include <unordered_map>
+#include <vector>
+
+#include "defects.h"
+#include "device_runtime.h"
+#include "fiber_stacks.h"
+#include "knowledge.h"
+#include "random.h"
+#include "shared_memory.h"
+
+namespace emulator {
+
+struct Block;
+
+enum class ThreadState { runnable, at_block_barrier, at_warp_collective, at_cluster_barrier, at_copy_barrier, exited };
+
+struct Thread {
+    Block* block = nullptr;
+    std::uint32_t index = 0;  // in the block
+    std::uint32_t id = 0;     // in the launch: thread_id()
+    ThreadState state = ThreadState::exited;
+    std::source_location where;     // of what it waits for
+    std::uint32_t poll_site = 0;    // where it last polled, 0: nowhere
+    std::uint32_t runnable_at = 0;  // position in the block's list
+    const char* collective = "";    // what it waits for, by name
+    unsigned long long result = 0;  // of a collective or barrier
+    std::uintptr_t last_read = 0;
+    std::uint32_t repeated_reads = 0;
+    std::uint32_t reads_since_switch = 0;
+
+    std::uint32_t clock = 1;
+    // What it knows of its own warp by __syncwarp, in this epoch of the block.
+    std::uint32_t warp_clocks_epoch = 0;
+    std::array<std::uint32_t, 32> warp_clocks{};
+    Order order;
+
+    FiberStack stack;
+    ReusableFiber fiber;
+
+    std::uint32_t lane() const { return index % 32; }
+};
+
+/// Lanes that have arrived at one collective.
+struct Collective {
+    WarpOperation operation;
+    std::uint32_t mask;
+    std::source_location where;
+    std::uint32_t arrived = 0;
+    std::array<unsigned long long, 32> values{};
+    std::array<std::uint8_t, 32> lanes{};
+    std::array<std::uint8_t, 32> widths{};
+};
+
+struct Warp {
+    std::uint32_t present = 0;  // lanes that the block has
+    std::uint32_t exited = 0;
+    std::vector<Collective> open;
+};
+
+/// A read of another block's shared memory, which that block has to outlive.
+struct RemoteAccess {
+    std::uint32_t thread, epoch, clock, site;
+};
+
+struct Block {
+    std::uint32_t index = 0;
+    std::uint32_t live = 0;            // threads that have not exited
+    std::uint32_t external_waits = 0;  // threads that something outside of the block can wake
+    std::uint32_t epoch = 0;           // block barriers passed
+    std::uint32_t barrier_arrived = 0;
+    std::uint32_t barrier_votes = 0;
+    bool started = false;
+    std::vector<Thread*> runnable;
+    std::vector<Warp> warps;
+    std::deque<Thread> threads;
+    std::unique_ptr<SharedArena> arena = std::make_unique<SharedArena>();
+    std::vector<RemoteAccess> remote_accesses;
+    KnowledgePtr known_at_exit;
+};
+
+/// A bulk copy under way.
+struct BulkCopy {
+    std::uint32_t id;  // as a thread
+    std::uint32_t block;
+    std::uintptr_t to, from;
+    std::uint32_t bytes;
+    std::uintptr_t barrier;
+    std::uint32_t site;
+};
+
+struct CopyBarrier {
+    std::uint32_t arrivals = 0;  // a phase
+    std::int64_t missing_arrivals = 0;
+    std::int64_t missing_bytes = 0;
+    std::uint32_t phase = 0;
+    std::uint32_t copies = 0;  // arrived in this phase
+    KnowledgeJoin arriving;
+    KnowledgePtr completed;  // what waiting for the latest phase makes known
+    std::vector<Thread*> waiting;
+};
+
+/// What atomic writes have published at an address: by fences of GPU scope, and by any fence to the writer's block.
+struct AtomicWord {
+    KnowledgePtr released;
+    KnowledgePtr released_in_block;
+    std::uint32_t block = 0;
+};
+
+struct LaunchState {
+    unsigned long long number = 0;  // of the launch
+    Launch shape;
+    const Memory* memory = nullptr;
+    const std::function<void()>* body = nullptr;
+    Random random;
+    Defects defects;
+    bool abandoned = false;
+    std::uint32_t first_epoch = 1;  // accesses of earlier epochs belong to earlier launches
+    std::uint32_t last_epoch = 1;
+    std::uint32_t bulk_copies_started = 0;
+    std::uint32_t stalled = 0;  // polls since anything last changed
+    SharedLayout layout;
+    std::vector<Block*> blocks;  // by index; null: not started, or gone
+    std::vector<Block*> in_flight;
+    std::vector<bool> ended;
+    std::unordered_map<std::uintptr_t, AtomicWord> atomics;
+    std::unordered_map<std::uintptr_t, CopyBarrier> copy_barriers;
+    std::vector<BulkCopy> copies;
+    std::vector<std::uint32_t> cluster_arrived;  // by cluster
+};
+extern LaunchState launch;
+
+/// What every load and store looks at.
+struct Current {
+    bool in_device_code;
+    std::uintptr_t stack_begin;
+    Thread* thread;
+};
+extern constinit Current current;
+
+/// The emulator at work on behalf of device code: the accesses of inline functions that it shares with instrumented
+/// sources are its own.
+class RuntimeScope {
+  public:
+    RuntimeScope() : was_(current.in_device_code) { current.in_device_code = false; }
+    ~RuntimeScope() { current.in_device_code = was_; }
+    RuntimeScope(const RuntimeScope&) = delete;
+    RuntimeScope& operator=(const RuntimeScope&) = delete;
+
+  private:
+    bool was_;
+};
+
+}  // namespace emulator

@@ -1,0 +1,69 @@
+// What is remembered of every word that kernels can reach: who accessed it lately, and which bytes were written.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "emulator.h"
+
+namespace emulator {
+
+/// Thread of a launch: block and index in one number. Bulk copies count as one-thread blocks behind the grid.
+constexpr std::uint32_t thread_bits = 10;
+constexpr std::uint32_t thread_id(std::uint32_t block, std::uint32_t index) {
+    return block << thread_bits | index;
+}
+constexpr std::uint32_t block_of(std::uint32_t thread) {
+    return thread >> thread_bits;
+}
+constexpr std::uint32_t index_of(std::uint32_t thread) {
+    return thread & ((1u << thread_bits) - 1);
+}
+
+struct AccessRecord {
+    std::uint32_t thread;
+    std::uint32_t epoch;  // barriers that the block had passed, on a scale that launches share
+    std::uint32_t clock;  // of the thread
+    std::uint32_t site;   // see source_lines.h
+    std::uint8_t mask;    // bytes of the word
+    bool write;
+    bool atomic;
+};
+
+/// Four bytes. All zero: no access, nothing written.
+struct ShadowWord {
+    static constexpr int most_records = 4;
+    AccessRecord recent[most_records];
+    std::uint8_t used;
+    std::uint8_t written;  // bytes
+};
+
+struct ReleaseWords {
+    void operator()(ShadowWord* words) const;
+};
+using ShadowWords = std::unique_ptr<ShadowWord[], ReleaseWords>;
+
+/// For `count` words, all zero; pages that nobody touches cost nothing.
+ShadowWords make_shadow_words(std::size_t count);
+
+/// A range of addresses that kernels may use.
+struct Region {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    Access access = Access::read_write;
+    ShadowWords words;  // null: read-only, or shared memory, which has its own
+    std::string name;
+    std::unique_ptr<std::byte[]> storage;
+
+    ShadowWord& word(std::uintptr_t address) const { return words[(address >> 2) - (begin >> 2)]; }
+};
+
+/// The bytes of the word at `address & ~3` that [address, address + bytes) covers.
+inline std::uint8_t byte_mask(std::uintptr_t word, std::uintptr_t address, std::size_t bytes) {
+    const std::uintptr_t first = address > word ? address - word : 0;
+    const std::uintptr_t behind = address + bytes < word + 4 ? address + bytes - word : 4;
+    return std::uint8_t(((1u << behind) - 1) & ~((1u << first) - 1));
+}
+
+}  // namespace emulator
