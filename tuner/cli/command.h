@@ -4,6 +4,10 @@
 
 #include "tuner/cli/table.h"
 
+namespace redtune::report {
+class LadderBench;
+}
+
 namespace redtune::cli {
 
 /// Exit codes of the program.
@@ -23,6 +27,8 @@ void add_db_command(CLI::App& app, int& exit_code);
 void add_devices_command(CLI::App& app, int& exit_code);
 void add_doctor_command(CLI::App& app, int& exit_code);
 void add_families_command(CLI::App& app, int& exit_code);
+/// `bench` takes the times; null: a GPU of this machine.
+void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench = nullptr);
 void add_query_command(CLI::App& app, int& exit_code);
 void add_tune_command(CLI::App& app, int& exit_code);
 

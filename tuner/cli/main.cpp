@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
     add_tune_command(app, exit_code);
     add_query_command(app, exit_code);
     add_families_command(app, exit_code);
+    add_ladder_command(app, exit_code);
     add_db_command(app, exit_code);
     add_devices_command(app, exit_code);
     add_doctor_command(app, exit_code);

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/support/devices.h"
+#include "tuner/report/ladder_bench.h"
+
+namespace redtune::report {
+
+/// An H200 that makes its times up: of a candidate, by what it is. The first kernel takes `rest_us` less than the call.
+class FakeLadderBench : public LadderBench {
+  public:
+    const DeviceInfo& device() const override { return device_; }
+
+    void begin(const Problem& problem, std::uint64_t n) override {
+        problems.push_back(problem);
+        sizes.push_back(n);
+        prepared_.clear();
+    }
+
+    void prepare(std::span<const search::Trial> trials) override {
+        for (const search::Trial& trial : trials) prepared_.insert(name_of(trial));
+    }
+
+    Measurement measure_call(const search::Trial& trial, Stage stage) override {
+        Measurement measurement = measure(trial, us(trial.candidate.configuration));
+        measurement.stage = stage;
+        // What was not prepared, or not screened before it is timed longer, is a mistake of the caller.
+        if (stage == Stage::screen) {
+            screened_.insert(name_of(trial));
+            measurement.median_us *= 1.25;  // a screening's times are not those to show
+        } else if (!screened_.contains(name_of(trial))) {
+            measurement.status = Status::wrong;
+            measurement.reason = "timed before it was checked";
+        }
+        return measurement;
+    }
+
+    Measurement measure_first_kernel(const search::Trial& trial) override {
+        return measure(trial, us(trial.candidate.configuration) - rest_us);
+    }
+
+    std::function<double(const Configuration&)> us = [](const Configuration& configuration) {
+        return 50 + 10.0 * static_cast<double>(configuration.family.size());
+    };
+    std::set<std::string> wrong;                ///< families
+    std::function<void()> before_each = [] {};  ///< runs before each measurement
+    double rest_us = 4;
+    std::vector<Problem> problems;  ///< begun
+    std::vector<std::uint64_t> sizes;
+
+  private:
+    static std::string name_of(const search::Trial& trial) { return to_string(trial.candidate.configuration); }
+
+    Measurement measure(const search::Trial& trial, double median_us) {
+        before_each();
+        Measurement measurement;
+        if (!prepared_.contains(name_of(trial))) {
+            measurement.status = Status::launch_error;
+            measurement.reason = "measured before it was prepared";
+        } else if (wrong.contains(trial.family->name)) {
+            measurement.status = Status::wrong;
+            measurement.reason = "expected 1, got 2";
+        } else {
+            measurement.median_us = median_us;
+        }
+        return measurement;
+    }
+
+    DeviceInfo device_ = test_support::h200();
+    std::set<std::string> prepared_;
+    std::set<std::string> screened_;
+};
+
+}  // namespace redtune::report

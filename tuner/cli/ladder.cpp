@@ -1,0 +1,286 @@
+#include "tuner/report/ladder.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "redtune/error.h"
+#include "tuner/cli/command.h"
+#include "tuner/cli/interrupt.h"
+#include "tuner/cli/problem_options.h"
+#include "tuner/core/size_list.h"
+#include "tuner/gpu/device.h"
+#include "tuner/report/ladder_bench.h"
+#include "tuner/report/measure_ladder.h"
+#include "tuner/search/gpu_executor.h"
+
+namespace redtune::cli {
+
+namespace {
+
+constexpr const char* custom = "custom";
+constexpr std::int64_t most_threads = 1024;
+
+struct Options {
+    std::vector<std::string> setups;
+    ProblemOptions problem;
+    std::string size = "32Mi";
+    std::int64_t block = 256;
+    std::vector<std::string> steps;
+    std::string regime = "cold";
+    std::string device;
+    Format format = Format::table;
+    std::vector<std::string> of_custom;  ///< the options given that a published set-up has no use for
+};
+
+/// Takes times on a GPU of this machine.
+class GpuBench final : public report::LadderBench {
+  public:
+    GpuBench(gpu::Device device, const jit::SourceSet& sources, const std::atomic<bool>& stop)
+        : gpu_(std::move(device)),
+          sources_(sources),
+          cache_(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes()),
+          stop_(stop) {
+        if (!cache_.warning().empty()) fmt::print(stderr, "{}\n", cache_.warning());
+    }
+
+    const DeviceInfo& device() const override { return gpu_.info; }
+
+    void begin(const Problem& problem, std::uint64_t n) override {
+        executor_.reset();  // gives its memory back before the next one takes its own
+        executor_.emplace(gpu_, problem, n, sources_, cache_);
+        n_ = n;
+        if (const auto why = executor_->refuses(n, Regime::cold)) {
+            throw InputError(fmt::format("n = {} cannot be measured: {}", format_size(n), *why));
+        }
+    }
+
+    void prepare(std::span<const search::Trial> trials) override { executor_->prepare(trials, {}, stop_); }
+
+    Measurement measure_call(const search::Trial& trial, Stage stage) override {
+        return executor_->measure(trial, n_, Regime::cold, stage);
+    }
+
+    Measurement measure_first_kernel(const search::Trial& trial) override {
+        return executor_->measure_first_launch(trial, n_, Regime::cold);
+    }
+
+  private:
+    gpu::Device gpu_;
+    const jit::SourceSet& sources_;
+    jit::CubinCache cache_;
+    const std::atomic<bool>& stop_;
+    std::optional<search::GpuExecutor> executor_;
+    std::uint64_t n_ = 0;
+};
+
+/// The GPU's number. Replays are refused.
+int parse_device(const std::string& text) {
+    if (text.empty()) return 0;
+    int ordinal = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ordinal);
+    if (error == std::errc{} && end == text.data() + text.size() && ordinal >= 0) return ordinal;
+    if (text.starts_with("replay:")) {
+        throw InputError(
+            fmt::format("--device {}: a recording has no times of a kernel alone, which a ladder shows; give a GPU's "
+                        "number (see `redtune devices`)",
+                        text));
+    }
+    throw InputError(fmt::format("--device '{}' is not a GPU's number; see `redtune devices`", text));
+}
+
+gpu::Device find_gpu(int ordinal) {
+    if (const std::string why = gpu::why_no_device(); !why.empty()) {
+        throw DeviceError(fmt::format(
+            "a ladder times kernels, so it needs a GPU, and there is none: {}. `redtune doctor` says what to do", why));
+    }
+    return gpu::device_at(ordinal);
+}
+
+void refuse_regimes_but_cold(const std::string& name) {
+    if (parse_regime(name) == Regime::cold) return;
+    throw InputError(fmt::format(
+        "--regime {}: a ladder is timed cold only, because kernels that overwrite their input need it made anew; "
+        "allowed is cold",
+        name));
+}
+
+report::LadderSetup custom_setup(const Options& options, const std::vector<Family>& families) {
+    const std::vector<Problem> problems = parse_problems(options.problem);
+    if (problems.size() != 1) throw InputError("--dtype: a ladder has one input type; give one");
+    const Problem& problem = problems.front();
+    const std::uint64_t n = parse_size(options.size);
+    if (n == 0) throw InputError("--size 0: there is nothing to time; give 1 element or more");
+    if (problem.row_length != 0 && n % problem.row_length != 0) {
+        throw InputError(
+            fmt::format("--size {} is not a whole number of rows of {}", options.size, problem.row_length));
+    }
+    if (options.block < 1 || options.block > most_threads) {
+        throw InputError(fmt::format("--block {}: allowed are 1 to {} threads", options.block, most_threads));
+    }
+    const std::string shape = problem.row_length == 0 ? "whole" : "rows";
+    const auto fits = [&](const Family& family) {
+        return std::find(family.shapes.begin(), family.shapes.end(), shape) != family.shapes.end();
+    };
+    std::vector<Family> steps;
+    for (const std::string& name : options.steps.empty() ? report::default_steps(problem) : options.steps) {
+        const Family& family = steps.emplace_back(jit::find_family(families, name));
+        if (fits(family)) continue;
+        std::vector<std::string> allowed;
+        for (const Family& other : families) {
+            if (fits(other)) allowed.push_back(other.name);
+        }
+        throw InputError(fmt::format("--steps {} is not for shape {}; families that are: {}", name, shape_name(problem),
+                                     fmt::join(allowed, ", ")));
+    }
+    return report::custom_ladder(problem, n, options.block, steps);
+}
+
+std::vector<std::string> setup_names() {
+    std::vector<std::string> names;
+    for (const report::LadderSetup& setup : report::published_ladders()) names.push_back(setup.name);
+    names.emplace_back(custom);
+    return names;
+}
+
+/// The names of the set-ups to run, each once.
+std::vector<std::string> asked_setups(const Options& options) {
+    std::vector<std::string> known = setup_names();
+    if (options.setups.empty()) {
+        if (!options.of_custom.empty()) return {custom};
+        known.pop_back();
+        return known;
+    }
+    std::vector<std::string> names;
+    for (const std::string& name : options.setups) {
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            throw InputError(fmt::format("there is no set-up '{}'; allowed are {}", name, fmt::join(known, ", ")));
+        }
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    if (!options.of_custom.empty() && std::find(names.begin(), names.end(), custom) == names.end()) {
+        throw InputError(
+            fmt::format("{} is not for a published set-up, which is fixed: leave --setup out, or give "
+                        "--setup {}",
+                        options.of_custom.front(), custom));
+    }
+    return names;
+}
+
+std::vector<report::LadderSetup> choose_setups(const Options& options, const std::vector<Family>& families) {
+    std::vector<report::LadderSetup> setups;
+    for (const std::string& name : asked_setups(options)) {
+        if (name == custom) {
+            setups.push_back(custom_setup(options, families));
+            continue;
+        }
+        for (const report::LadderSetup& setup : report::published_ladders()) {
+            if (setup.name == name) setups.push_back(setup);
+        }
+    }
+    return setups;
+}
+
+void introduce(const report::LadderSetup& setup, const DeviceInfo& device) {
+    fmt::print(stderr, "{}: {}, n = {}, cold, on {} ({:.0f} GB/s peak)\n", setup.name, describe(setup.problem),
+               format_size(setup.n), device.name, device.peak_gb_per_s);
+    if (setup.published_on.empty()) return;
+    fmt::print(stderr, "  published times are of the kernel alone, on {}: {}\n", setup.published_on, setup.source);
+}
+
+Table make_table() {
+    return Table({{"setup"},
+                  {"step"},
+                  {"family"},
+                  {"configuration"},
+                  {"kernel_us", 2},
+                  {"kernel_gb_per_s", 0},
+                  {"kernel_peak_percent", 1},
+                  {"kernel_speedup", 2},
+                  {"call_us", 2},
+                  {"call_gb_per_s", 0},
+                  {"call_peak_percent", 1},
+                  {"call_speedup", 2},
+                  {"published_on"},
+                  {"published_us", 2},
+                  {"published_speedup", 2}});
+}
+
+void add_rows(Table& table, const std::vector<report::LadderRow>& rows) {
+    const auto number = [](const std::optional<double>& value) { return value ? Cell(*value) : Cell(); };
+    const auto text = [](const std::string& value) { return value.empty() ? Cell() : Cell(value); };
+    for (const report::LadderRow& row : rows) {
+        const Cell step = row.step == 0 ? Cell("redtune") : Cell(static_cast<std::int64_t>(row.step));
+        table.add({row.setup, step, text(row.family), text(row.configuration), number(row.kernel.us),
+                   number(row.kernel.gb_per_s), number(row.kernel.peak_percent), number(row.kernel.speedup),
+                   number(row.call.us), number(row.call.gb_per_s), number(row.call.peak_percent),
+                   number(row.call.speedup), text(row.published_on), number(row.published_us),
+                   number(row.published_speedup)});
+    }
+}
+
+/// @param given takes the times; null: a GPU does
+int run(const Options& options, report::LadderBench* given) {
+    refuse_regimes_but_cold(options.regime);
+    const int ordinal = parse_device(options.device);
+    const jit::SourceSet sources = load_sources(options.problem);
+    const std::vector<Family> families = sources.families();
+    const std::vector<report::LadderSetup> setups = choose_setups(options, families);
+    const std::atomic<bool>& stop = stop_on_interrupt();
+    std::unique_ptr<GpuBench> gpu_bench;
+    if (given == nullptr) gpu_bench = std::make_unique<GpuBench>(find_gpu(ordinal), sources, stop);
+    report::LadderBench& bench = given == nullptr ? *gpu_bench : *given;
+
+    Table table = make_table();
+    std::size_t failures = 0;
+    for (const report::LadderSetup& setup : setups) {
+        if (stop) break;
+        introduce(setup, bench.device());
+        const report::LadderResult result = report::measure_ladder(
+            setup, families, bench, [](const std::string& line) { fmt::print(stderr, "  {}\n", line); }, stop);
+        failures += result.failed;
+        add_rows(table, report::ladder_rows(setup, result, bench.device().peak_gb_per_s));
+    }
+    if (table.size() != 0) table.print(std::cout, options.format);
+    if (stop) {
+        fmt::print(stderr, "Interrupted: what was not measured is not in the table.\n");
+        return interrupted;
+    }
+    return failures == 0 ? done : failed_candidates;
+}
+
+}  // namespace
+
+void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand(
+        "ladder", "The classic optimisation steps of reductions, timed side by side, beside their published times");
+    command
+        ->add_option("--setup", options->setups,
+                     fmt::format("Set-ups: {} (default: all that were published; {}: the options below)",
+                                 fmt::join(setup_names(), ", "), custom))
+        ->delimiter(',');
+    add_problem_options(*command, options->problem, {.determinism = false, .templates = true});
+    command->add_option("--size", options->size, "Elements: 4096, 16Mi")->capture_default_str();
+    command->add_option("--block", options->block, "Threads of a block; a family's nearest is taken")
+        ->capture_default_str();
+    command->add_option("--steps", options->steps, "Families in order (default: those published for the shape)")
+        ->delimiter(',');
+    command->add_option("--regime", options->regime, "cold: the input is in device memory")->capture_default_str();
+    command->add_option("--device", options->device, "GPU by number (default: the first)");
+    add_format_option(*command, options->format);
+    command->callback([options, command, bench, &exit_code] {
+        for (const char* name : {"--op", "--dtype", "--accumulator", "--output", "--shape", "--op-file", "--template",
+                                 "--size", "--block", "--steps"}) {
+            if (command->count(name) != 0) options->of_custom.emplace_back(name);
+        }
+        exit_code = run(*options, bench);
+    });
+}
+
+}  // namespace redtune::cli

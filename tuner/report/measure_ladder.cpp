@@ -1,0 +1,161 @@
+#include "tuner/report/measure_ladder.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "db/space.h"
+#include "redtune/error.h"
+#include "tuner/core/configuration.h"
+#include "tuner/core/launch_rule.h"
+#include "tuner/jit/source_set.h"
+#include "tuner/report/nearest_candidate.h"
+#include "tuner/search/choose.h"
+
+namespace redtune::report {
+
+namespace {
+
+/// The families that redtune's own line is chosen from.
+std::vector<std::string> own_families(const Problem& problem) {
+    if (problem.row_length == 0) return {"stream", "single_block"};
+    return {"rows_stream", "rows_split"};
+}
+
+/// One run over a ladder.
+class LadderRun {
+  public:
+    LadderRun(const LadderSetup& setup, const std::vector<Family>& families, LadderBench& bench,
+              const std::function<void(const std::string&)>& say, const std::atomic<bool>& stop)
+        : setup_(setup), families_(families), bench_(bench), say_(say), stop_(stop) {}
+
+    LadderResult run() {
+        bench_.begin(setup_.problem, setup_.n);
+        const std::vector<std::optional<search::Trial>> steps = step_trials();
+        const std::vector<search::Trial> own = own_trials();
+        std::vector<search::Trial> all = own;
+        for (const auto& trial : steps) {
+            if (trial) all.push_back(*trial);
+        }
+        bench_.prepare(all);
+
+        for (std::size_t i = 0; i < steps.size() && !stop_; ++i) {
+            LadderTimes times;
+            times.family = setup_.steps[i].family;
+            if (steps[i]) {
+                times.configuration = to_string(steps[i]->candidate.configuration);
+                // A screening checks the results, which later stages do not.
+                if (median_of(call(*steps[i], Stage::screen), times)) measure(*steps[i], times);
+            } else {
+                fail(times, "no candidate for this problem and size on this device; `redtune families` shows why");
+            }
+            if (!stop_) result_.steps.push_back(std::move(times));
+        }
+        if (!stop_) measure_own(own);
+        return std::move(result_);
+    }
+
+  private:
+    std::vector<std::optional<search::Trial>> step_trials() const {
+        std::vector<std::optional<search::Trial>> trials;
+        for (const LadderStep& step : setup_.steps) {
+            const Family& family = jit::find_family(families_, step.family);
+            auto candidate =
+                nearest_candidate(db::candidates(family, bench_.device(), setup_.problem, setup_.n), step.parameters);
+            auto& trial = trials.emplace_back();
+            if (candidate) trial = search::Trial{&family, std::move(*candidate)};
+        }
+        return trials;
+    }
+
+    std::vector<search::Trial> own_trials() const {
+        std::vector<search::Trial> trials;
+        for (const std::string& name : own_families(setup_.problem)) {
+            for (Candidate& candidate :
+                 db::candidates(jit::find_family(families_, name), bench_.device(), setup_.problem, setup_.n)) {
+                trials.push_back({&jit::find_family(families_, name), std::move(candidate)});
+            }
+        }
+        return trials;
+    }
+
+    /// Takes the times of a trial that was screened.
+    void measure(const search::Trial& trial, LadderTimes& times) {
+        times.configuration = to_string(trial.candidate.configuration);
+        times.family = trial.family->name;
+        if (stop_) return;
+        times.call_us = median_of(call(trial, Stage::survivor), times);
+        if (stop_ || !times.call_us) return;
+        const LaunchPlan plan = make_plan(trial.candidate.rule, setup_.n, setup_.problem.row_length);
+        // A call of one launch is its kernel.
+        times.kernel_us = plan.count == 1 ? times.call_us : median_of(first_kernel(trial), times);
+    }
+
+    void measure_own(const std::vector<search::Trial>& trials) {
+        LadderTimes times;
+        const std::string names = fmt::format("{}", fmt::join(own_families(setup_.problem), ", "));
+        say_(fmt::format("{}: screening {} candidates of {}", setup_.name, trials.size(), names));
+        std::vector<Measurement> screened;
+        for (const search::Trial& trial : trials) {
+            if (stop_) return;
+            screened.push_back(call(trial, Stage::screen));
+            LadderTimes candidate;
+            candidate.configuration = to_string(trial.candidate.configuration);
+            median_of(screened.back(), candidate);
+        }
+        const std::vector<std::size_t> best = search::near_best(screened, 0, 1);
+        if (best.empty()) {
+            fail(times, fmt::format("no candidate of {} is left", names));
+        } else {
+            measure(trials[best.front()], times);
+        }
+        if (!stop_) result_.redtune = std::move(times);
+    }
+
+    /// The time of a measurement; what is wrong with it is said and counted.
+    std::optional<double> median_of(const Measurement& measurement, LadderTimes& times) {
+        if (measurement.status == Status::ok) return measurement.median_us;
+        fail(times, fmt::format("{}: {}", to_string(measurement.status), measurement.reason));
+        return std::nullopt;
+    }
+
+    void fail(LadderTimes& times, const std::string& why) {
+        const std::string& what = times.configuration.empty() ? times.family : times.configuration;
+        say_(fmt::format("{}: {}: {}", setup_.name, what.empty() ? "redtune" : what, why));
+        ++result_.failed;
+    }
+
+    Measurement call(const search::Trial& trial, Stage stage) {
+        return naming(trial, [&] { return bench_.measure_call(trial, stage); });
+    }
+    Measurement first_kernel(const search::Trial& trial) {
+        return naming(trial, [&] { return bench_.measure_first_kernel(trial); });
+    }
+
+    template <class Measure>
+    Measurement naming(const search::Trial& trial, Measure measure) const {
+        try {
+            return measure();
+        } catch (const DeviceError& error) {
+            throw DeviceError(
+                fmt::format("{} took the device down: {}", to_string(trial.candidate.configuration), error.what()));
+        }
+    }
+
+    const LadderSetup& setup_;
+    const std::vector<Family>& families_;
+    LadderBench& bench_;
+    const std::function<void(const std::string&)>& say_;
+    const std::atomic<bool>& stop_;
+    LadderResult result_;
+};
+
+}  // namespace
+
+LadderResult measure_ladder(const LadderSetup& setup, const std::vector<Family>& families, LadderBench& bench,
+                            const std::function<void(const std::string&)>& say, const std::atomic<bool>& stop) {
+    return LadderRun(setup, families, bench, say, stop).run();
+}
+
+}  // namespace redtune::report

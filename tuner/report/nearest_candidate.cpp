@@ -1,0 +1,46 @@
+#include "tuner/report/nearest_candidate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace redtune::report {
+
+namespace {
+
+std::optional<double> number(const Value& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    if (const auto* fraction = std::get_if<double>(&value)) return *fraction;
+    return std::nullopt;
+}
+
+double distance(const Value& value, const Value& wanted) {
+    const std::optional<double> a = number(value);
+    const std::optional<double> b = number(wanted);
+    if (a && b) return std::abs(*a - *b);
+    return value == wanted ? 0 : 1;
+}
+
+/// How far a candidate is from what is wanted, the most important first.
+std::vector<double> distances(const Candidate& candidate, const std::vector<Parameter>& wanted) {
+    std::vector<double> distances;
+    for (const Parameter& parameter : wanted) {
+        const Value* value = candidate.configuration.find(parameter.name);
+        distances.push_back(value == nullptr ? 0 : distance(*value, parameter.value));
+    }
+    const Value* finish = candidate.configuration.find("finish");
+    distances.push_back(finish == nullptr ? 0 : distance(*finish, std::string("two_kernel")));
+    return distances;
+}
+
+}  // namespace
+
+std::optional<Candidate> nearest_candidate(std::span<const Candidate> candidates,
+                                           const std::vector<Parameter>& wanted) {
+    const auto nearest = std::min_element(
+        candidates.begin(), candidates.end(),
+        [&](const Candidate& a, const Candidate& b) { return distances(a, wanted) < distances(b, wanted); });
+    return nearest == candidates.end() ? std::nullopt : std::optional(*nearest);
+}
+
+}  // namespace redtune::report
