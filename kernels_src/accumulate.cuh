@@ -53,7 +53,7 @@ __device__ void accumulate_tile(const Span<P>& vectors, u64 first, u64 end, u64 
                 auto y = typename P::Input();
                 if constexpr (is_of_pairs) y = other[i].lane[lane];
                 auto& sum = sums[lane % chains<P, bytes>];
-                sum = Op::combine(sum, transform_element<Op>(held[i].lane[lane], y, index + at * V::lanes + lane));
+                sum = fold_element<Op>(sum, held[i].lane[lane], y, index + at * V::lanes + lane);
             }
         }
     }
@@ -92,22 +92,25 @@ __device__ typename P::Accumulator accumulate_span(const Span<P>& span, u32 rank
 #pragma unroll
     for (Accumulator& sum : sums) sum = Op::identity();
 
+    // Elements before the first and behind the last whole vector: loaded first, so that nobody waits for them alone.
+    Accumulator edge = Op::identity();
+    if (part == parts - 1) {
+        const u32 edges = u32(span.n - vectors.n);
+        for (u32 e = rank; e < edges; e += threads) {
+            const u64 i = e < head ? e : vectors.n + e;
+            const auto y = Op::form == Form::of_pairs ? span.second[i] : typename P::Input();
+            edge = Op::combine(edge, transform_element<Op>(span.input[i], y, i));
+            if (threads >= 2 * V::lanes) break;  // there are fewer edges than threads
+        }
+    }
+
     if (Op::form == Form::of_pairs && !is_aligned<bytes>(vectors.second)) {
         accumulate_tiles<P, threads, unroll, bytes, true>(vectors, count, head, rank, part, parts, sums);
     } else {
         accumulate_tiles<P, threads, unroll, bytes, false>(vectors, count, head, rank, part, parts, sums);
     }
 
-    if (part == parts - 1) {
-        const auto fold = [&](u64 i) {
-            const auto y = Op::form == Form::of_pairs ? span.second[i] : typename P::Input();
-            sums[0] = Op::combine(sums[0], transform_element<Op>(span.input[i], y, i));
-        };
-        for (u64 i = rank; i < head; i += threads) fold(i);
-        for (u64 i = head + vectors.n + rank; i < span.n; i += threads) fold(i);
-    }
-
-    Accumulator sum = sums[0];
+    Accumulator sum = Op::combine(edge, sums[0]);
 #pragma unroll
     for (int i = 1; i < chains<P, bytes>; ++i) sum = Op::combine(sum, sums[i]);
     return sum;
@@ -118,6 +121,60 @@ template <class P, int block, int unroll, int bytes>
 __device__ typename P::Accumulator accumulate_grid_stride(const Arguments<P>& a) {
     return accumulate_span<P, block, unroll, bytes>(Span<P>{a.input, a.second, a.n}, threadIdx.x, blockIdx.x,
                                                     gridDim.x);
+}
+
+/// This thread's share of an array of at most block x unroll vectors, for one block: no loop, 32-bit indices, and all
+/// loads issued before the first value is used.
+template <class P, int block, int unroll, int bytes>
+__device__ typename P::Accumulator accumulate_one_tile(const Arguments<P>& a) {
+    using Op = typename P::Operator;
+    using V = Vector<typename P::Input, bytes>;
+    constexpr bool is_of_pairs = Op::form == Form::of_pairs;
+    const u32 n = u32(a.n);
+    const u32 head = u32(misaligned_head<bytes>(a.input, a.n));
+    const u32 count = (n - head) / V::lanes;
+    const u32 edges = n - count * V::lanes;
+    const auto* vectors = a.input + head;
+    const bool is_gathered = is_of_pairs && !is_aligned<bytes>(a.second + head);
+
+    V held[unroll];
+    V other[is_of_pairs ? unroll : 1];
+#pragma unroll
+    for (int i = 0; i < unroll; ++i) {
+        const u32 at = u32(i) * block + threadIdx.x;
+        if (at < count) {
+            held[i] = V::load(vectors + at * V::lanes);
+            if constexpr (is_of_pairs) {
+                const auto* from = a.second + head + at * V::lanes;
+                other[i] = is_gathered ? V::gather(from) : V::load(from);
+            }
+        }
+    }
+    auto value = Op::identity();
+    static_assert(block >= 2 * V::lanes, "there are fewer edges than threads");
+    if (threadIdx.x < edges) {
+        const u32 i = threadIdx.x < head ? threadIdx.x : count * V::lanes + threadIdx.x;
+        const auto y = is_of_pairs ? a.second[i] : typename P::Input();
+        value = transform_element<Op>(a.input[i], y, i);
+    }
+#pragma unroll
+    for (int i = 0; i < unroll; ++i) {
+        const u32 at = u32(i) * block + threadIdx.x;
+        if (at < count) {
+            const auto second = [&](int lane) {
+                if constexpr (is_of_pairs) return other[i].lane[lane];
+                return typename P::Input();
+            };
+            const u64 index = head + at * V::lanes;
+            auto sum = transform_element<Op>(held[i].lane[0], second(0), index);
+#pragma unroll
+            for (int lane = 1; lane < V::lanes; ++lane) {
+                sum = fold_element<Op>(sum, held[i].lane[lane], second(lane), index + lane);
+            }
+            value = Op::combine(value, sum);
+        }
+    }
+    return value;
 }
 
 }  // namespace redtune

@@ -40,6 +40,7 @@ __device__ inline double square_root(double x) {
 template <class Input, class Accumulator, class Output>
 struct Sum : Elementwise {
     static constexpr bool is_addition = true;
+    static constexpr WarpReduction warp_reduction = WarpReduction::add;
     static __device__ Accumulator identity() { return Accumulator(0); }
     static __device__ Accumulator transform(Input x) { return Accumulator(x); }
     static __device__ Accumulator combine(Accumulator a, Accumulator b) { return add(a, b); }

@@ -19,15 +19,69 @@ __device__ T shuffle_down(T value, int offset) {
     return value;
 }
 
+/// Whether the hardware reduces a warp's values at once.
+template <class Op, class Accumulator>
+constexpr bool has_warp_reduction() {
+#if defined(REDTUNE_EMULATED) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800)
+    constexpr bool is_place = Op::warp_reduction == WarpReduction::place;
+    constexpr bool is_word = sizeof(Accumulator) == sizeof(u32) && !IsFloat<Accumulator>::value;
+    return (is_word && Op::warp_reduction != WarpReduction::none) || is_place;
+#else
+    return false;
+#endif
+}
+
+/// The lowest key of the warp, and of those that have it the lowest index.
+template <class Place>
+__device__ Place reduce_places(Place value) {
+    const auto lowest = [](u64 word, bool takes_part) {
+        const u32 high = __reduce_min_sync(full_warp, takes_part ? u32(word >> 32) : ~u32(0));
+        const bool is_low = takes_part && u32(word >> 32) == high;
+        return u64(high) << 32 | __reduce_min_sync(full_warp, is_low ? u32(word) : ~u32(0));
+    };
+    Place result;
+    if constexpr (sizeof(value.key) == sizeof(u32)) {
+        result.key = __reduce_min_sync(full_warp, value.key);
+    } else {
+        result.key = lowest(value.key, true);
+    }
+    result.index = lowest(value.index, value.key == result.key);
+    return result;
+}
+
+/// The warp's values combined by the hardware; valid in all lanes.
+template <class Op, class Accumulator>
+__device__ Accumulator reduce_warp(Accumulator value) {
+    if constexpr (Op::warp_reduction == WarpReduction::place) {
+        return reduce_places(value);
+    } else if constexpr (Op::warp_reduction == WarpReduction::add) {
+        return Accumulator(__reduce_add_sync(full_warp, u32(value)));
+    } else if constexpr (Op::warp_reduction == WarpReduction::min) {
+        return __reduce_min_sync(full_warp, value);
+    } else if constexpr (Op::warp_reduction == WarpReduction::max) {
+        return __reduce_max_sync(full_warp, value);
+    } else if constexpr (Op::warp_reduction == WarpReduction::bit_and) {
+        return Accumulator(__reduce_and_sync(full_warp, u32(value)));
+    } else if constexpr (Op::warp_reduction == WarpReduction::bit_or) {
+        return Accumulator(__reduce_or_sync(full_warp, u32(value)));
+    } else {
+        return Accumulator(__reduce_xor_sync(full_warp, u32(value)));
+    }
+}
+
 /// The values of each group of `lanes` neighbouring lanes combined; valid in the first lane of a group. All 32 lanes
 /// call it; `lanes` is a power of two.
 template <class Op, int lanes = 32, class Accumulator>
 __device__ Accumulator combine_warp(Accumulator value) {
+    if constexpr (lanes == 32 && has_warp_reduction<Op, Accumulator>()) {
+        return reduce_warp<Op>(value);
+    } else {
 #pragma unroll
-    for (int offset = lanes / 2; offset > 0; offset /= 2) {
-        value = Op::combine(value, shuffle_down(value, offset));
+        for (int offset = lanes / 2; offset > 0; offset /= 2) {
+            value = Op::combine(value, shuffle_down(value, offset));
+        }
+        return value;
     }
-    return value;
 }
 
 /// The block's values combined; valid in thread 0. All threads call it; `block` is a multiple of 32, at most 1024.
@@ -43,7 +97,7 @@ __device__ Accumulator combine_block(Accumulator value) {
     __syncthreads();
     if (threadIdx.x < 32) {
         value = threadIdx.x < warps ? of_warp[threadIdx.x] : Op::identity();
-        value = combine_warp<Op, warps>(value);
+        value = combine_warp<Op, has_warp_reduction<Op, Accumulator>() ? 32 : warps>(value);
     }
     return value;
 }

@@ -8,7 +8,7 @@ namespace redtune {
 
 /// two_kernel: every block stores a partial; a second launch combines them.
 /// ticket: the block that arrives last, by an atomic counter that wraps to zero, combines all partials.
-/// publish: every block but the first stores partial and flag in one 8-byte word; the first polls the words,
+/// publish: every block but the first stores partial and flag in one word of 8 or 16 bytes; the first polls the words,
 ///          combines them and clears them. No fence, no atomic. Needs the other blocks to make progress while the
 ///          first waits.
 /// atomic: every block combines its value into one accumulator; the block that arrives last reads it.
@@ -65,32 +65,77 @@ __device__ void finish_ticket(const Arguments<P>& a, typename P::Accumulator val
     if (threadIdx.x == 0) store_result(a, value);
 }
 
+/// A partial and the flag that it is there, in one word that is zero while it is not.
+template <class Accumulator, int bytes = sizeof(Accumulator)>
+struct Published;
+
+template <class Accumulator>
+struct Published<Accumulator, 4> {
+    using Word = u64;
+    static constexpr u64 flag = u64(1) << 32;
+    static __device__ Word encode(Accumulator value) {
+        u32 bits;
+        memcpy(&bits, &value, sizeof(bits));
+        return flag | bits;
+    }
+    static __device__ bool is_there(Word word) { return word >= flag; }
+    static __device__ Accumulator decode(Word word) {
+        const u32 bits = u32(word);
+        Accumulator value;
+        memcpy(&value, &bits, sizeof(value));
+        return value;
+    }
+    static __device__ Word nothing() { return 0; }
+};
+
+template <class Accumulator>
+struct Published<Accumulator, 8> {
+    using Word = Word128;
+    static __device__ Word encode(Accumulator value) {
+        Word word{0, 1};
+        memcpy(&word.low, &value, sizeof(value));
+        return word;
+    }
+    static __device__ bool is_there(Word word) { return word.high != 0; }
+    static __device__ Accumulator decode(Word word) {
+        Accumulator value;
+        memcpy(&value, &word.low, sizeof(value));
+        return value;
+    }
+    static __device__ Word nothing() { return {0, 0}; }
+};
+
+/// The index is its own flag: it is stored with 2 added, so that no_index, the largest, is not 0 either.
+template <class T>
+struct Published<Indexed<T>, 16> {
+    using Word = Word128;
+    static __device__ Word encode(const Indexed<T>& value) {
+        return {value.key, value.index + 2};
+    }
+    static __device__ bool is_there(Word word) { return word.high != 0; }
+    static __device__ Indexed<T> decode(Word word) {
+        return {typename Indexed<T>::Key(word.low), word.high - 2};
+    }
+    static __device__ Word nothing() { return {0, 0}; }
+};
+
 template <class P, int block>
 __device__ void finish_publish(const Arguments<P>& a, typename P::Accumulator value) {
     using Op = typename P::Operator;
-    using Accumulator = typename P::Accumulator;
-    static_assert(sizeof(Accumulator) == 4, "partial and flag share an 8-byte word");
-    constexpr u64 published = u64(1) << 32;
-    auto* words = static_cast<u64*>(a.slots);
+    using Partial = Published<typename P::Accumulator>;
+    auto* words = static_cast<typename Partial::Word*>(a.slots);
     if (blockIdx.x != 0) {
-        if (threadIdx.x == 0) {
-            u32 bits;
-            memcpy(&bits, &value, sizeof(bits));
-            store_relaxed(words + blockIdx.x, published | bits);
-        }
+        if (threadIdx.x == 0) store_relaxed(words + blockIdx.x, Partial::encode(value));
         return;
     }
     if (threadIdx.x != 0) value = Op::identity();
     for (u32 b = 1 + threadIdx.x; b < gridDim.x; b += block) {
-        u64 word;
+        auto word = Partial::nothing();
         do {
             word = load_relaxed(words + b);
-        } while (word < published);
-        const u32 bits = u32(word);
-        Accumulator partial;
-        memcpy(&partial, &bits, sizeof(partial));
-        value = Op::combine(value, partial);
-        store_relaxed(words + b, 0);
+        } while (!Partial::is_there(word));
+        value = Op::combine(value, Partial::decode(word));
+        store_relaxed(words + b, Partial::nothing());
     }
     __syncthreads();  // the shared memory of the block's first combination is free
     value = combine_block<Op, block>(value);

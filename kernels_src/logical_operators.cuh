@@ -8,6 +8,7 @@ namespace redtune {
 /// 1 if some element is not zero, else 0. NaN is not zero. Nothing: 0.
 template <class Input, class Accumulator, class Output>
 struct Any : Elementwise {
+    static constexpr WarpReduction warp_reduction = WarpReduction::bit_or;
     static __device__ Accumulator identity() { return Accumulator(0); }
     static __device__ Accumulator transform(Input x) { return x != Input(0) ? Accumulator(1) : Accumulator(0); }
     static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a | b; }
@@ -17,6 +18,7 @@ struct Any : Elementwise {
 /// 1 if no element is zero, else 0. Nothing: 1.
 template <class Input, class Accumulator, class Output>
 struct All : Any<Input, Accumulator, Output> {
+    static constexpr WarpReduction warp_reduction = WarpReduction::bit_and;
     static __device__ Accumulator identity() { return Accumulator(1); }
     static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a & b; }
 };
@@ -24,6 +26,7 @@ struct All : Any<Input, Accumulator, Output> {
 /// Bitwise, of integers. Nothing: all bits set.
 template <class Input, class Accumulator, class Output>
 struct BitAnd : Elementwise {
+    static constexpr WarpReduction warp_reduction = WarpReduction::bit_and;
     static __device__ Accumulator identity() { return Accumulator(~Accumulator(0)); }
     static __device__ Accumulator transform(Input x) { return Accumulator(x); }
     static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a & b; }
@@ -33,6 +36,7 @@ struct BitAnd : Elementwise {
 /// Nothing: 0.
 template <class Input, class Accumulator, class Output>
 struct BitOr : BitAnd<Input, Accumulator, Output> {
+    static constexpr WarpReduction warp_reduction = WarpReduction::bit_or;
     static __device__ Accumulator identity() { return Accumulator(0); }
     static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a | b; }
 };
@@ -40,6 +44,7 @@ struct BitOr : BitAnd<Input, Accumulator, Output> {
 /// Nothing: 0.
 template <class Input, class Accumulator, class Output>
 struct BitXor : BitOr<Input, Accumulator, Output> {
+    static constexpr WarpReduction warp_reduction = WarpReduction::bit_xor;
     static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a ^ b; }
 };
 

@@ -16,4 +16,33 @@ __device__ inline void store_relaxed(u64* to, u64 word) {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
 }
 
+/// 16 bytes that are read and written as one: .b128 accesses are single memory operations (PTX ISA 8.3, sm_70), which
+/// vectors of smaller words are not.
+struct alignas(16) Word128 {
+    u64 low;
+    u64 high;
+};
+
+__device__ inline Word128 load_relaxed(const Word128* from) {
+    Word128 word;
+    asm volatile(
+        "{ .reg .b128 word;\n"
+        "  ld.relaxed.gpu.global.b128 word, [%2];\n"
+        "  mov.b128 {%0, %1}, word; }"
+        : "=l"(word.low), "=l"(word.high)
+        : "l"(from)
+        : "memory");
+    return word;
+}
+
+__device__ inline void store_relaxed(Word128* to, Word128 word) {
+    asm volatile(
+        "{ .reg .b128 word;\n"
+        "  mov.b128 word, {%1, %2};\n"
+        "  st.relaxed.gpu.global.b128 [%0], word; }"
+        :
+        : "l"(to), "l"(word.low), "l"(word.high)
+        : "memory");
+}
+
 }  // namespace redtune

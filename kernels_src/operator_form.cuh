@@ -9,19 +9,26 @@ namespace redtune {
 /// of_pairs: transform(x, y), of two arrays.
 enum class Form { elementwise, with_index, of_pairs };
 
-struct Elementwise {
+/// What the hardware can do to a warp's values in one instruction, for 32-bit integers.
+enum class WarpReduction { none, add, min, max, bit_and, bit_or, bit_xor, place };
+
+/// What operators have where they do not say otherwise.
+struct Defaults {
+    static constexpr bool is_addition = false;
+    static constexpr bool has_fold = false;  ///< fold(a, x, index), which is combine(a, transform(x, index))
+    static constexpr WarpReduction warp_reduction = WarpReduction::none;
+};
+
+struct Elementwise : Defaults {
     static constexpr Form form = Form::elementwise;
-    static constexpr bool is_addition = false;
 };
 
-struct WithIndex {
+struct WithIndex : Defaults {
     static constexpr Form form = Form::with_index;
-    static constexpr bool is_addition = false;
 };
 
-struct OfPairs {
+struct OfPairs : Defaults {
     static constexpr Form form = Form::of_pairs;
-    static constexpr bool is_addition = false;
 };
 
 }  // namespace redtune

@@ -4,7 +4,8 @@
 //   transform(x)     an input element as an accumulator; (x, index) or (x, y) in the other forms
 //   combine(a, b)    two accumulators as one; associative and commutative up to rounding
 //   finish(a, count) the accumulator of `count` elements as the result
-// One whose combine() is + says so (is_addition), which lets it use the hardware's atomic addition.
+// One whose combine() is + says so (is_addition), which lets it use the hardware's atomic addition; one that the hardware
+// can do to the 32-bit integers of a warp says which (warp_reduction).
 #pragma once
 
 #include "kernels_src/arithmetic_operators.cuh"
@@ -17,6 +18,7 @@ namespace redtune {
 template <class Problem>
 struct PartialsOperator : Problem::Operator {
     static constexpr Form form = Form::elementwise;
+    static constexpr bool has_fold = false;
     using Accumulator = typename Problem::Accumulator;
     static __device__ Accumulator transform(Accumulator partial) { return partial; }
 };
@@ -35,6 +37,16 @@ __device__ auto transform_element(Input x, Input y, u64 index) {
         return Op::transform(x, y);
     } else {
         return Op::transform(x);
+    }
+}
+
+/// An element folded into what came before it in the array or row.
+template <class Op, class Accumulator, class Input>
+__device__ Accumulator fold_element(const Accumulator& before, Input x, Input y, u64 index) {
+    if constexpr (Op::has_fold) {
+        return Op::fold(before, x, index);
+    } else {
+        return Op::combine(before, transform_element<Op>(x, y, index));
     }
 }
 

@@ -9,6 +9,7 @@ namespace redtune {
 /// infinity for floats.
 template <class Input, class Accumulator, class Output>
 struct Min : Elementwise {
+    static constexpr WarpReduction warp_reduction = WarpReduction::min;
     static __device__ Accumulator identity() { return highest<Accumulator>(); }
     static __device__ Accumulator transform(Input x) { return Accumulator(x); }
     static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a < b || is_nan(a) ? a : b; }
@@ -18,6 +19,7 @@ struct Min : Elementwise {
 /// The largest element; otherwise as Min.
 template <class Input, class Accumulator, class Output>
 struct Max : Elementwise {
+    static constexpr WarpReduction warp_reduction = WarpReduction::max;
     static __device__ Accumulator identity() { return lowest<Accumulator>(); }
     static __device__ Accumulator transform(Input x) { return Accumulator(x); }
     static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a > b || is_nan(a) ? a : b; }
@@ -26,44 +28,91 @@ struct Max : Elementwise {
 
 constexpr u64 no_index = ~u64(0);
 
-/// A value and its place in the array or row.
+template <int bytes>
+struct KeyOf {
+    using type = u32;
+};
+template <>
+struct KeyOf<8> {
+    using type = u64;
+};
+
+/// A value's rank and its place in the array or row. Keys order as values do, so that one comparison of integers does for
+/// NaN and signed zeros too.
 template <class T>
 struct alignas(16) Indexed {
-    T value;
+    using Key = typename KeyOf<sizeof(T)>::type;
+    Key key;
     u64 index;
+};
+
+/// The key of a value: ascending with it, equal for zeros of both signs. Not for NaN.
+template <class T>
+__device__ typename Indexed<T>::Key rank_of(T value) {
+    using Key = typename Indexed<T>::Key;
+    constexpr Key sign = Key(1) << (8 * sizeof(Key) - 1);
+    if constexpr (IsFloat<T>::value) {
+        value += T(0);  // makes a negative zero a positive one
+        Key bits;
+        memcpy(&bits, &value, sizeof(bits));
+        return (bits & sign) != 0 ? ~bits : bits | sign;
+    } else if constexpr (T(-1) < T(0)) {
+        return Key(value) ^ sign;
+    } else {
+        return value;
+    }
+}
+
+template <class Accumulator>
+struct ValueOf;
+template <class T>
+struct ValueOf<Indexed<T>> {
+    using type = T;
+};
+
+/// Both of argmin and argmax look for the lowest key, then the lowest index. The first NaN has the lowest of all.
+template <class Input, class Accumulator, class Output, bool is_max>
+struct ArgExtreme : WithIndex {
+    static constexpr WarpReduction warp_reduction = WarpReduction::place;
+    static constexpr bool has_fold = true;
+    using Value = typename ValueOf<Accumulator>::type;
+    using Key = typename Accumulator::Key;
+
+    static __device__ Accumulator identity() { return {Key(~Key(0)), no_index}; }
+    static __device__ Accumulator transform(Input x, u64 index) { return {key_of(x), index}; }
+    static __device__ Accumulator combine(const Accumulator& a, const Accumulator& b) {
+        return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
+    }
+    /// combine(a, transform(x, index)) for an index that lies behind a's. A key that the identity has too, which only
+    /// integers that fill their key have, needs the indices compared.
+    static __device__ Accumulator fold(const Accumulator& a, Input x, u64 index) {
+        if constexpr (!IsFloat<Value>::value && sizeof(Input) == sizeof(Key)) {
+            return combine(a, transform(x, index));
+        } else {
+            const Key key = key_of(x);
+            return {key < a.key ? key : a.key, key < a.key ? index : a.index};
+        }
+    }
+    static __device__ Output finish(const Accumulator& a, u64) { return Output(a.index); }
+
+  private:
+    static __device__ Key key_of(Input x) {
+        const Value value = Value(x);
+        const Key key = rank_of(value);
+        if constexpr (IsFloat<Value>::value) {
+            if (is_nan(value)) return 0;
+        }
+        return is_max ? Key(~key) : key;
+    }
 };
 
 /// Where the smallest element is; of equals, the lowest index. The first NaN counts as smaller than any number.
 /// Nothing: no_index.
 template <class Input, class Accumulator, class Output>
-struct Argmin : WithIndex {
-    static __device__ Accumulator identity() { return {highest<decltype(Accumulator::value)>(), no_index}; }
-    static __device__ Accumulator transform(Input x, u64 index) {
-        return {decltype(Accumulator::value)(x), index};
-    }
-    static __device__ Accumulator combine(const Accumulator& a, const Accumulator& b) {
-        if (is_nan(a.value) != is_nan(b.value)) return is_nan(a.value) ? a : b;
-        if (a.value < b.value) return a;
-        if (b.value < a.value) return b;
-        return a.index < b.index ? a : b;
-    }
-    static __device__ Output finish(const Accumulator& a, u64) { return Output(a.index); }
-};
+struct Argmin : ArgExtreme<Input, Accumulator, Output, false> {};
 
-/// Where the largest element is; otherwise as Argmin.
+/// Where the largest element is; otherwise as Argmin, and the first NaN counts as larger than any number.
 template <class Input, class Accumulator, class Output>
-struct Argmax : WithIndex {
-    static __device__ Accumulator identity() { return {lowest<decltype(Accumulator::value)>(), no_index}; }
-    static __device__ Accumulator transform(Input x, u64 index) {
-        return {decltype(Accumulator::value)(x), index};
-    }
-    static __device__ Accumulator combine(const Accumulator& a, const Accumulator& b) {
-        if (is_nan(a.value) != is_nan(b.value)) return is_nan(a.value) ? a : b;
-        if (a.value > b.value) return a;
-        if (b.value > a.value) return b;
-        return a.index < b.index ? a : b;
-    }
-    static __device__ Output finish(const Accumulator& a, u64) { return Output(a.index); }
-};
+struct Argmax : ArgExtreme<Input, Accumulator, Output, true> {};
 
 }  // namespace redtune

@@ -34,7 +34,7 @@ __device__ typename P::Accumulator fold_row(const Arguments<P>& a, u64 row, u32 
     auto value = Op::identity();
     for (u64 i = lane; i < span.n; i += lanes) {
         const auto y = Op::form == Form::of_pairs ? span.second[i] : typename P::Input();
-        value = Op::combine(value, transform_element<Op>(span.input[i], y, i));
+        value = fold_element<Op>(value, span.input[i], y, i);
     }
     return value;
 }

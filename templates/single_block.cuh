@@ -14,7 +14,7 @@ vector_bytes = [4, 8, 16]
 tile  = "block * unroll * vector_bytes / input_bytes"
 grid  = "'one'"
 where = ["vector_bytes >= input_bytes",
-         "n <= 65536",
+         "n * input_bytes <= 262144",
          "tile <= 2 * max(n, 1024)",      # no more than half of the block idle
          "n <= 16 * tile"]                # a short loop: longer ones belong to more blocks
 */
@@ -27,7 +27,10 @@ namespace redtune {
 
 template <class Problem, int block, int unroll, int vector_bytes>
 __global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a) {
-    auto value = accumulate_grid_stride<Problem, block, unroll, vector_bytes>(a);
+    using V = Vector<typename Problem::Input, vector_bytes>;
+    constexpr u64 tile = u64(block) * unroll * V::lanes;
+    auto value = a.n <= tile ? accumulate_one_tile<Problem, block, unroll, vector_bytes>(a)
+                             : accumulate_grid_stride<Problem, block, unroll, vector_bytes>(a);
     value = combine_block<typename Problem::Operator, block>(value);
     if (threadIdx.x == 0) store_result(a, value);
 }

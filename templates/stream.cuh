@@ -18,10 +18,9 @@ blocks_per_sm = [0, 0.25, 0.5, 1, 2, 4, 8]      # 0: one tile per block
 tile         = "block * unroll * vector_bytes / input_bytes"
 grid         = "'blocks_per_sm'"
 continuation = "iif(finish = 'two_kernel', 'combine_partials', 'none')"
-slot_bytes   = "iif(finish = 'publish', 8, accumulator_bytes)"
+slot_bytes   = "iif(finish = 'publish', iif(accumulator_bytes = 4, 8, 16), accumulator_bytes)"
 slots_zeroed = "finish = 'publish'"
 where        = ["vector_bytes >= input_bytes",
-                "finish <> 'publish' or accumulator_bytes = 4",
                 "tile * 2 <= n",                                   # one tile or less belongs to single_block
                 "block * blocks_per_sm <= max_threads_per_sm",     # all blocks resident at once
                 "blocks_per_sm > 0 or n <= 4096 * sm_count * 32",  # one tile per block: while that is few blocks

@@ -82,6 +82,27 @@ void atomic_store(void* to, std::size_t bytes, unsigned long long bits, AtomicOr
     preemption_point();
 }
 
+void atomic_load_128(const void* from, unsigned long long* low, unsigned long long* high) {
+    const std::uint32_t site = make_site(__builtin_return_address(0));
+    const RuntimeScope scope;
+    poll_point(site);
+    check_atomic(from, 16, false, false, site);
+    read_atomic(*current.thread, reinterpret_cast<std::uintptr_t>(from), AtomicOrder::relaxed);
+    *low = raw_load(from, 8);
+    *high = raw_load(static_cast<const unsigned char*>(from) + 8, 8);
+}
+
+void atomic_store_128(void* to, unsigned long long low, unsigned long long high) {
+    const std::uint32_t site = make_site(__builtin_return_address(0));
+    const RuntimeScope scope;
+    preemption_point();
+    check_atomic(to, 16, true, false, site);
+    write_atomic(*current.thread, reinterpret_cast<std::uintptr_t>(to), AtomicOrder::relaxed, false);
+    raw_store(to, 8, low);
+    raw_store(static_cast<unsigned char*>(to) + 8, 8, high);
+    preemption_point();
+}
+
 unsigned long long begin_update(void* at, std::size_t bytes) {
     const std::uint32_t site = make_site(__builtin_return_address(0));
     const RuntimeScope scope;

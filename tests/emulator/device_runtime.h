@@ -58,6 +58,9 @@ enum class AtomicOrder { relaxed, acquire, release };
 /// A load of which the thread may be waiting for a change.
 unsigned long long atomic_load(const void* from, std::size_t bytes, AtomicOrder order);
 void atomic_store(void* to, std::size_t bytes, unsigned long long bits, AtomicOrder order);
+// Relaxed accesses of 16 bytes as one.
+void atomic_load_128(const void* from, unsigned long long* low, unsigned long long* high);
+void atomic_store_128(void* to, unsigned long long low, unsigned long long high);
 /// The halves of a read-modify-write; nothing runs between them.
 unsigned long long begin_update(void* at, std::size_t bytes);
 void end_update(void* at, std::size_t bytes, unsigned long long bits);

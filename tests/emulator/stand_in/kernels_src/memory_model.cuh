@@ -24,4 +24,18 @@ EMULATOR_ACCESSES(u64)
 
 #undef EMULATOR_ACCESSES
 
+struct alignas(16) Word128 {
+    u64 low;
+    u64 high;
+};
+
+EMULATOR_INLINE Word128 load_relaxed(const Word128* from) {
+    Word128 word;
+    emulator::atomic_load_128(from, &word.low, &word.high);
+    return word;
+}
+EMULATOR_INLINE void store_relaxed(Word128* to, Word128 word) {
+    emulator::atomic_store_128(to, word.low, word.high);
+}
+
 }  // namespace redtune
