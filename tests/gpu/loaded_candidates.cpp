@@ -52,7 +52,8 @@ LoadedCandidates::LoadedCandidates(const Problem& problem, std::uint64_t largest
       compiler_(sources_, cache_, device_.info.architecture()),
       kernels_(compiler_, problem, device_.info.sm_count),
       inputs_(kernels_, problem, largest_n, stream_),
-      checker_(kernels_, inputs_, problem, stream_) {}
+      checker_(kernels_, inputs_, problem, stream_),
+      loader_(compiler_, problem) {}
 
 std::vector<search::Trial> LoadedCandidates::trials(std::uint64_t n) {
     return all_trials(families_, device_.info, problem_, n);
@@ -80,31 +81,9 @@ void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const
     jit::Compiler(sources, cache, device.info.architecture()).compile({wanted.begin(), wanted.end()});
 }
 
-void LoadedCandidates::prepare(const std::vector<search::Trial>& trials) {
-    std::set<jit::KernelName> wanted;
-    for (const search::Trial& trial : trials) insert_names(wanted, problem_, trial);
-    std::erase_if(wanted, [&](const jit::KernelName& name) { return compiled_.contains(name); });
-    if (wanted.empty()) return;
-    const std::vector<jit::KernelName> names(wanted.begin(), wanted.end());
-    std::vector<jit::CompiledKernel> kernels = compiler_.compile(names);
-    for (std::size_t i = 0; i < names.size(); ++i) compiled_.try_emplace(names[i], std::move(kernels[i]));
-}
-
 bench::Runnable LoadedCandidates::load(const search::Trial& trial) {
-    prepare({trial});
-    bench::Runnable runnable;
-    runnable.rule = trial.candidate.rule;
-    runnable.destructive = trial.candidate.destructive;
-    for (const KernelRole role : roles_of(runnable.rule)) {
-        const jit::CompiledKernel& kernel =
-            compiled_.at(jit::kernel_name(*trial.family, problem_, trial.candidate, role));
-        if (!kernel.error.empty()) throw CompileError(to_string(trial.candidate.configuration), kernel.error);
-        std::unique_ptr<gpu::Module>& module = modules_[kernel.cubin.get()];
-        if (module == nullptr) module = std::make_unique<gpu::Module>(*kernel.cubin);
-        runnable.kernels[static_cast<std::size_t>(role)] = module->function(kernel.symbol);
-        if (role == KernelRole::first) runnable.resources = kernel.resources;
-    }
-    return runnable;
+    loader_.prepare({&trial, 1});
+    return loader_.load(trial);
 }
 
 }  // namespace redtune::test_support

@@ -9,7 +9,7 @@
 #include "tuner/gpu/context.h"
 #include "tuner/gpu/device.h"
 #include "tuner/jit/compiler.h"
-#include "tuner/search/executor.h"
+#include "tuner/search/kernel_loader.h"
 
 namespace redtune::test_support {
 
@@ -32,7 +32,7 @@ class LoadedCandidates {
     std::vector<search::Trial> trials_of_each_kind(std::uint64_t n);
 
     /// Compiles what is not compiled yet, all at once.
-    void prepare(const std::vector<search::Trial>& trials);
+    void prepare(const std::vector<search::Trial>& trials) { loader_.prepare(trials); }
     /// Compiles it if it is not compiled yet. @throws CompileError
     bench::Runnable load(const search::Trial& trial);
 
@@ -54,8 +54,7 @@ class LoadedCandidates {
     bench::FixedKernels kernels_;
     bench::Inputs inputs_;
     bench::Checker checker_;
-    std::map<jit::KernelName, jit::CompiledKernel> compiled_;
-    std::map<const std::string*, std::unique_ptr<gpu::Module>> modules_;
+    search::KernelLoader loader_;
 };
 
 }  // namespace redtune::test_support

@@ -23,6 +23,7 @@ namespace {
 struct Options {
     ProblemOptions problem;
     std::vector<std::string> families;
+    std::string effort = "exhaustive";
     std::string sizes = "1Ki..1Gi";
     std::vector<std::string> regimes = {"cold"};
     std::string device;
@@ -60,8 +61,13 @@ std::vector<Regime> parse_regimes(const std::vector<std::string>& names) {
 /// Tunes one problem. @return the exit code
 int tune(const Options& options, const Problem& problem, const DeviceChoice& device, const jit::SourceSet& sources,
          const std::vector<Family>& families, jit::CubinCache& cache, db::Store& store, Table& summary) {
-    search::SweepRequest request{problem,        parse_sizes(options.sizes), parse_regimes(options.regimes),
-                                 options.resume, options.command_line,       options.families};
+    search::SweepRequest request{problem,
+                                 parse_sizes(options.sizes),
+                                 parse_regimes(options.regimes),
+                                 options.resume,
+                                 options.command_line,
+                                 options.families,
+                                 search::parse_effort(options.effort)};
     const auto executor = make_executor(device, problem, request.sizes.back(), sources, cache);
     const std::vector<std::uint64_t> sizes = request.sizes;
     const std::vector<Regime> regimes = request.regimes;
@@ -96,6 +102,7 @@ int run(const Options& options) {
     const std::vector<Family> families = sources.families();
     for (const std::string& name : options.families) jit::find_family(families, name);
     parse_sizes(options.sizes);
+    search::parse_effort(options.effort);
     parse_regimes(options.regimes);
     const DeviceChoice device = choose_device(options.device);
     const std::filesystem::path path =
@@ -130,6 +137,10 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         ->delimiter(',')
         ->allow_extra_args(false);
     command->add_option("--size", options->sizes, "Elements: 4096, 16Mi, 1Ki..1Gi (powers of two), 1Ki..1Gi:4, lists")
+        ->capture_default_str();
+    command
+        ->add_option("--effort", options->effort,
+                     "exhaustive (all candidates), or quick (all at every fourth size; between these, what did well there)")
         ->capture_default_str();
     command->add_option("--regime", options->regimes, "cold (input in device memory), warm (input in L2), or both")
         ->delimiter(',')

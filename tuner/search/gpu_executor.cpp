@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <thread>
 
 #include "redtune/error.h"
@@ -64,7 +63,8 @@ GpuExecutor::GpuExecutor(const gpu::Device& device, const Problem& problem, std:
       largest_n_(largest_n),
       toolchain_{REDTUNE_VERSION, gpu::Nvrtc::get().version(), device.driver_version},
       context_(device.ordinal),
-      compiler_(sources, cache, device.info.architecture()) {}
+      compiler_(sources, cache, device.info.architecture()),
+      loader_(compiler_, problem) {}
 
 GpuExecutor::~GpuExecutor() = default;
 
@@ -103,43 +103,9 @@ double GpuExecutor::compile_seconds() const {
 
 void GpuExecutor::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                           const std::atomic<bool>& stop) {
-    std::set<jit::KernelName> wanted;
-    for (const Trial& trial : trials) {
-        for (const KernelRole role : roles_of(trial.candidate.rule)) {
-            jit::KernelName name = jit::kernel_name(*trial.family, problem_, trial.candidate, role);
-            if (!kernels_.contains(name)) wanted.insert(std::move(name));
-        }
-    }
-    const std::vector<jit::KernelName> names(wanted.begin(), wanted.end());
-    const auto report = [&](const jit::CompileCounts& counts) {
-        if (progress) progress({counts.done, counts.wanted, counts.from_cache, counts.failed});
-    };
-    std::vector<jit::CompiledKernel> compiled = compiler_.compile(names, report, &stop);
+    loader_.prepare(trials, progress, &stop);
     if (stop) return;
-    for (std::size_t i = 0; i < names.size(); ++i) kernels_[names[i]] = std::move(compiled[i]);
     bench();
-}
-
-CUfunction GpuExecutor::function(const jit::CompiledKernel& kernel) {
-    std::unique_ptr<gpu::Module>& module = modules_[kernel.cubin.get()];
-    if (module == nullptr) module = std::make_unique<gpu::Module>(*kernel.cubin);
-    return module->function(kernel.symbol);
-}
-
-bench::Runnable GpuExecutor::load(const Trial& trial) {
-    bench::Runnable runnable;
-    runnable.rule = trial.candidate.rule;
-    runnable.destructive = trial.candidate.destructive;
-    for (const KernelRole role : roles_of(runnable.rule)) {
-        const auto kernel = kernels_.find(jit::kernel_name(*trial.family, problem_, trial.candidate, role));
-        if (kernel == kernels_.end()) throw Error("a candidate is measured that was not prepared");
-        if (!kernel->second.error.empty()) {
-            throw CompileError(to_string(trial.candidate.configuration), kernel->second.error);
-        }
-        runnable.kernels[static_cast<std::size_t>(role)] = function(kernel->second);
-        if (role == KernelRole::first) runnable.resources = kernel->second.resources;
-    }
-    return runnable;
 }
 
 const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& trial, const bench::Runnable& runnable) {
@@ -150,7 +116,7 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
 
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage) {
     return guarded([&] {
-        const bench::Runnable runnable = load(trial);
+        const bench::Runnable runnable = loader_.load(trial);
         // Later stages time what the screening has checked.
         if (stage == Stage::screen) {
             if (const auto& wrong = hard_sizes_verdict(trial, runnable)) return failure(Status::wrong, *wrong);
@@ -166,7 +132,8 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
 
 Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {
     return guarded([&] {
-        return bench().timer.measure(load(trial), n, regime, precision_of(Stage::survivor), bench::Part::first_launch);
+        return bench().timer.measure(loader_.load(trial), n, regime, precision_of(Stage::survivor),
+                                     bench::Part::first_launch);
     });
 }
 
@@ -184,7 +151,7 @@ Measurement GpuExecutor::guarded(const std::function<Measurement()>& measure) co
 
 std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) {
     std::vector<bench::Runnable> runnables;
-    for (const Trial& trial : trials) runnables.push_back(load(trial));
+    for (const Trial& trial : trials) runnables.push_back(loader_.load(trial));
     std::vector<Measurement> measurements = bench().timer.interleave(runnables, n, regime);
     for (Measurement& measurement : measurements) measurement.stage = Stage::final;
     return measurements;

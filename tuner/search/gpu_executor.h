@@ -11,6 +11,7 @@
 #include "tuner/gpu/nvml.h"
 #include "tuner/jit/compiler.h"
 #include "tuner/search/executor.h"
+#include "tuner/search/kernel_loader.h"
 
 namespace redtune::search {
 
@@ -41,10 +42,8 @@ class GpuExecutor final : public Executor {
     /// Memory, kernels and clocks of the device. Made when first needed: showing a plan needs none of it.
     struct Bench;
     Bench& bench();
-    bench::Runnable load(const Trial& trial);
     /// What is wrong with the candidate becomes the measurement's status. @throws DeviceError if the device is lost.
     Measurement guarded(const std::function<Measurement()>& measure) const;
-    CUfunction function(const jit::CompiledKernel& kernel);
     const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const bench::Runnable& runnable);
 
     gpu::Device device_;
@@ -53,8 +52,7 @@ class GpuExecutor final : public Executor {
     ToolchainInfo toolchain_;
     gpu::Context context_;
     jit::Compiler compiler_;
-    std::map<jit::KernelName, jit::CompiledKernel> kernels_;
-    std::map<const std::string*, std::unique_ptr<gpu::Module>> modules_;
+    KernelLoader loader_;
     std::map<std::string, std::optional<std::string>> hard_sizes_;  ///< verdicts by configuration
     std::unique_ptr<Bench> bench_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -42,6 +43,24 @@ class SweepRecord {
     const char* status_ = "failed";
 };
 
+/// Of quick effort: how many measured sizes are looked at, how near to their best counts as promising, how many
+/// promising configurations are screened at most, and about how many of the others.
+constexpr int quick_neighbours = 3;
+constexpr std::ptrdiff_t quick_anchor_step = 4;
+constexpr double quick_within = 1.10;
+constexpr std::size_t quick_promising = 40;
+constexpr std::size_t quick_sample = 12;
+
+/// The sizes, the nearest to n in log n first.
+std::vector<std::uint64_t> nearest(std::vector<std::uint64_t> sizes, std::uint64_t n) {
+    const auto distance = [n](std::uint64_t size) {
+        return std::abs(std::log2(static_cast<double>(std::max<std::uint64_t>(1, size))) -
+                        std::log2(static_cast<double>(std::max<std::uint64_t>(1, n))));
+    };
+    std::stable_sort(sizes.begin(), sizes.end(), [&](auto a, auto b) { return distance(a) < distance(b); });
+    return sizes;
+}
+
 std::vector<Measurement> measurements_of(const std::vector<std::optional<db::StoredMeasurement>>& known) {
     std::vector<Measurement> measurements;
     for (const auto& entry : known) {
@@ -53,6 +72,12 @@ std::vector<Measurement> measurements_of(const std::vector<std::optional<db::Sto
 }
 
 }  // namespace
+
+Effort parse_effort(std::string_view name) {
+    if (name == "quick") return Effort::quick;
+    if (name == "exhaustive") return Effort::exhaustive;
+    throw InputError(fmt::format("there is no effort '{}'; allowed are quick, exhaustive", name));
+}
 
 bool SweepPlan::is_done() const {
     return std::all_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.is_decided; });
@@ -97,7 +122,11 @@ void Sweep::make_plan() {
             cell.is_decided = is_decided(cell, screened);
             plan_.candidates += cell.trials.size();
             plan_.stored += cell.stored;
-            const auto left = static_cast<double>(cell.trials.size() - cell.stored);
+            std::size_t at_most = cell.trials.size() - cell.stored;
+            if (request_.effort == Effort::quick && !is_anchor(cell)) {
+                at_most = std::min(at_most, quick_promising + quick_sample);
+            }
+            const auto left = static_cast<double>(at_most);
             if (!cell.is_decided) plan_.estimate_s += (left + later_stages) * executor_.screening_seconds(n);
         }
     }
@@ -141,8 +170,11 @@ bool Sweep::is_decided(const Cell& cell, const Known& screened) const {
         store_.winner(executor_.device(), request_.problem, cell.n, cell.regime, request_.problem.determinism);
     if (!winner) return false;
     // A winner is stored after all that it won against: one older than some screening has not met it.
-    return std::all_of(screened.begin(), screened.end(),
-                       [&](const auto& entry) { return entry && entry->id < winner->measurement.id; });
+    const bool may_be_partial = request_.effort == Effort::quick;
+    return std::all_of(
+               screened.begin(), screened.end(),
+               [&](const auto& entry) { return entry ? entry->id < winner->measurement.id : may_be_partial; }) &&
+           std::any_of(screened.begin(), screened.end(), [](const auto& entry) { return entry.has_value(); });
 }
 
 SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& progress, const std::atomic<bool>& stop) {
@@ -158,9 +190,11 @@ SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& progress
                                 request_.command);
     SweepRecord record(store_, sweep_);
     prepare();
-    for (const Cell& cell : plan_.cells) {
-        if (stop) break;
-        if (!cell.is_decided) run_cell(cell);
+    for (const bool anchors : {true, false}) {
+        for (const Cell& cell : plan_.cells) {
+            if (stop) break;
+            if (!cell.is_decided && is_anchor(cell) == anchors) run_cell(cell);
+        }
     }
     result_.interrupted = stop;
     record.end_as(result_.interrupted ? "interrupted" : "finished");
@@ -186,8 +220,7 @@ void Sweep::prepare() {
 
 void Sweep::run_cell(const Cell& cell) {
     Known screened = known(cell, Stage::screen);
-    std::vector<std::size_t> members(cell.trials.size());
-    std::iota(members.begin(), members.end(), 0);
+    std::vector<std::size_t> members = members_to_screen(cell, screened);
     if (!measure_stage(cell, members, Stage::screen, screened)) return;
 
     using namespace bench;
@@ -196,6 +229,63 @@ void Sweep::run_cell(const Cell& cell) {
     if (!measure_stage(cell, members, Stage::survivor, survived)) return;
 
     decide(cell, near_best(measurements_of(survived), finalist_within, most_finalists));
+}
+
+/// Of quick effort: a cell that is screened as a whole, before its neighbours are.
+bool Sweep::is_anchor(const Cell& cell) const {
+    const auto place = std::find(request_.sizes.begin(), request_.sizes.end(), cell.n) - request_.sizes.begin();
+    return cell.regime == request_.regimes.front() && place % quick_anchor_step == 0;
+}
+
+std::vector<std::size_t> Sweep::members_to_screen(const Cell& cell, const Known& screened) const {
+    std::vector<std::size_t> all(cell.trials.size());
+    std::iota(all.begin(), all.end(), 0);
+    if (request_.effort == Effort::exhaustive || is_anchor(cell)) return all;
+
+    // Configurations that did well at the nearest measured sizes, in this regime and in others.
+    std::map<std::string, double> promising;
+    int neighbours = 0;
+    for (const Regime regime : request_.regimes) {
+        for (const std::uint64_t n : nearest(request_.sizes, cell.n)) {
+            if (neighbours == quick_neighbours) break;
+            if (n == cell.n && regime == cell.regime) continue;
+            const auto stored =
+                store_.measurements(executor_.device(), request_.problem, n, regime, executor_.toolchain());
+            double best = 0;
+            for (const db::StoredMeasurement& entry : stored) {
+                const Measurement& measurement = entry.measurement;
+                if (measurement.status == Status::ok && (best == 0 || measurement.median_us < best)) {
+                    best = measurement.median_us;
+                }
+            }
+            if (best == 0) continue;
+            ++neighbours;
+            for (const db::StoredMeasurement& entry : stored) {
+                const double ratio = entry.measurement.median_us / best;
+                if (entry.measurement.status != Status::ok || ratio > quick_within) continue;
+                double& least = promising.try_emplace(to_string(entry.configuration), ratio).first->second;
+                least = std::min(least, ratio);
+            }
+        }
+    }
+    if (neighbours == 0) return all;
+
+    std::vector<std::pair<double, std::size_t>> ranked;
+    std::vector<std::size_t> chosen;
+    const std::size_t sample_step = std::max<std::size_t>(1, cell.trials.size() / quick_sample);
+    for (const std::size_t i : all) {
+        const auto found = promising.find(to_string(cell.trials[i].candidate.configuration));
+        if (found != promising.end()) {
+            ranked.emplace_back(found->second, i);
+        } else if (screened[i] || i % sample_step == 0) {
+            chosen.push_back(i);
+        }
+    }
+    std::sort(ranked.begin(), ranked.end());
+    if (ranked.size() > quick_promising) ranked.resize(quick_promising);
+    for (const auto& [ratio, i] : ranked) chosen.push_back(i);
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
 }
 
 bool Sweep::measure_stage(const Cell& cell, std::span<const std::size_t> members, Stage stage, Known& known) {

@@ -13,6 +13,15 @@
 
 namespace redtune::search {
 
+/// How much of a cell's space is screened.
+enum class Effort : std::uint8_t {
+    quick,      ///< every fourth size as exhaustive; at others what did well at the nearest sizes, and a sample
+    exhaustive  ///< all candidates
+};
+
+/// @throws InputError with the allowed names.
+Effort parse_effort(std::string_view name);
+
 /// What to tune.
 struct SweepRequest {
     Problem problem;
@@ -22,6 +31,7 @@ struct SweepRequest {
     std::string command;  ///< kept with the sweep
     /// Families to measure; of others, what the database has still takes part. Empty: all.
     std::vector<std::string> only = {};
+    Effort effort = Effort::exhaustive;
 };
 
 /// One size in one regime.
@@ -31,7 +41,7 @@ struct Cell {
     std::vector<Trial> trials;
     std::size_t stored = 0;   ///< of the trials, screened already
     std::size_t failed = 0;   ///< of these
-    bool is_decided = false;  ///< has a winner that all trials took part in
+    bool is_decided = false;  ///< has a winner that all trials took part in; with quick effort, all that were screened
 };
 
 /// What a sweep will do.
@@ -89,6 +99,8 @@ class Sweep {
     bool is_decided(const Cell& cell, const Known& screened) const;
     void prepare();
     void run_cell(const Cell& cell);
+    bool is_anchor(const Cell& cell) const;
+    std::vector<std::size_t> members_to_screen(const Cell& cell, const Known& screened) const;
     bool measure_stage(const Cell& cell, std::span<const std::size_t> members, Stage stage, Known& known);
     void decide(const Cell& cell, std::span<const std::size_t> finalists);
     std::int64_t record(const Cell& cell, const Trial& trial, const Measurement& measurement);

@@ -1,0 +1,46 @@
+#include "tuner/search/kernel_loader.h"
+
+#include <set>
+#include <vector>
+
+#include "redtune/error.h"
+
+namespace redtune::search {
+
+void KernelLoader::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                           const std::atomic<bool>* stop) {
+    std::set<jit::KernelName> wanted;
+    for (const Trial& trial : trials) {
+        for (const KernelRole role : roles_of(trial.candidate.rule)) {
+            jit::KernelName name = jit::kernel_name(*trial.family, problem_, trial.candidate, role);
+            if (!kernels_.contains(name)) wanted.insert(std::move(name));
+        }
+    }
+    if (wanted.empty()) return;
+    const std::vector<jit::KernelName> names(wanted.begin(), wanted.end());
+    const auto report = [&](const jit::CompileCounts& counts) {
+        if (progress) progress({counts.done, counts.wanted, counts.from_cache, counts.failed});
+    };
+    std::vector<jit::CompiledKernel> compiled = compiler_.compile(names, report, stop);
+    if (stop != nullptr && *stop) return;
+    for (std::size_t i = 0; i < names.size(); ++i) kernels_[names[i]] = std::move(compiled[i]);
+}
+
+bench::Runnable KernelLoader::load(const Trial& trial) {
+    bench::Runnable runnable;
+    runnable.rule = trial.candidate.rule;
+    runnable.destructive = trial.candidate.destructive;
+    for (const KernelRole role : roles_of(runnable.rule)) {
+        const auto found = kernels_.find(jit::kernel_name(*trial.family, problem_, trial.candidate, role));
+        if (found == kernels_.end()) throw Error("a candidate is measured that was not prepared");
+        const jit::CompiledKernel& kernel = found->second;
+        if (!kernel.error.empty()) throw CompileError(to_string(trial.candidate.configuration), kernel.error);
+        std::unique_ptr<gpu::Module>& module = modules_[kernel.cubin.get()];
+        if (module == nullptr) module = std::make_unique<gpu::Module>(*kernel.cubin);
+        runnable.kernels[static_cast<std::size_t>(role)] = module->function(kernel.symbol);
+        if (role == KernelRole::first) runnable.resources = kernel.resources;
+    }
+    return runnable;
+}
+
+}  // namespace redtune::search
