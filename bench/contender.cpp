@@ -1,0 +1,29 @@
+#include "bench/contender.h"
+
+namespace redtune::comparison {
+
+namespace {
+
+constexpr std::uint64_t output_stride = 256;
+
+}  // namespace
+
+Contender::Contender(const Circuit& circuit, const Call& call)
+    : stream_(circuit.stream),
+      calls_(circuit.timing.calls),
+      graph_(gpu::Graph::capture(circuit.stream, [&](CUstream recording) {
+          if (circuit.regime == Regime::cold) circuit.kernels.read(circuit.flush, recording);
+          gpu::record_event_in_graph(*begin_, recording);
+          for (std::uint32_t i = 0; i < circuit.timing.calls; ++i) {
+              call(circuit.input(i % circuit.timing.inputs), circuit.outputs.address() + i * output_stride, recording);
+          }
+          gpu::record_event_in_graph(*end_, recording);
+      })) {}
+
+double Contender::sample() {
+    graph_.launch(stream_);
+    stream_.synchronize();
+    return gpu::elapsed_us(*begin_, *end_) / calls_;
+}
+
+}  // namespace redtune::comparison

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "tuner/bench/replay.h"
+
+namespace redtune::comparison {
+
+/// One side of a comparison: what a call queues. Everything it needs was allocated beforehand.
+using Call = std::function<void(const bench::InputArrays& input, CUdeviceptr output, CUstream stream)>;
+
+/// What both sides are timed with.
+struct Circuit {
+    const bench::FixedKernels& kernels;
+    const gpu::DeviceBuffer& flush;  ///< twice the L2, read before each sample of a cold input
+    gpu::Stream& stream;
+    gpu::DeviceBuffer& outputs;  ///< 256 bytes for each call of a sample
+    std::function<bench::InputArrays(std::uint32_t input)> input;
+    bench::TimingPlan timing;
+    Regime regime = Regime::cold;
+};
+
+/// A graph of K calls of one side between two events, as docs/method.md says.
+class Contender {
+  public:
+    Contender(const Circuit& circuit, const Call& call);
+
+    /// Microseconds of a call.
+    double sample();
+
+  private:
+    gpu::Stream& stream_;
+    std::uint32_t calls_;
+    std::unique_ptr<gpu::Event> begin_ = std::make_unique<gpu::Event>();
+    std::unique_ptr<gpu::Event> end_ = std::make_unique<gpu::Event>();
+    gpu::Graph graph_;
+};
+
+}  // namespace redtune::comparison
