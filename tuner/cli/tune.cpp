@@ -139,8 +139,9 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     command->add_option("--size", options->sizes, "Elements: 4096, 16Mi, 1Ki..1Gi (powers of two), 1Ki..1Gi:4, lists")
         ->capture_default_str();
     command
-        ->add_option("--effort", options->effort,
-                     "exhaustive (all candidates), or quick (all at every fourth size; between these, what did well there)")
+        ->add_option(
+            "--effort", options->effort,
+            "exhaustive (all candidates), or quick (all at every fourth size; between these, what did well there)")
         ->capture_default_str();
     command->add_option("--regime", options->regimes, "cold (input in device memory), warm (input in L2), or both")
         ->delimiter(',')
