@@ -1,7 +1,9 @@
 #include "tuner/search/sweep.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -289,6 +291,63 @@ TEST_F(SweepTest, RefusedSizesAreSaidBeforeAnythingRuns) {
                        {make_problem("sum", Type::f32), {1 << 18, 1 << 25}, {Regime::cold}, true, "test"}),
                  InputError);
     EXPECT_EQ(executor_.prepared, 0U);
+}
+
+/// A family of many configurations, of which few do well.
+constexpr const char* wide_front_matter = R"(/*redtune
+family = "wide"
+[compile]
+block = [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480, 512,
+         544, 576, 608, 640, 672, 704, 736, 768, 800, 832, 864, 896, 928, 960, 992, 1024]
+[launch]
+blocks_per_sm = [1, 2, 4, 8]
+[derived]
+tile = "32"
+grid = "'blocks_per_sm'"
+*/)";
+
+class QuickEffort : public SweepTest {
+  protected:
+    QuickEffort() {
+        families_ = parse_families("wide.cuh", wide_front_matter);
+        families_[0].code_hash = "hash";
+    }
+    Sweep quick() {
+        SweepRequest request{make_problem("sum", Type::f32), {1 << 18, 1 << 19, 1 << 20}, {Regime::cold}, true, "test"};
+        request.effort = Effort::quick;
+        return {executor_, store_, families_, request};
+    }
+    std::size_t screened(std::uint64_t n) {
+        const auto all =
+            store_.measurements(executor_.device(), make_problem("sum", Type::f32), n, Regime::cold, std::nullopt);
+        return static_cast<std::size_t>(std::count_if(
+            all.begin(), all.end(), [](const auto& entry) { return entry.measurement.stage == Stage::screen; }));
+    }
+};
+
+TEST_F(QuickEffort, ScreensAnAnchorWholeAndItsNeighboursBriefly) {
+    const SweepResult result = quick().run({}, stop_);
+    EXPECT_EQ(result.without_winner, 0U);
+    EXPECT_EQ(screened(1 << 18), 128U);
+    EXPECT_LT(screened(1 << 19), 64U);
+    EXPECT_GE(screened(1 << 19), 10U);
+    EXPECT_EQ(winner(1 << 19), winner(1 << 18)) << "what won beside it takes part";
+}
+
+TEST_F(QuickEffort, ASecondRunDoesNothing) {
+    quick().run({}, stop_);
+    const std::size_t before = screened(1 << 20);
+    Sweep again = quick();
+    EXPECT_TRUE(again.plan().is_done());
+    again.run({}, stop_);
+    EXPECT_EQ(screened(1 << 20), before);
+}
+
+TEST(Effort, UnknownNamesAreRefusedWithTheAllowedOnes) {
+    EXPECT_EQ(parse_effort("quick"), Effort::quick);
+    EXPECT_EQ(parse_effort("exhaustive"), Effort::exhaustive);
+    EXPECT_THAT([] { parse_effort("lazy"); },
+                ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("allowed are quick, exhaustive")));
 }
 
 }  // namespace
