@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(block) segment_shuffle(const Arguments<Problem
     const u32 lane = threadIdx.x % lanes;
     const u64 row = (u64(blockIdx.x) * block + threadIdx.x) / lanes;
 
-    const auto value = combine_warp<Op, lanes>(fold_row<lanes>(a, row, lane));
+    const auto value = shuffle_warp<Op, lanes>(fold_row<lanes>(a, row, lane));
     if (lane == 0) store_row(a, row, value);
 }
 
