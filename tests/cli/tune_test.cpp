@@ -107,6 +107,7 @@ TEST_F(TuneOnRecording, WrongInputIsRefusedBeforeADatabaseIsMade) {
     refused({"--accumulator", "i32"}, "allowed are f32 to f32");
     refused({"--output", "f16"}, "allowed are f32 to f32");
     refused({"--shape", "rows:0"}, "'whole' and 'rows:LENGTH'");
+    refused({"--effort", "wrong"}, "allowed are quick, exhaustive");
     refused({"--op-file", "/nonexistent/own.cuh"}, "cannot be read");
     refused({"--op-file", REDTUNE_SOURCE_DIR "/examples/contiguous.cuh"}, "contiguous.cuh:2: there is no key 'family'");
     refused({"--template", "/nonexistent/own.cuh"}, "cannot be read");
