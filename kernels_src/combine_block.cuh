@@ -69,24 +69,18 @@ __device__ Accumulator reduce_warp(Accumulator value) {
     }
 }
 
-/// The values of each group of `lanes` neighbouring lanes combined by shuffles; valid in the first lane of a group. All 32
-/// lanes call it; `lanes` is a power of two.
-template <class Op, int lanes, class Accumulator>
-__device__ Accumulator shuffle_warp(Accumulator value) {
-#pragma unroll
-    for (int offset = lanes / 2; offset > 0; offset /= 2) {
-        value = Op::combine(value, shuffle_down(value, offset));
-    }
-    return value;
-}
-
-/// The same, by the hardware where it can.
+/// The values of each group of `lanes` neighbouring lanes combined; valid in the first lane of a group. All 32 lanes
+/// call it; `lanes` is a power of two.
 template <class Op, int lanes = 32, class Accumulator>
 __device__ Accumulator combine_warp(Accumulator value) {
     if constexpr (lanes == 32 && has_warp_reduction<Op, Accumulator>()) {
         return reduce_warp<Op>(value);
     } else {
-        return shuffle_warp<Op, lanes>(value);
+#pragma unroll
+        for (int offset = lanes / 2; offset > 0; offset /= 2) {
+            value = Op::combine(value, shuffle_down(value, offset));
+        }
+        return value;
     }
 }
 

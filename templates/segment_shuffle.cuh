@@ -28,7 +28,11 @@ __global__ void __launch_bounds__(block) segment_shuffle(const Arguments<Problem
     const u32 lane = threadIdx.x % lanes;
     const u64 row = (u64(blockIdx.x) * block + threadIdx.x) / lanes;
 
-    const auto value = shuffle_warp<Op, lanes>(fold_row<lanes>(a, row, lane));
+    auto value = fold_row<lanes>(a, row, lane);
+#pragma unroll
+    for (int offset = lanes / 2; offset > 0; offset /= 2) {
+        value = Op::combine(value, shuffle_down(value, offset));
+    }
     if (lane == 0) store_row(a, row, value);
 }
 
