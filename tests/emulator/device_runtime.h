@@ -82,7 +82,9 @@ void* dynamic_shared_memory();
 
 unsigned cluster_rank();
 unsigned cluster_size();
-void cluster_barrier(std::source_location where);
+void cluster_arrive(std::source_location where);
+/// `name`: what the caller calls it.
+void cluster_wait(const char* name, std::source_location where);
 unsigned long long load_remote(const void* own_address, unsigned rank, std::size_t bytes);
 void store_remote(void* own_address, unsigned rank, std::size_t bytes, unsigned long long bits);
 

@@ -65,7 +65,7 @@ struct Launch {
 struct Options {
     std::uint64_t seed = 1;
     int most_defects = 10;
-    unsigned blocks_in_flight = 0;  // 0: by seed, 1 to 8
+    unsigned blocks_in_flight = 0;  // 0: by seed, 1 to 8 clusters, of at most 16 blocks; always a whole cluster
 };
 
 /// Every defect once for each place in the source; empty: clean.

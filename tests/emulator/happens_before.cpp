@@ -6,6 +6,24 @@
 
 namespace emulator {
 
+namespace {
+
+// Ahead of the thread's arrival at the last phase that is known of its cluster; it may have exited before that phase.
+bool ahead_of_arrival(const Knowledge& known, std::uint32_t thread, std::uint32_t clock) {
+    const std::uint32_t phases = known.phases_of(block_of(thread) / launch.shape.cluster);
+    if (phases == 0) return false;
+    const auto at = launch.arrival_clocks.find(thread);
+    if (at == launch.arrival_clocks.end()) return false;
+    const std::vector<std::uint32_t>& clocks = at->second;
+    return clock < clocks[std::min(std::size_t(phases), clocks.size()) - 1];
+}
+
+}  // namespace
+
+bool knows(const KnowledgePtr& known, std::uint32_t thread, std::uint32_t epoch, std::uint32_t clock) {
+    return known && (known->covers(block_of(thread), epoch, thread, clock) || ahead_of_arrival(*known, thread, clock));
+}
+
 bool ordered(const Thread& thread, const AccessRecord& access) {
     if (access.epoch < launch.first_epoch || access.thread == thread.id) return true;
     const std::uint32_t block = block_of(access.thread);
@@ -17,7 +35,7 @@ bool ordered(const Thread& thread, const AccessRecord& access) {
             return true;
         }
     }
-    return thread.order.known && thread.order.known->covers(block, access.epoch, access.thread, access.clock);
+    return knows(thread.order.known, access.thread, access.epoch, access.clock);
 }
 
 void order_block(Block& block) {
@@ -29,20 +47,6 @@ void order_block(Block& block) {
     for (std::uint32_t i = 0; i < launch.shape.block; ++i) join.add(block.threads[i].order);
     const Order order = join.finish();
     for (std::uint32_t i = 0; i < launch.shape.block; ++i) block.threads[i].order = order;
-}
-
-void order_cluster(std::uint32_t first_block) {
-    OrderJoin join;
-    for (std::uint32_t b = first_block; b < first_block + launch.shape.cluster; ++b) {
-        Block& block = *launch.blocks[b];
-        launch.last_epoch = std::max(launch.last_epoch, ++block.epoch);
-        for (std::uint32_t i = 0; i < launch.shape.block; ++i) join.add(block.threads[i].order);
-        join.known().add_block(b, block.epoch);
-    }
-    const Order order = join.finish();
-    for (std::uint32_t b = first_block; b < first_block + launch.shape.cluster; ++b) {
-        for (std::uint32_t i = 0; i < launch.shape.block; ++i) launch.blocks[b]->threads[i].order = order;
-    }
 }
 
 void order_warp(Block& block, std::uint32_t warp, std::uint32_t mask) {
@@ -68,18 +72,21 @@ void order_warp(Block& block, std::uint32_t warp, std::uint32_t mask) {
     });
 }
 
-KnowledgePtr release(Thread& thread) {
+void add_own_block(KnowledgeJoin& join, const Thread& thread) {
     const Block& block = *thread.block;
+    join.add_block(block.index, block.epoch);
+    if (thread.warp_clocks_epoch != block.epoch) return;
+    const std::uint32_t first = thread.id - thread.lane();
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+        if (thread.warp_clocks[lane] > 0) join.add_thread(first + lane, thread.warp_clocks[lane]);
+    }
+}
+
+KnowledgePtr release(Thread& thread) {
     KnowledgeJoin join;
     join.add(thread.order.known);
-    join.add_block(block.index, block.epoch);
     join.add_thread(thread.id, ++thread.clock);
-    if (thread.warp_clocks_epoch == block.epoch) {
-        const std::uint32_t first = thread.id - thread.lane();
-        for (std::uint32_t lane = 0; lane < 32; ++lane) {
-            if (thread.warp_clocks[lane] > 0) join.add_thread(first + lane, thread.warp_clocks[lane]);
-        }
-    }
+    add_own_block(join, thread);
     return join.finish();
 }
 

@@ -5,6 +5,7 @@ namespace {
 using namespace defects;
 
 constexpr emulator::Launch clusters{.grid = 8, .block = 64, .cluster = 4};
+constexpr emulator::Launch pairs{.grid = 4, .block = 64, .cluster = 2};
 constexpr emulator::Launch grid{.grid = 4, .block = 64};
 
 TEST(ClusterDefects, ReadBeforeTheValueIsThere) {
@@ -16,8 +17,46 @@ TEST(ClusterDefects, BlockEndsWhileOthersReadItsSharedMemory) {
     expect_defect([](const Work& w) { cluster_sum<64, true, false>(w); }, clusters, "ended");
 }
 
+TEST(ClusterDefects, AccessBetweenArrivalAndWait) {
+    const std::string text = "no cluster barrier orders the two";
+    expect_defect([](const Work& w) { cluster_sum_in_phases<64, Arrival::value_behind>(w); }, clusters, text);
+    expect_defect([](const Work& w) { cluster_sum_in_phases<64, Arrival::read_ahead>(w); }, clusters, text);
+    expect_clean([](const Work& w) { cluster_sum_in_phases<64, Arrival::right>(w); }, clusters, sum_to(256));
+}
+
+TEST(ClusterDefects, EndsAfterItsArrivalWhileOthersRead) {
+    expect_defect([](const Work& w) { cluster_sum_in_phases<64, Arrival::no_wait>(w); }, clusters, "ended");
+}
+
+TEST(ClusterDefects, StoreToABlockThatEnds) {
+    expect_defect([](const Work& w) { store_to_block_that_ends<false>(w); }, pairs, "ended");
+    expect_clean([](const Work& w) { store_to_block_that_ends<true>(w); }, pairs, 7);
+}
+
+TEST(ClusterDefects, MisusedBarrier) {
+    const auto expect = [](auto how, const std::string& text) {
+        expect_defect([](const Work& w) { misused_cluster_barrier<decltype(how)::value>(w); }, pairs, text);
+    };
+    expect(std::integral_constant<Misuse, Misuse::wait_without_arrival>(), "waits without having arrived");
+    expect(std::integral_constant<Misuse, Misuse::second_arrival>(), "arrives again without cluster_wait()");
+    expect(std::integral_constant<Misuse, Misuse::warp_apart>(), "a warp has to arrive as one");
+    expect(std::integral_constant<Misuse, Misuse::behind_block_barrier>(), "wait at cluster_sync()");
+    expect_clean([](const Work& w) { misused_cluster_barrier<Misuse::none>(w); }, pairs, 1);
+}
+
+TEST(ClusterDefects, ExitCountsAsArrivalAndOrdersNothing) {
+    expect_clean([](const Work& w) { leaves_cluster<Leaver::only_leaves>(w); }, pairs, 1);
+    expect_defect([](const Work& w) { leaves_cluster<Leaver::is_read>(w); }, pairs, "ended");
+    expect_defect([](const Work& w) { leaves_cluster<Leaver::has_written>(w); }, pairs,
+                  "no cluster barrier orders the two");
+}
+
+TEST(ClusterDefects, MisalignedWords) {
+    expect_defect([](const Work& w) { distributed_words<false>(w); }, pairs, "no multiple of 4");
+    expect_clean([](const Work& w) { distributed_words<true>(w); }, pairs, 5 * 100 + 16);
+}
+
 TEST(ClusterDefects, AccessBeforeTheOtherBlockIsKnownToRun) {
-    const emulator::Launch pairs{.grid = 4, .block = 64, .cluster = 2};
     expect_defect([](const Work& w) { store_to_neighbour<false>(w); }, pairs, "which may not have started");
     expect_clean([](const Work& w) { store_to_neighbour<true>(w); }, pairs, 1);
 }
@@ -45,6 +84,27 @@ TEST(BulkCopyDefects, RefillBeforeAllHaveRead) {
     const emulator::Launch one{.grid = 1, .block = 64};
     expect_defect([](const Work& w) { bulk_pipeline<64, false>(w); }, one, "a bulk copy");
     expect_clean([](const Work& w) { bulk_pipeline<64, true>(w); }, one, sum_to(256));
+}
+
+TEST(BulkCopyDefects, RefillOfAStageBeforeAllHaveRead) {
+    const emulator::Launch staged{.grid = 1, .block = 64, .shared_bytes = 4 * 64 * sizeof(int)};
+    expect_defect([](const Work& w) { bulk_stages<64, 4, Stages::no_barrier_ahead>(w); }, staged, "a bulk copy");
+    expect_clean([](const Work& w) { bulk_stages<64, 4, Stages::right>(w); }, staged, sum_to(512));
+    expect_clean([](const Work& w) { bulk_stages<64, 3, Stages::right>(w); }, staged, sum_to(512));
+}
+
+TEST(BulkCopyDefects, StagesOffAlignment) {
+    const emulator::Launch staged{.grid = 1, .block = 64, .shared_bytes = 4 * 65 * sizeof(int)};
+    const std::string text = "have to be multiples of 16";
+    expect_defect([](const Work& w) { bulk_stages<64, 4, Stages::misaligned_size>(w); }, staged, text);
+    expect_defect([](const Work& w) { bulk_stages<64, 4, Stages::misaligned_stage>(w); }, staged, text);
+    expect_defect([](const Work& w) { bulk_stages<64, 4, Stages::misaligned_source>(w); }, staged, text);
+}
+
+TEST(BulkCopyDefects, StagesBeyondTheLaunchesSharedMemory) {
+    const emulator::Launch staged{.grid = 1, .block = 64, .shared_bytes = 3 * 64 * sizeof(int)};
+    expect_defect([](const Work& w) { bulk_stages<64, 4, Stages::right>(w); }, staged,
+                  "past the end of dynamic shared memory");
 }
 
 }  // namespace

@@ -19,29 +19,48 @@ void keep_largest(Knowledge::Entries& entries) {
     entries.erase(std::unique(entries.begin(), entries.end(), same_key), entries.end());
 }
 
+bool at_least(const Knowledge::Entries& entries, const Knowledge::Entries& others) {
+    auto at = entries.begin();
+    for (const auto& other : others) {
+        while (at != entries.end() && at->first < other.first) ++at;
+        if (at == entries.end() || at->first != other.first || at->second < other.second) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 bool Knowledge::covers(std::uint32_t block, std::uint32_t epoch, std::uint32_t thread, std::uint32_t clock) const {
     return above(blocks, block, epoch) || above(threads, thread, clock);
 }
 
+std::uint32_t Knowledge::phases_of(std::uint32_t cluster) const {
+    const auto at = std::lower_bound(clusters.begin(), clusters.end(), std::pair{cluster, 0u});
+    return at != clusters.end() && at->first == cluster ? at->second : 0;
+}
+
+bool Knowledge::includes(const Knowledge& other) const {
+    return at_least(blocks, other.blocks) && at_least(threads, other.threads) && at_least(clusters, other.clusters);
+}
+
 void KnowledgeJoin::add(const KnowledgePtr& other) {
     if (!other || other == latest_) return;
     latest_ = other;
-    if (!only_ && entries_.blocks.empty() && entries_.threads.empty()) {
+    if (!only_ && !has_entries()) {
         only_ = other;
         return;
     }
     const auto append = [&](const Knowledge& more) {
         entries_.blocks.insert(entries_.blocks.end(), more.blocks.begin(), more.blocks.end());
         entries_.threads.insert(entries_.threads.end(), more.threads.begin(), more.threads.end());
+        entries_.clusters.insert(entries_.clusters.end(), more.clusters.begin(), more.clusters.end());
     };
     if (only_) append(*std::exchange(only_, nullptr));
     append(*other);
 }
 
 KnowledgePtr KnowledgeJoin::finish() {
-    if (entries_.blocks.empty() && entries_.threads.empty()) return only_;
+    if (!has_entries()) return only_;
     if (only_) {
         latest_ = nullptr;
         const KnowledgePtr rest = std::exchange(only_, nullptr);
@@ -49,12 +68,14 @@ KnowledgePtr KnowledgeJoin::finish() {
     }
     keep_largest(entries_.blocks);
     keep_largest(entries_.threads);
+    keep_largest(entries_.clusters);
     return std::make_shared<const Knowledge>(std::move(entries_));
 }
 
 KnowledgePtr join(const KnowledgePtr& a, const KnowledgePtr& b) {
     if (!b || a == b) return a;
-    if (!a) return b;
+    if (!a || b->includes(*a)) return b;
+    if (a->includes(*b)) return a;
     KnowledgeJoin both;
     both.add(a);
     both.add(b);

@@ -9,13 +9,18 @@
 namespace emulator {
 
 /// Sorted by key. blocks: of this block, accesses of any earlier epoch are known. threads: of this thread, accesses
-/// with any smaller clock are known.
+/// with any smaller clock are known. clusters: of this cluster, what its threads did ahead of their arrivals at so many
+/// phases of its barrier is known.
 struct Knowledge {
     using Entries = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
     Entries blocks;
     Entries threads;
+    Entries clusters;
 
     bool covers(std::uint32_t block, std::uint32_t epoch, std::uint32_t thread, std::uint32_t clock) const;
+    /// 0: none is known.
+    std::uint32_t phases_of(std::uint32_t cluster) const;
+    bool includes(const Knowledge& other) const;
 };
 
 /// Immutable and shared: most threads of a block point to the same object. Null: nothing.
@@ -27,9 +32,14 @@ class KnowledgeJoin {
     void add(const KnowledgePtr& other);
     void add_block(std::uint32_t block, std::uint32_t epoch) { entries_.blocks.emplace_back(block, epoch); }
     void add_thread(std::uint32_t thread, std::uint32_t clock) { entries_.threads.emplace_back(thread, clock); }
+    void add_phases(std::uint32_t cluster, std::uint32_t count) { entries_.clusters.emplace_back(cluster, count); }
     KnowledgePtr finish();
 
   private:
+    bool has_entries() const {
+        return !entries_.blocks.empty() || !entries_.threads.empty() || !entries_.clusters.empty();
+    }
+
     KnowledgePtr only_;    // as long as nothing else was added, the result is this very object
     KnowledgePtr latest_;  // skips runs of equal pointers
     Knowledge entries_;

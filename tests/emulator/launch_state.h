@@ -35,6 +35,8 @@ struct Thread {
     std::uintptr_t last_read = 0;
     std::uint32_t repeated_reads = 0;
     std::uint32_t reads_since_switch = 0;
+    bool arrived_at_cluster = false;  // and has not waited since
+    std::source_location arrived_where;
 
     std::uint32_t clock = 1;
     // What it knows of its own warp by __syncwarp, in this epoch of the block.
@@ -65,7 +67,7 @@ struct Warp {
     std::vector<Collective> open;
 };
 
-/// A read of another block's shared memory, which that block has to outlive.
+/// An access to another block's shared memory, which that block has to outlive.
 struct RemoteAccess {
     std::uint32_t thread, epoch, clock, site;
 };
@@ -107,6 +109,15 @@ struct CopyBarrier {
     std::vector<Thread*> waiting;
 };
 
+/// The barrier of a cluster. A phase ends when no thread is missing that has not exited.
+struct ClusterBarrier {
+    std::uint32_t missing = 0;
+    std::uint32_t phase = 0;
+    OrderJoin arriving;
+    Order completed;  // what waiting for the latest phase makes known
+    std::vector<Thread*> waiting;
+};
+
 /// What atomic writes have published at an address: by fences of GPU scope, and by any fence to the writer's block.
 struct AtomicWord {
     KnowledgePtr released;
@@ -133,7 +144,9 @@ struct LaunchState {
     std::unordered_map<std::uintptr_t, AtomicWord> atomics;
     std::unordered_map<std::uintptr_t, CopyBarrier> copy_barriers;
     std::vector<BulkCopy> copies;
-    std::vector<std::uint32_t> cluster_arrived;  // by cluster
+    std::vector<ClusterBarrier> cluster_barriers;
+    // Clocks of a thread, by id, when it arrived at its cluster's barrier: one for each phase.
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> arrival_clocks;
 };
 extern LaunchState launch;
 

@@ -71,6 +71,10 @@ void report_race(const AccessRecord& now, const AccessRecord& before, const std:
     std::string order;
     if (is_copy(now) || is_copy(before)) {
         order = "no wait_barrier() or __syncthreads() between";
+    } else if (block_of(now.thread) / launch.shape.cluster == block_of(before.thread) / launch.shape.cluster &&
+               block_of(now.thread) != block_of(before.thread)) {
+        order =
+            "no cluster barrier orders the two: one thread arrives behind its access, the other waits ahead of its own";
     } else if (block_of(now.thread) != block_of(before.thread)) {
         order = "no release and acquire between the blocks orders the two";
     } else if (now.thread / 32 == before.thread / 32) {

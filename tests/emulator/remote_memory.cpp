@@ -15,6 +15,13 @@ std::uint32_t first_of_cluster(const Block& block) {
     return block.index / launch.shape.cluster * launch.shape.cluster;
 }
 
+// A phase of the cluster barrier tells so, or anything that tells of a barrier of the other block.
+bool knows_of_start(const Thread& thread, std::uint32_t block) {
+    const KnowledgePtr& known = thread.order.known;
+    return known &&
+           (known->phases_of(block / launch.shape.cluster) > 0 || known->covers(block, launch.first_epoch, ~0u, ~0u));
+}
+
 [[gnu::cold]] void report_remote(const char* what, std::uint32_t thread, std::uint32_t owner, std::uint32_t site) {
     const std::string line = source_lines({site})[0];
     const std::string name = "block " + std::to_string(owner);
@@ -34,10 +41,15 @@ std::uintptr_t translate(const void* own_address, std::uint32_t rank, std::size_
                          std::to_string(launch.shape.cluster) + " at " + describe_address(address, bytes) + " (" +
                          source_lines({site})[0] + ")");
     }
+    if (address % bytes != 0) {
+        report_fatal("misaligned " + source_lines({site})[0],
+                     "misaligned: " + name_of(thread.id) + " accesses rank " + std::to_string(rank) + " at " +
+                         describe_address(address, bytes) + ", at an address that is no multiple of " +
+                         std::to_string(bytes) + " (" + source_lines({site})[0] + ")");
+    }
     const std::uint32_t owner = first_of_cluster(own) + rank;
     if (owner != own.index) {
-        // Only a cluster barrier tells a thread that the other block runs.
-        if (!thread.order.known || !thread.order.known->covers(owner, launch.first_epoch, ~0u, ~0u)) {
+        if (!knows_of_start(thread, owner)) {
             report_remote("which may not have started: no cluster barrier before", thread.id, owner, site);
         }
         if (launch.ended[owner]) report_remote("which has ended", thread.id, owner, site);
@@ -56,21 +68,6 @@ unsigned cluster_rank() {
 }
 unsigned cluster_size() {
     return launch.shape.cluster;
-}
-
-void cluster_barrier(std::source_location where) {
-    const RuntimeScope scope;
-    Block& own = *current.thread->block;
-    const std::uint32_t first = first_of_cluster(own);
-    std::uint32_t& arrived = launch.cluster_arrived[first / launch.shape.cluster];
-    if (++arrived < launch.shape.cluster * launch.shape.block) {
-        wait(ThreadState::at_cluster_barrier, "cluster_sync()", where);
-        return;
-    }
-    arrived = 0;
-    order_cluster(first);
-    for (std::uint32_t i = 0; i < launch.shape.cluster; ++i) wake_all(*launch.blocks[first + i]);
-    preemption_point();
 }
 
 unsigned long long load_remote(const void* own_address, unsigned rank, std::size_t bytes) {
@@ -96,8 +93,7 @@ void note_exit(Thread& thread) {
 
 void check_remote_accesses_at_end(Block& block) {
     for (const RemoteAccess& access : block.remote_accesses) {
-        const KnowledgePtr& known = block.known_at_exit;
-        if (known && known->covers(block_of(access.thread), access.epoch, access.thread, access.clock)) continue;
+        if (knows(block.known_at_exit, access.thread, access.epoch, access.clock)) continue;
         report_remote("which may have ended by then: no cluster barrier behind", access.thread, block.index,
                       access.site);
         return;

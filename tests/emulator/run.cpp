@@ -46,9 +46,12 @@ Report run(const std::function<void()>& thread_body, const Launch& shape, const 
     launch.atomics.clear();
     launch.copy_barriers.clear();
     launch.copies.clear();
-    launch.cluster_arrived.assign(shape.grid / shape.cluster, 0);
+    launch.arrival_clocks.clear();
+    launch.cluster_barriers.assign(shape.grid / shape.cluster, ClusterBarrier());
+    for (ClusterBarrier& barrier : launch.cluster_barriers) barrier.missing = shape.cluster * shape.block;
 
-    const unsigned by_seed = 1 + launch.random.below(8);
+    // Of clusters, a few at a time too: what goes wrong between them has to show.
+    const unsigned by_seed = std::min((1 + launch.random.below(8)) * shape.cluster, 16u);
     const unsigned in_flight = options.blocks_in_flight > 0 ? options.blocks_in_flight : by_seed;
     run_blocks(shape.all_resident ? shape.grid : in_flight);
     return {launch.defects.texts()};

@@ -62,6 +62,7 @@ void start_thread(Block& block, std::uint32_t index) {
     thread.last_read = 0;
     thread.repeated_reads = 0;
     thread.reads_since_switch = 0;
+    thread.arrived_at_cluster = false;
     thread.clock = 1;
     thread.warp_clocks_epoch = 0;
     make_runnable(thread);
@@ -73,6 +74,7 @@ void start_thread(Block& block, std::uint32_t index) {
         --thread.block->live;
         note_progress();
         leave_warp(thread);
+        leave_cluster(thread);
         note_exit(thread);
         return std::move(scheduler_fiber);
     });

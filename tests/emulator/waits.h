@@ -7,6 +7,8 @@ namespace emulator {
 
 /// The thread has exited: collectives that name its lane cannot complete.
 void leave_warp(Thread& thread);
+/// The thread has exited: its cluster no longer waits for it.
+void leave_cluster(Thread& thread);
 
 /// No thread of these blocks can run again.
 void report_deadlock(const std::vector<Block*>& blocks);

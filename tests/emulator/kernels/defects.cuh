@@ -383,6 +383,109 @@ __global__ void store_to_neighbour(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = value;
 }
 
+enum class Arrival { right, value_behind, read_ahead, no_wait };
+
+/// Arrival and wait apart: rank 0 reads what the others leave and needs nobody to wait for but them; the others wait
+/// until it has read, and it may end without waiting for anyone.
+template <int block, Arrival how>
+__global__ void cluster_sum_in_phases(const Work w) {
+    __shared__ ulonglong2 value;
+    const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
+    const bool reads = redtune::cluster_rank() == 0;
+    const auto leave = [&] {
+        if (threadIdx.x == 0) value = {u64(sum), ~u64(sum)};
+    };
+    const auto collect = [&] {
+        int all = 0;
+        for (u32 r = 0; r < redtune::cluster_size(); ++r) {
+            const ulonglong2 other = redtune::load_distributed(&value, r);
+            all += other.y == ~other.x ? int(other.x) : -1;
+        }
+        w.output[blockIdx.x] = all;
+    };
+    redtune::cluster_sync();
+    if (how != Arrival::value_behind) leave();
+    redtune::cluster_arrive();
+    if (how == Arrival::value_behind) leave();
+    if (how == Arrival::read_ahead && reads && threadIdx.x == 0) collect();
+    redtune::cluster_wait();
+    if (how != Arrival::read_ahead && reads && threadIdx.x == 0) collect();
+    redtune::cluster_arrive();
+    if (!reads && how != Arrival::no_wait) redtune::cluster_wait();
+}
+
+enum class Misuse { none, wait_without_arrival, second_arrival, warp_apart, behind_block_barrier };
+
+/// none: arrival and wait at different statements of a block's warps are fine.
+template <Misuse how>
+__global__ void misused_cluster_barrier(const Work w) {
+    if (how != Misuse::wait_without_arrival) {
+        if (threadIdx.x < (how == Misuse::warp_apart ? 16 : 32)) {
+            redtune::cluster_arrive();
+        } else {
+            redtune::cluster_arrive();
+        }
+    }
+    if (how == Misuse::second_arrival) redtune::cluster_arrive();
+    if (how == Misuse::behind_block_barrier) {
+        if (threadIdx.x < 32) __syncthreads();
+        redtune::cluster_wait();
+        redtune::cluster_sync();
+        if (threadIdx.x >= 32) __syncthreads();
+        return;
+    }
+    redtune::cluster_wait();
+    if (threadIdx.x == 0) w.output[blockIdx.x] = 1;
+}
+
+/// Threads that exit count as arrived; their block may then be gone, and what they wrote last is not ordered.
+enum class Leaver { only_leaves, is_read, has_written };
+
+template <Leaver how>
+__global__ void leaves_cluster(const Work w) {
+    __shared__ int value;
+    const bool leaver = redtune::cluster_rank() == 1;
+    redtune::cluster_sync();
+    if (threadIdx.x == 0) value = 1;
+    if (leaver) {
+        if (how == Leaver::has_written && threadIdx.x == 0) w.slots[blockIdx.x] = 1;
+        return;
+    }
+    redtune::cluster_sync();
+    if (threadIdx.x != 0) return;
+    int result = 1;
+    if (how == Leaver::is_read) result = redtune::load_distributed(&value, 1u);
+    if (how == Leaver::has_written) result = w.slots[blockIdx.x + 1];
+    w.output[blockIdx.x] = result;
+}
+
+/// Stores to a block that need not wait for them.
+template <bool fixed>
+__global__ void store_to_block_that_ends(const Work w) {
+    __shared__ int value;
+    redtune::cluster_sync();
+    if (redtune::cluster_rank() == 0 && threadIdx.x == 0) redtune::store_distributed(&value, 1u, 7);
+    redtune::cluster_arrive();
+    if (redtune::cluster_rank() == 0) return;
+    if (fixed) redtune::cluster_wait();
+    if (threadIdx.x == 0) w.output[blockIdx.x - 1] = fixed ? value : 7;
+}
+
+/// A value of three words, at an address that is none of a word.
+template <bool fixed>
+__global__ void distributed_words(const Work w) {
+    struct Three {
+        unsigned char bytes[12];
+    };
+    __shared__ __align__(16) unsigned char bytes[32];
+    if (threadIdx.x < 32) bytes[threadIdx.x] = static_cast<unsigned char>(blockIdx.x + threadIdx.x);
+    redtune::cluster_sync();
+    const auto* own = reinterpret_cast<const Three*>(bytes + (fixed ? 4 : 2));
+    const Three other = redtune::load_distributed(own, redtune::cluster_rank() ^ 1u);
+    redtune::cluster_sync();
+    if (threadIdx.x == 0) w.output[blockIdx.x] = other.bytes[0] * 100 + other.bytes[11];
+}
+
 // ---- bulk copies ----
 
 enum class Copy { right, no_wait, misaligned, too_many_expected, too_few_expected, no_barrier_after_init };
@@ -428,6 +531,43 @@ __global__ void bulk_pipeline(const Work w) {
         redtune::wait_barrier(barrier, tile & 1u);
         sum += values[threadIdx.x];
         if (fixed) __syncthreads();
+    }
+    sum = tree<block>(sum);
+    if (threadIdx.x == 0) w.output[0] = sum;
+}
+
+enum class Stages { right, no_barrier_ahead, misaligned_size, misaligned_stage, misaligned_source };
+
+/// Several buffers in dynamic shared memory, each with a barrier of its own, filled in turn.
+template <int block, int stages, Stages how>
+__global__ void bulk_stages(const Work w) {
+    extern __shared__ __align__(128) unsigned char dynamic_shared[];
+    __shared__ redtune::CopyBarrier full[stages];
+    constexpr u32 tiles = 8;
+    constexpr u32 bytes = block * sizeof(int) - (how == Stages::misaligned_size ? 4 : 0);
+    const auto stage_of = [&](u32 tile) {
+        return reinterpret_cast<int*>(dynamic_shared +
+                                      tile % stages * (bytes + (how == Stages::misaligned_stage ? 4 : 0)));
+    };
+    const auto fill = [&](u32 tile) {
+        redtune::arrive_expecting(full[tile % stages], bytes);
+        redtune::bulk_copy(stage_of(tile), w.input + tile * block + (how == Stages::misaligned_source ? 1 : 0), bytes,
+                           full[tile % stages]);
+    };
+    if (threadIdx.x == 0) {
+        for (u32 stage = 0; stage < stages; ++stage) redtune::init_barrier(full[stage], 1);
+        redtune::fence_barrier_init();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (u32 tile = 0; tile < stages; ++tile) fill(tile);
+    }
+    int sum = 0;
+    for (u32 tile = 0; tile < tiles; ++tile) {
+        redtune::wait_barrier(full[tile % stages], tile / stages & 1u);
+        sum += stage_of(tile)[threadIdx.x];
+        if (how != Stages::no_barrier_ahead) __syncthreads();
+        if (threadIdx.x == 0 && tile + stages < tiles) fill(tile + stages);
     }
     sum = tree<block>(sum);
     if (threadIdx.x == 0) w.output[0] = sum;

@@ -1,0 +1,15 @@
+// Stands in for the inline PTX of kernels_src/load_paths.cuh: there is one memory here, with one way to it.
+#pragma once
+
+#include "kernels_src/types.cuh"
+
+namespace redtune {
+
+enum class Path { plain, read_only, no_allocate, prefetch, evict_first };
+
+template <Path path, class Word>
+EMULATOR_INLINE Word load_word(const Word* from) {
+    return emulator::cached_load(from);
+}
+
+}  // namespace redtune

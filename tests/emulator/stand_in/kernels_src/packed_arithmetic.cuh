@@ -1,0 +1,61 @@
+// Stands in for the instructions of kernels_src/packed_arithmetic.cuh.
+#pragma once
+
+#include "kernels_src/types.cuh"
+
+namespace redtune {
+
+EMULATOR_INLINE float min_or_nan(float a, float b) {
+    if (is_nan(a) || is_nan(b)) return __uint_as_float(0x7fffffffu);
+    return a < b ? a : b;
+}
+EMULATOR_INLINE float max_or_nan(float a, float b) {
+    if (is_nan(a) || is_nan(b)) return __uint_as_float(0x7fffffffu);
+    return a > b ? a : b;
+}
+
+}  // namespace redtune
+
+namespace emulator {
+
+/// Each 16-bit float T of a word by itself.
+template <class T, class Takes>
+EMULATOR_INLINE unsigned pick_halves(unsigned a, unsigned b, Takes takes_first) {
+    unsigned result = 0;
+    for (int shift = 0; shift < 32; shift += 16) {
+        const T of_a = bits_as<T>(static_cast<unsigned short>(a >> shift));
+        const T of_b = bits_as<T>(static_cast<unsigned short>(b >> shift));
+        const bool nan = redtune::is_nan(float(of_a)) || redtune::is_nan(float(of_b));
+        result |= (nan ? 0x7fffu : takes_first(float(of_a), float(of_b)) ? of_a.bits : of_b.bits) << shift;
+    }
+    return result;
+}
+
+template <class Byte>
+EMULATOR_INLINE unsigned add_four(unsigned packed, unsigned sum) {
+    for (int shift = 0; shift < 32; shift += 8) sum += unsigned(static_cast<Byte>(packed >> shift));
+    return sum;
+}
+
+}  // namespace emulator
+
+namespace redtune {
+
+#define EMULATOR_HALVES(name, T, comparison)                                                    \
+    EMULATOR_INLINE u32 name(u32 a, u32 b) {                                                    \
+        return emulator::pick_halves<T>(a, b, [](float x, float y) { return x comparison y; }); \
+    }
+EMULATOR_HALVES(min_or_nan_f16x2, Half, <)
+EMULATOR_HALVES(max_or_nan_f16x2, Half, >)
+EMULATOR_HALVES(min_or_nan_bf16x2, BFloat16, <)
+EMULATOR_HALVES(max_or_nan_bf16x2, BFloat16, >)
+#undef EMULATOR_HALVES
+
+EMULATOR_INLINE i32 add_four(u32 packed, i32 sum) {
+    return i32(emulator::add_four<i8>(packed, u32(sum)));
+}
+EMULATOR_INLINE u32 add_four_unsigned(u32 packed, u32 sum) {
+    return emulator::add_four<u8>(packed, sum);
+}
+
+}  // namespace redtune
