@@ -212,6 +212,100 @@ TEST(Builtins, LoadsAndStoresOfEverySize) {
     EXPECT_EQ(std::memcmp(from, to, 64 * sizeof(uint4)), 0);
 }
 
+template <redtune::Path path, class Word>
+std::vector<std::string> load_words(unsigned offset, unsigned threads) {
+    emulator::Memory memory;
+    auto* from = memory.allocate<unsigned char>(32 * sizeof(Word), emulator::Access::read_only, 0, "input");
+    auto* to = memory.allocate<Word>(64, emulator::Access::uninitialised);
+    for (unsigned i = 0; i < 32 * sizeof(Word); ++i) from[i] = static_cast<unsigned char>(i * 7);
+    auto defects =
+        emulator::run([&] { builtins::load_by_path<path>(from, to, offset); }, {.grid = 1, .block = threads}, memory)
+            .defects;
+    if (offset == 0 && threads == 32) {
+        EXPECT_EQ(std::memcmp(from, to, 32 * sizeof(Word)), 0);
+    }
+    return defects;
+}
+
+template <redtune::Path path>
+void check_path() {
+    EXPECT_THAT((load_words<path, unsigned>(0, 32)), IsEmpty());
+    EXPECT_THAT((load_words<path, uint2>(0, 32)), IsEmpty());
+    EXPECT_THAT((load_words<path, uint4>(0, 32)), IsEmpty());
+    EXPECT_THAT((load_words<path, uint4>(8, 31)), testing::Contains(testing::HasSubstr("no multiple of 16")));
+    EXPECT_THAT((load_words<path, uint2>(0, 33)),
+                testing::Contains(testing::HasSubstr("past the end of buffer 'input'")));
+}
+
+TEST(Builtins, LoadsByEveryPath) {
+    check_path<redtune::Path::plain>();
+    check_path<redtune::Path::read_only>();
+    check_path<redtune::Path::no_allocate>();
+    check_path<redtune::Path::prefetch>();
+    check_path<redtune::Path::evict_first>();
+}
+
+template <class T>
+T bits_of(unsigned bits) {
+    T value;
+    value.bits = static_cast<unsigned short>(bits);
+    return value;
+}
+
+template <class T>
+void check_half(unsigned short a, unsigned short b, unsigned least, unsigned greatest) {
+    const float x = bits_of<T>(a);
+    const float y = bits_of<T>(b);
+    if (std::isnan(x) || std::isnan(y)) {
+        RC_ASSERT(least == 0x7fffu);
+        RC_ASSERT(greatest == 0x7fffu);
+    } else {
+        RC_ASSERT(float(bits_of<T>(least)) == std::min(x, y));
+        RC_ASSERT(float(bits_of<T>(greatest)) == std::max(x, y));
+    }
+}
+
+// The ends of the range are where NaN and infinities are.
+rc::Gen<unsigned> two_halves() {
+    const auto half = rc::gen::weightedOneOf<unsigned>(
+        {{3, rc::gen::inRange(0u, 0x10000u)},
+         {1, rc::gen::element(0u, 0x8000u, 0x7c00u, 0xfc00u, 0x7c01u, 0x7f80u, 0xff80u, 0x7fc0u, 0xffffu)}});
+    return rc::gen::map(rc::gen::pair(half, half), [](const auto& two) { return two.first | two.second << 16; });
+}
+
+RC_GTEST_PROP(Builtins, ExtremesOfPackedHalves, ()) {
+    const unsigned a = *two_halves();
+    const unsigned b = *two_halves();
+    for (const int shift : {0, 16}) {
+        const auto half_of = [&](unsigned word) { return static_cast<unsigned short>(word >> shift); };
+        check_half<redtune::Half>(half_of(a), half_of(b), half_of(redtune::min_or_nan_f16x2(a, b)),
+                                  half_of(redtune::max_or_nan_f16x2(a, b)));
+        check_half<redtune::BFloat16>(half_of(a), half_of(b), half_of(redtune::min_or_nan_bf16x2(a, b)),
+                                      half_of(redtune::max_or_nan_bf16x2(a, b)));
+    }
+}
+
+RC_GTEST_PROP(Builtins, ExtremesOfFloats, (float a, float b)) {
+    RC_ASSERT(redtune::min_or_nan(a, b) == std::min(a, b));
+    RC_ASSERT(redtune::max_or_nan(a, b) == std::max(a, b));
+    for (const float nan : {std::nanf(""), -std::nanf("")}) {
+        RC_ASSERT(std::isnan(redtune::min_or_nan(a, nan)) && std::isnan(redtune::min_or_nan(nan, a)));
+        RC_ASSERT(std::isnan(redtune::max_or_nan(a, nan)) && std::isnan(redtune::max_or_nan(nan, a)));
+    }
+}
+
+RC_GTEST_PROP(Builtins, SumsOfFourBytes, (std::array<unsigned char, 4> bytes, unsigned sum)) {
+    const auto packed = std::bit_cast<unsigned>(bytes);
+    unsigned expected_signed = sum;
+    unsigned expected = sum;
+    for (const unsigned char byte : bytes) {
+        expected += byte;
+        expected_signed += unsigned(int(std::int8_t(byte)));
+    }
+    RC_ASSERT(redtune::add_four_unsigned(packed, sum) == expected);
+    RC_ASSERT(unsigned(redtune::add_four(packed, int(sum))) == expected_signed);
+}
+
 TEST(Builtins, HalfPrecision) {
     for (unsigned bits = 0; bits < 0x10000; ++bits) {
         const auto half = static_cast<unsigned short>(bits);

@@ -1,6 +1,9 @@
 // Calls CUDA's built-in functions, so that tests can look at the results.
 #pragma once
 
+#include "kernels_src/dependent_launch.cuh"
+#include "kernels_src/load_paths.cuh"
+#include "kernels_src/packed_arithmetic.cuh"
 #include "kernels_src/types.cuh"
 
 namespace builtins {
@@ -126,6 +129,14 @@ __global__ inline void copy_all_ways(const uint4* from, uint4* to) {
         copy(static_cast<unsigned char>(0), 0, 8);
         memcpy(reinterpret_cast<u64*>(to + i) + 1, reinterpret_cast<const u64*>(from + i) + 1, 8);
     }
+}
+
+/// A word for each path and width, `offset` bytes behind an aligned address; the last thread's are the buffer's end.
+template <redtune::Path path, class Word>
+__global__ void load_by_path(const unsigned char* from, Word* to, const u32 offset) {
+    redtune::wait_for_previous_grid();
+    to[threadIdx.x] = redtune::load_word<path>(reinterpret_cast<const Word*>(from + offset) + threadIdx.x);
+    redtune::let_next_grid_start();
 }
 
 }  // namespace builtins
