@@ -132,6 +132,7 @@ class SpaceTable {
                 {"arrays", problem.arrays},
                 {"exact", rounding_of(problem) == Rounding::none},
                 {"accumulator_is_input", accumulator_is_input},
+                {"adds_integers", adds_integers(problem)},
                 {"sm_count", device.sm_count},
                 {"l2_bytes", device.l2_bytes},
                 {"warp_size", 32},
@@ -212,6 +213,10 @@ class CandidateReader {
         constexpr std::int64_t most_blocks = 1 << 24;
         rule.rows_per_block = static_cast<std::uint32_t>(whole(row, "rows_per_block", 1, 1024, 1));
         rule.blocks_per_row = static_cast<std::uint32_t>(whole(row, "blocks_per_row", 1, most_blocks, 1));
+        constexpr std::int64_t largest_cluster = 8;
+        rule.cluster = static_cast<std::uint32_t>(whole(row, "cluster", 1, largest_cluster, 1));
+        rule.combine_block = static_cast<std::uint32_t>(whole(row, "combine_block", 0, 1024, 0));
+        rule.overlap = whole(row, "overlap", 0, 1, 0) != 0;
         candidate.destructive = family_.destructive;
         candidate.deterministic = whole(row, "deterministic", 0, 1, 1) != 0;
         try {
@@ -303,13 +308,14 @@ std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device
     SpaceTable table(family, device, problem, n);
     const CandidateReader reader(family, table, device.sm_count);
     std::vector<Candidate> result;
-    std::map<std::pair<std::string, std::uint32_t>, std::size_t> seen;
+    std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::size_t> seen;
     table.for_each([&](const RowReader& row) {
         Candidate candidate = reader.read(row);
         const LaunchPlan plan = try_plan(candidate.rule, n, problem.row_length);
         if (plan.count == 0) return;  // more blocks than a grid can have
         if (problem.determinism == Determinism::run_to_run && !candidate.deterministic) return;
-        const auto [place, is_new] = seen.try_emplace({candidate.instantiation, plan.steps[0].grid}, result.size());
+        const auto [place, is_new] =
+            seen.try_emplace({candidate.instantiation, plan.steps[0].grid, plan.steps[0].cluster}, result.size());
         if (is_new) {
             result.push_back(std::move(candidate));
         } else if (represents(candidate.rule, result[place->second].rule)) {

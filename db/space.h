@@ -15,8 +15,9 @@ namespace redtune::db {
 /// The parameter lists are crossed in an in-memory SQLite table; derived values and conditions are SQL expressions
 /// over it. Beside the parameters and the derived values before them, expressions may use: n (elements of
 /// an array), row_length, rows, arrays, input_bytes, accumulator_bytes, output_bytes (of one element), exact (1: the
-/// order of combination does not show), accumulator_is_input (1: an accumulator fits where an element was), sm_count,
-/// l2_bytes, warp_size, max_threads_per_sm, max_shared_per_block (bytes), compute_capability (major x 10 + minor).
+/// order of combination does not show), accumulator_is_input (1: an accumulator fits where an element was),
+/// adds_integers (1: the operator's combine() is the addition of integers), sm_count, l2_bytes, warp_size,
+/// max_threads_per_sm, max_shared_per_block (bytes), compute_capability (major x 10 + minor).
 ///
 /// Of configurations that compile to the same kernel and launch the same grid at this size, one is kept: the one
 /// with one block per tile, else the fewest blocks per SM.

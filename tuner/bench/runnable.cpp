@@ -20,7 +20,8 @@ struct Arguments {
 
 void start(CUfunction function, const Launch& step, Arguments arguments, CUstream stream) {
     void* pointers[] = {&arguments};
-    gpu::launch(function, {step.grid, 1, 1}, {step.block, 1, 1}, step.shared_bytes, stream, pointers);
+    gpu::launch(function, {step.grid, 1, 1}, {step.block, 1, 1}, step.shared_bytes, stream, pointers,
+                {step.cluster, step.overlap});
 }
 
 }  // namespace

@@ -65,6 +65,9 @@ std::string to_json(const LaunchRule& rule) {
     if (rule.shared_bytes != 0) object["shared_bytes"] = rule.shared_bytes;
     if (rule.slot_bytes != 0) object["slot_bytes"] = rule.slot_bytes;
     if (rule.slots_zeroed) object["slots_zeroed"] = true;
+    if (rule.cluster != 1) object["cluster"] = rule.cluster;
+    if (rule.combine_block != 0) object["combine_block"] = rule.combine_block;
+    if (rule.overlap) object["overlap"] = true;
     if (rule.then != Continuation::none) object["then"] = to_string(rule.then);
     return object.dump();
 }
@@ -84,6 +87,9 @@ LaunchRule launch_rule_from_json(std::string_view json) {
         rule.shared_bytes = object.value("shared_bytes", 0U);
         rule.slot_bytes = object.value("slot_bytes", 0U);
         rule.slots_zeroed = object.value("slots_zeroed", false);
+        rule.cluster = object.value("cluster", 1U);
+        rule.combine_block = object.value("combine_block", 0U);
+        rule.overlap = object.value("overlap", false);
         rule.then = parse_continuation(object.value("then", "none"));
         return rule;
     } catch (const Json::exception& error) {

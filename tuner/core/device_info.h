@@ -18,7 +18,7 @@ struct DeviceInfo {
 
     // Limits.
     std::uint32_t max_threads_per_sm = 2048;
-    std::uint32_t max_shared_bytes_per_block = 48 << 10;  ///< static + dynamic, without opting in to more
+    std::uint32_t max_shared_bytes_per_block = 48 << 10;  ///< static + dynamic, as far as a kernel can opt in
 
     // Recorded beside the key.
     std::string uuid;

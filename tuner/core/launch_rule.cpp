@@ -19,7 +19,7 @@ std::uint64_t at_least_1(std::uint64_t value) {
     return std::max<std::uint64_t>(1, value);
 }
 
-std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t rows) {
+std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t rows) {
     const std::uint64_t tiles = at_least_1(ceil_div(n, at_least_1(rule.tile)));
     switch (rule.grid) {
         case GridRule::one:
@@ -41,6 +41,11 @@ std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t row
     return std::min(tiles, static_cast<std::uint64_t>(std::max(1.0, wanted)));
 }
 
+/// A grid is of whole clusters.
+std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t rows) {
+    return ceil_div(blocks_of(rule, n, rows), at_least_1(rule.cluster)) * at_least_1(rule.cluster);
+}
+
 /// Whether a launch writes the results itself.
 bool is_last(const LaunchRule& rule, std::uint64_t grid) {
     // One block of a family that goes on writes the result itself; others leave one partial a block.
@@ -52,6 +57,7 @@ bool is_last(const LaunchRule& rule, std::uint64_t grid) {
 std::uint32_t combine_block(const LaunchRule& rule) noexcept {
     constexpr std::uint32_t for_one_result = 512;
     constexpr std::uint32_t for_a_row = 32;
+    if (rule.combine_block != 0) return rule.combine_block;
     return rule.grid == GridRule::rows ? for_a_row : for_one_result;
 }
 
@@ -67,8 +73,11 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
         const std::uint64_t grid = grid_of(rule, left, rows);
         if (grid > max_grid || plan.count == LaunchPlan::max_launches) return {};
         const std::uint64_t in_a_row = role == KernelRole::first ? plan.elements_per_result : left;
-        plan.steps[plan.count++] = {
-            role, static_cast<std::uint32_t>(grid), rule.block, rule.shared_bytes, left, in_a_row, read_slot, slots};
+        plan.steps[plan.count++] = {role,        static_cast<std::uint32_t>(grid),
+                                    rule.block,  rule.shared_bytes,
+                                    left,        in_a_row,
+                                    read_slot,   slots,
+                                    rule.cluster};
         if (is_last(rule, grid)) {
             slots += rule.then == Continuation::none ? grid : 0;
             break;
@@ -79,8 +88,16 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
         if (rule.then == Continuation::combine_partials) {
             if (plan.count == LaunchPlan::max_launches) return {};
             const auto results = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, rows));
-            plan.steps[plan.count++] = {KernelRole::combine_partials, results,        combine_block(rule), 0,
-                                        rows == 0 ? 0 : left,         left / results, read_slot,           slots};
+            plan.steps[plan.count++] = {KernelRole::combine_partials,
+                                        results,
+                                        combine_block(rule),
+                                        0,
+                                        rows == 0 ? 0 : left,
+                                        left / results,
+                                        read_slot,
+                                        slots,
+                                        1,
+                                        rule.overlap};
             break;
         }
     }

@@ -154,6 +154,12 @@ Rounding rounding_of(const Problem& problem) noexcept {
     return op != nullptr ? op->rounding : Rounding::signed_terms;
 }
 
+bool adds_integers(const Problem& problem) noexcept {
+    const Known* known = find_known(problem.op);
+    if (known == nullptr || is_float(problem.accumulator)) return false;
+    return (known->kind == Kind::arithmetic && known->info.rounding != Rounding::product) || known->kind == Kind::mean;
+}
+
 std::string device_name_of_operator(std::string_view op) {
     std::string name;
     bool upper = true;

@@ -51,7 +51,7 @@ DeviceInfo read_info(CUdevice device) {
     info.memory_bytes = memory;
     info.l2_bytes = count(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
     info.max_threads_per_sm = count(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
-    info.max_shared_bytes_per_block = count(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+    info.max_shared_bytes_per_block = count(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     CUuuid uuid{};
     check(driver.cuDeviceGetUuid_v2(&uuid, device), "ask for a device's UUID");
     info.uuid = uuid_text(uuid, info.mig_profile.empty() ? "GPU-" : "MIG-");

@@ -14,7 +14,7 @@ namespace redtune::gpu {
     entry(cuDeviceGetCount) entry(cuDeviceGetName) entry(cuDeviceGetUuid_v2) entry(cuDeviceTotalMem_v2) \
     entry(cuDeviceGetAttribute) entry(cuDevicePrimaryCtxRetain) entry(cuDevicePrimaryCtxRelease_v2) \
     entry(cuCtxSetCurrent) entry(cuCtxSynchronize) entry(cuModuleLoadData) entry(cuModuleUnload) \
-    entry(cuModuleGetFunction) entry(cuFuncGetAttribute) entry(cuLaunchKernel) entry(cuMemGetInfo_v2) \
+    entry(cuModuleGetFunction) entry(cuFuncGetAttribute) entry(cuFuncSetAttribute) entry(cuLaunchKernel) entry(cuLaunchKernelEx) entry(cuMemGetInfo_v2) \
     entry(cuMemAlloc_v2) entry(cuMemFree_v2) entry(cuMemHostAlloc) entry(cuMemFreeHost) entry(cuMemcpyHtoDAsync_v2) \
     entry(cuMemcpyDtoHAsync_v2) entry(cuMemcpyDtoDAsync_v2) entry(cuMemsetD8Async) entry(cuStreamCreate) entry(cuStreamDestroy_v2) \
     entry(cuStreamSynchronize) entry(cuStreamBeginCapture_v2) entry(cuStreamEndCapture) entry(cuEventCreate) \

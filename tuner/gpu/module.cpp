@@ -38,6 +38,12 @@ CUfunction Module::function(const std::string& lowered_name) const {
     return function;
 }
 
+void Module::allow_shared_bytes(CUfunction function, std::uint32_t shared_bytes) {
+    check(Driver::get().cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                           static_cast<int>(shared_bytes)),
+          fmt::format("allow a kernel {} bytes of dynamic shared memory", shared_bytes).c_str());
+}
+
 KernelResources Module::resources(CUfunction function) {
     return {attribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS), attribute(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
             attribute(function, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)};

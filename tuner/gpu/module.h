@@ -22,6 +22,11 @@ class Module {
     /// @throws DeviceError if the module has none of this name.
     CUfunction function(const std::string& lowered_name) const;
 
+    /// Allows a kernel so much dynamic shared memory per block; more than 48 KiB, with what it has statically, must be
+    /// asked for.
+    /// @throws DeviceError if the device has not so much.
+    static void allow_shared_bytes(CUfunction function, std::uint32_t shared_bytes);
+
     /// What the driver knows of a kernel. It does not tell spills from other local memory: spill_bytes is all local
     /// memory per thread.
     static KernelResources resources(CUfunction function);

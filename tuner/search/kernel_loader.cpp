@@ -38,7 +38,12 @@ bench::Runnable KernelLoader::load(const Trial& trial) {
         std::unique_ptr<gpu::Module>& module = modules_[kernel.cubin.get()];
         if (module == nullptr) module = std::make_unique<gpu::Module>(*kernel.cubin);
         runnable.kernels[static_cast<std::size_t>(role)] = module->function(kernel.symbol);
-        if (role == KernelRole::first) runnable.resources = kernel.resources;
+        if (role != KernelRole::first) continue;
+        runnable.resources = kernel.resources;
+        const std::uint32_t shared_bytes = runnable.rule.shared_bytes;
+        if (shared_bytes > 0) {
+            gpu::Module::allow_shared_bytes(runnable.kernels[static_cast<std::size_t>(role)], shared_bytes);
+        }
     }
     return runnable;
 }

@@ -23,6 +23,9 @@ struct Launch {
     std::uint64_t row_length = 0;    ///< of these, how many become one result or partial result
     std::uint64_t read_slot = 0;     ///< roles other than first: index of the first partial that it reads
     std::uint64_t write_slot = 0;    ///< index of the first partial that it writes, where it does
+    std::uint32_t cluster = 1;       ///< blocks of a cluster (CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION); 1: no clusters
+    /// May begin before the launch ahead of it has ended (CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION).
+    bool overlap = false;
 };
 
 /// How one configuration reduces one size: at most 12 launches and a workspace.
