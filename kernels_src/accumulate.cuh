@@ -1,8 +1,7 @@
 // The part of a streaming reduction before threads talk: every thread folds its share of the input.
 #pragma once
 
-#include "kernels_src/load.cuh"
-#include "kernels_src/operators.cuh"
+#include "kernels_src/fold_vector.cuh"
 
 namespace redtune {
 
@@ -14,167 +13,203 @@ struct Span {
     u64 n;
 };
 
-/// Independent accumulators of a thread, which hide the latency of combining: one for each element of a vector, but no
-/// more than pay for their registers.
-template <class P, int bytes>
-constexpr int chains = [] {
-    constexpr int most = sizeof(typename P::Accumulator) > 8 ? 2 : 4;
-    constexpr int lanes = Vector<typename P::Input, bytes>::lanes;
-    return lanes < most ? lanes : most;
-}();
+/// Which tiles are a part's own. strided: every parts-th. contiguous: one range.
+enum class Mapping { strided, contiguous };
 
-/// One step: `unroll` loads a thread, `threads` vectors apart, all issued before the first is used.
-/// predicated: only vectors below `end` exist. gathered: the second array is not aligned where the first is.
-template <class P, int threads, int unroll, int bytes, bool predicated, bool gathered>
+/// How `threads` threads load: `unroll` vectors of `bytes` each at a time, `threads` vectors apart, all issued before
+/// the first is used. Vectors begin where the input is aligned to `head_bytes`: whole lines of 128 bytes for warps that
+/// read many.
+template <int threadsT, int unrollT, int bytesT, int head_bytesT, Path pathT = Path::read_only,
+          Mapping mappingT = Mapping::strided, int accumulatorsT = 4>
+struct Loads {
+    static constexpr int threads = threadsT;
+    static constexpr int unroll = unrollT;
+    static constexpr int bytes = bytesT;
+    static constexpr int head_bytes = head_bytesT;
+    static constexpr Path path = pathT;
+    static constexpr Mapping mapping = mappingT;
+    static constexpr int accumulators = accumulatorsT;
+};
+
+/// One step of the threads. predicated: only vectors below `end` exist. gathered: the second array is not aligned where
+/// the first is.
+template <class P, class L, bool predicated, bool gathered, int count>
 __device__ void accumulate_tile(const Span<P>& vectors, u64 first, u64 end, u64 index,
-                                typename P::Accumulator (&sums)[chains<P, bytes>]) {
-    using Op = typename P::Operator;
-    using V = Vector<typename P::Input, bytes>;
-    constexpr bool is_of_pairs = Op::form == Form::of_pairs;
-    V held[unroll];
-    V other[is_of_pairs ? unroll : 1];
+                                typename P::Accumulator (&sums)[count]) {
+    using V = Vector<typename P::Input, L::bytes>;
+    constexpr bool is_of_pairs = P::Operator::form == Form::of_pairs;
+    V held[L::unroll];
+    V other[is_of_pairs ? L::unroll : 1];
 #pragma unroll
-    for (int i = 0; i < unroll; ++i) {
-        const u64 at = first + u64(i) * threads;
+    for (int i = 0; i < L::unroll; ++i) {
+        const u64 at = first + u64(i) * L::threads;
         if (!predicated || at < end) {
-            held[i] = V::load(vectors.input + at * V::lanes);
+            held[i] = V::template load<L::path>(vectors.input + at * V::lanes);
             if constexpr (is_of_pairs) {
                 const auto* from = vectors.second + at * V::lanes;
-                other[i] = gathered ? V::gather(from) : V::load(from);
+                other[i] = gathered ? V::gather(from) : V::template load<L::path>(from);
             }
         }
     }
 #pragma unroll
-    for (int i = 0; i < unroll; ++i) {
-        const u64 at = first + u64(i) * threads;
+    for (int i = 0; i < L::unroll; ++i) {
+        const u64 at = first + u64(i) * L::threads;
         if (!predicated || at < end) {
-#pragma unroll
-            for (int lane = 0; lane < V::lanes; ++lane) {
-                auto y = typename P::Input();
-                if constexpr (is_of_pairs) y = other[i].lane[lane];
-                auto& sum = sums[lane % chains<P, bytes>];
-                sum = fold_element<Op>(sum, held[i].lane[lane], y, index + at * V::lanes + lane);
-            }
+            fold_vector<P>(sums, i, held[i], other[is_of_pairs ? i : 0], index + at * V::lanes);
         }
     }
 }
 
-/// The tiles of part `part` of `parts`: every parts-th, and the last, which is not whole, where its turn comes.
-template <class P, int threads, int unroll, int bytes, bool gathered>
-__device__ void accumulate_tiles(const Span<P>& vectors, u64 count, u64 index, u32 rank, u64 part, u64 parts,
-                                 typename P::Accumulator (&sums)[chains<P, bytes>]) {
-    constexpr u64 tile_vectors = u64(threads) * unroll;
-    const u64 whole_tiles = count / tile_vectors;
-    u64 tile = part;
-    for (; tile < whole_tiles; tile += parts) {
-        accumulate_tile<P, threads, unroll, bytes, false, gathered>(vectors, tile * tile_vectors + rank, count, index,
-                                                                    sums);
+/// The tiles of part `part` of `parts`; the last, which is not whole, is the part's whose turn comes.
+template <class P, class L, bool gathered, int count>
+__device__ void accumulate_tiles(const Span<P>& vectors, u64 vector_count, u64 index, u32 rank, u64 part, u64 parts,
+                                 typename P::Accumulator (&sums)[count]) {
+    constexpr u64 tile_vectors = u64(L::threads) * L::unroll;
+    constexpr bool is_strided = L::mapping == Mapping::strided;
+    const u64 whole_tiles = vector_count / tile_vectors;
+    u64 tile = is_strided ? part : whole_tiles * part / parts;
+    const u64 end = is_strided ? whole_tiles : whole_tiles * (part + 1) / parts;
+    for (; tile < end; tile += is_strided ? parts : 1) {
+        accumulate_tile<P, L, false, gathered>(vectors, tile * tile_vectors + rank, vector_count, index, sums);
     }
-    if (tile == whole_tiles) {
-        accumulate_tile<P, threads, unroll, bytes, true, gathered>(vectors, tile * tile_vectors + rank, count, index,
-                                                                   sums);
+    if (tile == whole_tiles && (is_strided || part == parts - 1)) {
+        accumulate_tile<P, L, true, gathered>(vectors, tile * tile_vectors + rank, vector_count, index, sums);
     }
 }
 
-/// What thread `rank` of `threads` folds of part `part` of `parts` of a span. Any n, any alignment that the type
-/// allows: what lies before the first and behind the last whole vector goes to the last part, element by element.
-template <class P, int threads, int unroll, int bytes>
-__device__ typename P::Accumulator accumulate_span(const Span<P>& span, u32 rank, u64 part, u64 parts) {
+/// An element before the first or behind the last whole vector: loaded before the vectors and folded behind them, so
+/// that nobody waits for it alone.
+template <class P>
+struct Edge {
+    typename P::Input x;
+    typename P::Input y;
+    u64 index;
+    bool is_there;
+};
+
+/// Edge `place` of a span whose whole vectors are `vector_elements` elements from `head` on; none unless `is_wanted`.
+template <class P>
+__device__ Edge<P> load_edge(const Span<P>& span, u32 head, u64 vector_elements, u32 place, bool is_wanted = true) {
+    Edge<P> edge{typename P::Input(), typename P::Input(), place < head ? place : vector_elements + place, false};
+    edge.is_there = is_wanted && edge.index < span.n;
+    if (edge.is_there) {
+        edge.x = span.input[edge.index];
+        if constexpr (P::Operator::form == Form::of_pairs) edge.y = span.second[edge.index];
+    }
+    return edge;
+}
+
+template <class P>
+__device__ typename P::Accumulator fold_edge(typename P::Accumulator value, const Edge<P>& edge) {
     using Op = typename P::Operator;
-    using Accumulator = typename P::Accumulator;
-    using V = Vector<typename P::Input, bytes>;
-
-    const u64 head = misaligned_head<bytes>(span.input, span.n);
-    const u64 count = (span.n - head) / V::lanes;
-    const Span<P> vectors{span.input + head, span.second + head, count * V::lanes};
-
-    Accumulator sums[chains<P, bytes>];
-#pragma unroll
-    for (Accumulator& sum : sums) sum = Op::identity();
-
-    // Elements before the first and behind the last whole vector: loaded first, so that nobody waits for them alone.
-    Accumulator edge = Op::identity();
-    if (part == parts - 1) {
-        const u32 edges = u32(span.n - vectors.n);
-        for (u32 e = rank; e < edges; e += threads) {
-            const u64 i = e < head ? e : vectors.n + e;
-            const auto y = Op::form == Form::of_pairs ? span.second[i] : typename P::Input();
-            edge = Op::combine(edge, transform_element<Op>(span.input[i], y, i));
-            if (threads >= 2 * V::lanes) break;  // there are fewer edges than threads
-        }
-    }
-
-    if (Op::form == Form::of_pairs && !is_aligned<bytes>(vectors.second)) {
-        accumulate_tiles<P, threads, unroll, bytes, true>(vectors, count, head, rank, part, parts, sums);
-    } else {
-        accumulate_tiles<P, threads, unroll, bytes, false>(vectors, count, head, rank, part, parts, sums);
-    }
-
-    Accumulator sum = Op::combine(edge, sums[0]);
-#pragma unroll
-    for (int i = 1; i < chains<P, bytes>; ++i) sum = Op::combine(sum, sums[i]);
-    return sum;
+    return edge.is_there ? Op::combine(value, transform_element<Op>(edge.x, edge.y, edge.index)) : value;
 }
 
-/// This thread's share of a whole array, by a grid-stride loop of tiles of block x unroll vectors.
-template <class P, int block, int unroll, int bytes>
-__device__ typename P::Accumulator accumulate_grid_stride(const Arguments<P>& a) {
-    return accumulate_span<P, block, unroll, bytes>(Span<P>{a.input, a.second, a.n}, threadIdx.x, blockIdx.x,
-                                                    gridDim.x);
-}
+/// Edges at most, of one array.
+template <class P, class L>
+constexpr u32 most_edges = (L::head_bytes + L::bytes) / int(sizeof(typename P::Input)) - 2;
 
-/// This thread's share of an array of at most block x unroll vectors, for one block: no loop, 32-bit indices, and all
-/// loads issued before the first value is used.
-template <class P, int block, int unroll, int bytes>
-__device__ typename P::Accumulator accumulate_one_tile(const Arguments<P>& a) {
-    using Op = typename P::Operator;
-    using V = Vector<typename P::Input, bytes>;
-    constexpr bool is_of_pairs = Op::form == Form::of_pairs;
-    const u32 n = u32(a.n);
-    const u32 head = u32(misaligned_head<bytes>(a.input, a.n));
-    const u32 count = (n - head) / V::lanes;
-    const u32 edges = n - count * V::lanes;
-    const auto* vectors = a.input + head;
-    const bool is_gathered = is_of_pairs && !is_aligned<bytes>(a.second + head);
-
-    V held[unroll];
-    V other[is_of_pairs ? unroll : 1];
-#pragma unroll
-    for (int i = 0; i < unroll; ++i) {
-        const u32 at = u32(i) * block + threadIdx.x;
-        if (at < count) {
-            held[i] = V::load(vectors + at * V::lanes);
-            if constexpr (is_of_pairs) {
-                const auto* from = a.second + head + at * V::lanes;
-                other[i] = is_gathered ? V::gather(from) : V::load(from);
-            }
-        }
-    }
-    auto value = Op::identity();
-    static_assert(block >= 2 * V::lanes, "there are fewer edges than threads");
-    if (threadIdx.x < edges) {
-        const u32 i = threadIdx.x < head ? threadIdx.x : count * V::lanes + threadIdx.x;
-        const auto y = is_of_pairs ? a.second[i] : typename P::Input();
-        value = transform_element<Op>(a.input[i], y, i);
-    }
-#pragma unroll
-    for (int i = 0; i < unroll; ++i) {
-        const u32 at = u32(i) * block + threadIdx.x;
-        if (at < count) {
-            const auto second = [&](int lane) {
-                if constexpr (is_of_pairs) return other[i].lane[lane];
-                return typename P::Input();
-            };
-            const u64 index = head + at * V::lanes;
-            auto sum = transform_element<Op>(held[i].lane[0], second(0), index);
-#pragma unroll
-            for (int lane = 1; lane < V::lanes; ++lane) {
-                sum = fold_element<Op>(sum, held[i].lane[lane], second(lane), index + lane);
-            }
-            value = Op::combine(value, sum);
+/// The edges that are left where there may be more than threads: thread `rank` has folded its first.
+template <class P, class L>
+__device__ typename P::Accumulator fold_more_edges(typename P::Accumulator value, const Span<P>& span, u32 head,
+                                                   u64 vector_elements, u32 rank) {
+    if constexpr (most_edges < P, L >> L::threads) {
+        for (u32 place = rank + L::threads; place < span.n - vector_elements; place += L::threads) {
+            value = fold_edge<P>(value, load_edge<P>(span, head, vector_elements, place));
         }
     }
     return value;
+}
+
+/// What thread `rank` folds of part `part` of `parts` of a span. Any n, any alignment that the type allows: what lies
+/// before the first and behind the last whole vector goes to the last part, element by element.
+template <class P, class L>
+__device__ typename P::Accumulator accumulate_span(const Span<P>& span, u32 rank, u64 part, u64 parts) {
+    using Op = typename P::Operator;
+    using V = Vector<typename P::Input, L::bytes>;
+
+    const u32 head = misaligned_head<L::head_bytes>(span.input, span.n);
+    const u64 count = (span.n - head) / V::lanes;
+    const Span<P> vectors{span.input + head, span.second + head, count * V::lanes};
+
+    typename P::Accumulator sums[chains<P, L::bytes, L::unroll, L::accumulators>];
+#pragma unroll
+    for (auto& sum : sums) sum = Op::identity();
+    Edge<P> edge{};
+    if (part == parts - 1) edge = load_edge<P>(span, head, vectors.n, rank);
+
+    if (Op::form == Form::of_pairs && !is_aligned<L::bytes>(vectors.second)) {
+        accumulate_tiles<P, L, true>(vectors, count, head, rank, part, parts, sums);
+    } else {
+        accumulate_tiles<P, L, false>(vectors, count, head, rank, part, parts, sums);
+    }
+    auto value = fold_edge<P>(combine_chains<Op>(sums), edge);
+    if (part == parts - 1) value = fold_more_edges<P, L>(value, span, head, vectors.n, rank);
+    return value;
+}
+
+/// This thread's share of a whole array, by a grid-stride loop of tiles of threads x unroll vectors.
+template <class P, class L>
+__device__ typename P::Accumulator accumulate_grid_stride(const Arguments<P>& a) {
+    return accumulate_span<P, L>(Span<P>{a.input, a.second, a.n}, threadIdx.x, blockIdx.x, gridDim.x);
+}
+
+/// What a thread folds of one tile: `bytes` of it exist, unless it is whole.
+template <class P, class L, bool is_whole>
+__device__ typename P::Accumulator fold_tile(const Arguments<P>& a, const typename P::Input* mine, u32 bytes, u32 tile,
+                                             u32 last) {
+    using Op = typename P::Operator;
+    using V = Vector<typename P::Input, L::bytes>;
+    constexpr bool is_of_pairs = Op::form == Form::of_pairs;
+    constexpr int step = L::threads * V::lanes;
+    const auto* others = a.second + (mine - a.input);
+    const bool is_gathered = is_of_pairs && !is_aligned<L::bytes>(others);
+
+    V held[L::unroll];
+    V other[is_of_pairs ? L::unroll : 1];
+    bool is_there[L::unroll];
+#pragma unroll
+    for (int i = 0; i < L::unroll; ++i) {
+        is_there[i] = is_whole || (u32(i) * L::threads + threadIdx.x + 1) * L::bytes <= bytes;
+        if (is_there[i]) {
+            held[i] = V::template load<L::path>(mine + i * step);
+            if constexpr (is_of_pairs) {
+                const auto* from = others + i * step;
+                other[i] = is_gathered ? V::gather(from) : V::template load<L::path>(from);
+            }
+        }
+    }
+    const u32 head = misaligned_head<L::head_bytes>(a.input, a.n);
+    const u64 vector_elements = (a.n - head) / V::lanes * V::lanes;
+    const Edge<P> edge =
+        load_edge<P>(Span<P>{a.input, a.second, a.n}, head, vector_elements, threadIdx.x, tile == last);
+    auto value = Op::identity();
+#pragma unroll
+    for (int i = 0; i < L::unroll; ++i) {
+        if (is_there[i]) {
+            const u64 index = u64(mine - a.input) + i * step;
+            value = Op::combine(value, reduce_vector<P>(held[i], other[is_of_pairs ? i : 0], index));
+        }
+    }
+    return fold_edge<P>(value, edge);
+}
+
+/// This thread's share of tile `tile` of an array that ends with tile `last`: no loop, and all loads issued before the
+/// first value is used.
+template <class P, class L>
+__device__ typename P::Accumulator accumulate_one_tile(const Arguments<P>& a, u32 tile, u32 last) {
+    using Input = typename P::Input;
+    constexpr u32 tile_bytes = u32(L::threads) * L::unroll * L::bytes;
+    static_assert(most_edges<P, L> <= L::threads, "a thread has one edge");
+
+    // Addresses first: the loads wait for nothing else.
+    const u64 begin = reinterpret_cast<u64>(a.input);
+    const u64 first = ((begin + (L::head_bytes - 1)) & ~u64(L::head_bytes - 1)) + u64(tile) * tile_bytes;
+    const u64 end = begin + a.n * sizeof(Input);
+    const auto* mine = reinterpret_cast<const Input*>(first + threadIdx.x * L::bytes);
+    if (first + tile_bytes <= end) return fold_tile<P, L, true>(a, mine, tile_bytes, tile, last);
+    // A head may leave nothing for the last tile.
+    return fold_tile<P, L, false>(a, mine, end > first ? u32(end - first) : 0, tile, last);
 }
 
 }  // namespace redtune

@@ -1,7 +1,9 @@
-// Sums, products and norms. Floats: NaN and infinities follow IEEE arithmetic. Integers wrap as unsigned arithmetic does.
+// Sums, products and norms. Floats: NaN and infinities follow IEEE arithmetic. Integers wrap as unsigned arithmetic
+// does.
 #pragma once
 
 #include "kernels_src/operator_form.cuh"
+#include "kernels_src/packed_arithmetic.cuh"
 
 namespace redtune {
 
@@ -37,14 +39,37 @@ __device__ inline double square_root(double x) {
     return sqrt(x);
 }
 
-template <class Input, class Accumulator, class Output>
-struct Sum : Elementwise {
+/// What operators that add have in common; each has its own transform.
+template <class Accumulator, class Output>
+struct Addition : Elementwise {
     static constexpr bool is_addition = true;
     static constexpr WarpReduction warp_reduction = WarpReduction::add;
     static __device__ Accumulator identity() { return Accumulator(0); }
-    static __device__ Accumulator transform(Input x) { return Accumulator(x); }
     static __device__ Accumulator combine(Accumulator a, Accumulator b) { return add(a, b); }
     static __device__ Output finish(Accumulator a, u64) { return Output(a); }
+};
+
+template <class Input, class Accumulator, class Output>
+struct Sum : Addition<Accumulator, Output> {
+    static __device__ Accumulator transform(Input x) { return Accumulator(x); }
+
+    /// Bytes, four at a time.
+    template <class V>
+    static constexpr bool has_packed_fold = sizeof(Input) == 1;
+    template <class V>
+    static __device__ Accumulator fold_packed(Accumulator before, const V& vector) {
+        if constexpr (Input(-1) < Input(0)) {
+            i32 sum = 0;
+#pragma unroll
+            for (const u32 word : vector.words) sum = add_four(word, sum);
+            return add(before, Accumulator(sum));
+        } else {
+            u32 sum = 0;
+#pragma unroll
+            for (const u32 word : vector.words) sum = add_four_unsigned(word, sum);
+            return add(before, Accumulator(sum));
+        }
+    }
 };
 
 template <class Input, class Accumulator, class Output>
@@ -68,13 +93,13 @@ struct Mean : Sum<Input, Accumulator, Output> {
 };
 
 template <class Input, class Accumulator, class Output>
-struct SumOfSquares : Sum<Input, Accumulator, Output> {
+struct SumOfSquares : Addition<Accumulator, Output> {
     static __device__ Accumulator transform(Input x) { return multiply(Accumulator(x), Accumulator(x)); }
 };
 
 /// Sum of magnitudes.
 template <class Input, class Accumulator, class Output>
-struct L1Norm : Sum<Input, Accumulator, Output> {
+struct L1Norm : Addition<Accumulator, Output> {
     static __device__ Accumulator transform(Input x) { return magnitude(Accumulator(x)); }
 };
 
@@ -86,7 +111,7 @@ struct L2Norm : SumOfSquares<Input, Accumulator, Output> {
 
 /// Sum of products of the elements of two arrays.
 template <class Input, class Accumulator, class Output>
-struct Dot : Sum<Input, Accumulator, Output> {
+struct Dot : Addition<Accumulator, Output> {
     static constexpr Form form = Form::of_pairs;
     static __device__ Accumulator transform(Input x, Input y) { return multiply(Accumulator(x), Accumulator(y)); }
 };

@@ -24,7 +24,8 @@ template <class Op, class Accumulator>
 constexpr bool has_warp_reduction() {
 #if defined(REDTUNE_EMULATED) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800)
     constexpr bool is_place = Op::warp_reduction == WarpReduction::place;
-    constexpr bool is_word = sizeof(Accumulator) == sizeof(u32) && !IsFloat<Accumulator>::value;
+    constexpr bool is_order = Op::warp_reduction == WarpReduction::min || Op::warp_reduction == WarpReduction::max;
+    constexpr bool is_word = sizeof(Accumulator) == sizeof(u32) && (is_order || !IsFloat<Accumulator>::value);
     return (is_word && Op::warp_reduction != WarpReduction::none) || is_place;
 #else
     return false;
@@ -56,6 +57,10 @@ __device__ Accumulator reduce_warp(Accumulator value) {
         return reduce_places(value);
     } else if constexpr (Op::warp_reduction == WarpReduction::add) {
         return Accumulator(__reduce_add_sync(full_warp, u32(value)));
+    } else if constexpr (IsFloat<Accumulator>::value) {
+        constexpr bool is_max = Op::warp_reduction == WarpReduction::max;
+        const u32 rank = is_nan(value) ? (is_max ? ~0u : 0u) : rank_of(value);
+        return float_of_rank(is_max ? __reduce_max_sync(full_warp, rank) : __reduce_min_sync(full_warp, rank));
     } else if constexpr (Op::warp_reduction == WarpReduction::min) {
         return __reduce_min_sync(full_warp, value);
     } else if constexpr (Op::warp_reduction == WarpReduction::max) {
@@ -84,21 +89,39 @@ __device__ Accumulator combine_warp(Accumulator value) {
     }
 }
 
-/// The block's values combined; valid in thread 0. All threads call it; `block` is a multiple of 32, at most 1024.
+/// The values of all warps of a block, or of several, combined in pairs by one warp; valid in its first lane. `each` of
+/// them are a lane's own: reading some more costs less than a shuffle.
+template <class Op, int count, class Accumulator>
+__device__ Accumulator combine_stored(const Accumulator* values, u32 lane) {
+    if constexpr (has_warp_reduction<Op, Accumulator>()) {
+        return combine_warp<Op>(lane < count ? values[lane] : Op::identity());
+    } else {
+        constexpr int each = count < 8 ? count : 8;
+        constexpr int lanes = count / each;
+        Accumulator held[each];
+#pragma unroll
+        for (int i = 0; i < each; ++i) held[i] = values[lane % lanes * each + i];
+#pragma unroll
+        for (int stride = each / 2; stride > 0; stride /= 2) {
+#pragma unroll
+            for (int i = 0; i < stride; ++i) held[i] = Op::combine(held[i], held[i + stride]);
+        }
+        return combine_warp<Op, lanes>(held[0]);
+    }
+}
+
+/// The block's values combined; valid in thread 0. All threads call it; `block` is a power of two from 32 to 1024.
 /// A second call in one kernel needs a __syncthreads() between: both use the same shared memory.
 template <class Op, int block, class Accumulator>
 __device__ Accumulator combine_block(Accumulator value) {
-    static_assert(block % 32 == 0 && block <= 1024, "whole warps");
+    static_assert(block >= 32 && block <= 1024 && (block & (block - 1)) == 0, "whole warps, a power of two of them");
     constexpr int warps = block / 32;
     value = combine_warp<Op>(value);
     if (warps == 1) return value;
-    __shared__ Accumulator of_warp[warps];
+    __shared__ alignas(16) Accumulator of_warp[warps];
     if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
     __syncthreads();
-    if (threadIdx.x < 32) {
-        value = threadIdx.x < warps ? of_warp[threadIdx.x] : Op::identity();
-        value = combine_warp<Op, has_warp_reduction<Op, Accumulator>() ? 32 : warps>(value);
-    }
+    if (threadIdx.x < 32) value = combine_stored<Op, warps>(of_warp, threadIdx.x);
     return value;
 }
 

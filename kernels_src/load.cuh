@@ -1,6 +1,7 @@
 // Loads of 4, 8 or 16 bytes that carry several elements.
 #pragma once
 
+#include "kernels_src/load_paths.cuh"
 #include "kernels_src/problem.cuh"
 
 namespace redtune {
@@ -27,21 +28,30 @@ struct Vector {
     static constexpr int lanes = bytes / int(sizeof(T));
     static_assert(lanes >= 1, "a load cannot be narrower than an element");
 
-    T lane[lanes];
+    u32 words[bytes / sizeof(u32)];  // as loaded: taken apart only where an operator wants elements
 
-    /// `from` is aligned to `bytes`. Goes through the read-only path: the input does not change during a call.
+    __device__ T lane(int i) const {
+        T element;
+        memcpy(&element, reinterpret_cast<const char*>(words) + i * sizeof(T), sizeof(T));
+        return element;
+    }
+
+    /// `from` is aligned to `bytes`.
+    template <Path path = Path::read_only>
     static __device__ Vector load(const T* from) {
-        const Word word = __ldg(reinterpret_cast<const Word*>(from));
+        const Word word = load_word<path>(reinterpret_cast<const Word*>(from));
         Vector vector;
-        memcpy(&vector, &word, sizeof(vector));
+        memcpy(vector.words, &word, sizeof(vector));
         return vector;
     }
 
     /// `from` is aligned to an element only.
     static __device__ Vector gather(const T* from) {
-        Vector vector;
+        T elements[lanes];
 #pragma unroll
-        for (int i = 0; i < lanes; ++i) vector.lane[i] = from[i];
+        for (int i = 0; i < lanes; ++i) elements[i] = from[i];
+        Vector vector;
+        memcpy(vector.words, elements, sizeof(vector));
         return vector;
     }
 };
@@ -53,10 +63,9 @@ __device__ bool is_aligned(const T* address) {
 
 /// Elements before the first one that is aligned to `bytes`, at most n.
 template <int bytes, class T>
-__device__ u64 misaligned_head(const T* input, u64 n) {
-    const u64 past = reinterpret_cast<u64>(input) & u64(bytes - 1);
-    const u64 head = past == 0 ? 0 : (bytes - past) / sizeof(T);
-    return head < n ? head : n;
+__device__ u32 misaligned_head(const T* input, u64 n) {
+    const u32 head = ((0 - u32(reinterpret_cast<u64>(input))) & u32(bytes - 1)) / u32(sizeof(T));
+    return head < n ? head : u32(n);
 }
 
 }  // namespace redtune

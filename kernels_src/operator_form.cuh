@@ -16,6 +16,12 @@ enum class WarpReduction { none, add, min, max, bit_and, bit_or, bit_xor, place 
 struct Defaults {
     static constexpr bool is_addition = false;
     static constexpr bool has_fold = false;  ///< fold(a, x, index), which is combine(a, transform(x, index))
+    /// fold_packed(a, vector), which combines the elements of a Vector (load.cuh) with a at once.
+    template <class V>
+    static constexpr bool has_packed_fold = false;
+    /// may_change(a, vector): whether folding the elements of a Vector, all behind a's, into a may change it.
+    template <class V>
+    static constexpr bool has_filter = false;
     static constexpr WarpReduction warp_reduction = WarpReduction::none;
 };
 

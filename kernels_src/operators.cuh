@@ -4,8 +4,8 @@
 //   transform(x)     an input element as an accumulator; (x, index) or (x, y) in the other forms
 //   combine(a, b)    two accumulators as one; associative and commutative up to rounding
 //   finish(a, count) the accumulator of `count` elements as the result
-// One whose combine() is + says so (is_addition), which lets it use the hardware's atomic addition; one that the hardware
-// can do to the 32-bit integers of a warp says which (warp_reduction).
+// One whose combine() is + says so (is_addition), which lets it use the hardware's atomic addition; one that the
+// hardware can do to the 32-bit integers of a warp says which (warp_reduction).
 #pragma once
 
 #include "kernels_src/arithmetic_operators.cuh"
@@ -19,14 +19,17 @@ template <class Problem>
 struct PartialsOperator : Problem::Operator {
     static constexpr Form form = Form::elementwise;
     static constexpr bool has_fold = false;
+    template <class V>
+    static constexpr bool has_packed_fold = false;
+    template <class V>
+    static constexpr bool has_filter = false;
     using Accumulator = typename Problem::Accumulator;
     static __device__ Accumulator transform(Accumulator partial) { return partial; }
 };
 
 /// The problem that is left when every block has written a partial.
 template <class P>
-using PartialsOf =
-    Problem<PartialsOperator<P>, typename P::Accumulator, typename P::Accumulator, typename P::Output>;
+using PartialsOf = Problem<PartialsOperator<P>, typename P::Accumulator, typename P::Accumulator, typename P::Output>;
 
 /// Element x, in pairs with y, at an index: as the operator's own transform takes it.
 template <class Op, class Input>

@@ -1,6 +1,7 @@
 // Smallest and largest values, and where they are.
 #pragma once
 
+#include "kernels_src/extremes.cuh"
 #include "kernels_src/operator_form.cuh"
 
 namespace redtune {
@@ -12,8 +13,15 @@ struct Min : Elementwise {
     static constexpr WarpReduction warp_reduction = WarpReduction::min;
     static __device__ Accumulator identity() { return highest<Accumulator>(); }
     static __device__ Accumulator transform(Input x) { return Accumulator(x); }
-    static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a < b || is_nan(a) ? a : b; }
+    static __device__ Accumulator combine(Accumulator a, Accumulator b) { return extreme<false>(a, b); }
     static __device__ Output finish(Accumulator a, u64) { return Output(a); }
+
+    template <class V>
+    static constexpr bool has_packed_fold = has_packed_extreme<Input>;
+    template <class V>
+    static __device__ Accumulator fold_packed(Accumulator before, const V& x) {
+        return combine(before, Accumulator(extreme_of<false, Input>(x)));
+    }
 };
 
 /// The largest element; otherwise as Min.
@@ -22,46 +30,27 @@ struct Max : Elementwise {
     static constexpr WarpReduction warp_reduction = WarpReduction::max;
     static __device__ Accumulator identity() { return lowest<Accumulator>(); }
     static __device__ Accumulator transform(Input x) { return Accumulator(x); }
-    static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a > b || is_nan(a) ? a : b; }
+    static __device__ Accumulator combine(Accumulator a, Accumulator b) { return extreme<true>(a, b); }
     static __device__ Output finish(Accumulator a, u64) { return Output(a); }
+
+    template <class V>
+    static constexpr bool has_packed_fold = has_packed_extreme<Input>;
+    template <class V>
+    static __device__ Accumulator fold_packed(Accumulator before, const V& x) {
+        return combine(before, Accumulator(extreme_of<true, Input>(x)));
+    }
 };
 
 constexpr u64 no_index = ~u64(0);
 
-template <int bytes>
-struct KeyOf {
-    using type = u32;
-};
-template <>
-struct KeyOf<8> {
-    using type = u64;
-};
-
-/// A value's rank and its place in the array or row. Keys order as values do, so that one comparison of integers does for
-/// NaN and signed zeros too.
+/// A value's rank and its place in the array or row. Keys order as values do, so that one comparison of integers does
+/// for NaN and signed zeros too.
 template <class T>
 struct alignas(16) Indexed {
     using Key = typename KeyOf<sizeof(T)>::type;
     Key key;
     u64 index;
 };
-
-/// The key of a value: ascending with it, equal for zeros of both signs. Not for NaN.
-template <class T>
-__device__ typename Indexed<T>::Key rank_of(T value) {
-    using Key = typename Indexed<T>::Key;
-    constexpr Key sign = Key(1) << (8 * sizeof(Key) - 1);
-    if constexpr (IsFloat<T>::value) {
-        value += T(0);  // makes a negative zero a positive one
-        Key bits;
-        memcpy(&bits, &value, sizeof(bits));
-        return (bits & sign) != 0 ? ~bits : bits | sign;
-    } else if constexpr (T(-1) < T(0)) {
-        return Key(value) ^ sign;
-    } else {
-        return value;
-    }
-}
 
 template <class Accumulator>
 struct ValueOf;
@@ -95,8 +84,22 @@ struct ArgExtreme : WithIndex {
     }
     static __device__ Output finish(const Accumulator& a, u64) { return Output(a.index); }
 
+    /// Most vectors change nothing: one comparison of their extreme tells.
+    template <class V>
+    static constexpr bool has_filter = V::lanes > 1;
+    template <class V>
+    static __device__ bool may_change(const Accumulator& a, const V& x) {
+        const Key key = key_of(extreme_of<is_max, Input>(x));
+        if constexpr (!IsFloat<Value>::value && sizeof(Input) == sizeof(Key)) {
+            return key < a.key || a.index == no_index;
+        } else {
+            return key < a.key;
+        }
+    }
+
   private:
-    static __device__ Key key_of(Input x) {
+    template <class T>
+    static __device__ Key key_of(T x) {
         const Value value = Value(x);
         const Key key = rank_of(value);
         if constexpr (IsFloat<Value>::value) {

@@ -27,10 +27,9 @@ namespace redtune {
 
 template <class Problem, int block, int unroll, int vector_bytes>
 __global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a) {
-    using V = Vector<typename Problem::Input, vector_bytes>;
-    constexpr u64 tile = u64(block) * unroll * V::lanes;
-    auto value = a.n <= tile ? accumulate_one_tile<Problem, block, unroll, vector_bytes>(a)
-                             : accumulate_grid_stride<Problem, block, unroll, vector_bytes>(a);
+    using L = Loads<block, unroll, vector_bytes, vector_bytes>;
+    constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
+    auto value = a.n <= tile ? accumulate_one_tile<Problem, L>(a, 0, 0) : accumulate_grid_stride<Problem, L>(a);
     value = combine_block<typename Problem::Operator, block>(value);
     if (threadIdx.x == 0) store_result(a, value);
 }

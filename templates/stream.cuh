@@ -9,24 +9,46 @@ shapes  = ["whole"]
 block        = [128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
-finish       = ["two_kernel", "ticket", "publish"]
+finish       = ["two_kernel", "dependent", "ticket", "publish", "polled", "cluster_publish", "atomic", "packed"]
+path         = ["plain", "read_only", "no_allocate", "prefetch", "evict_first"]
+mapping      = ["strided", "contiguous"]
+accumulators = [1, 4]
+min_blocks   = [1, 2]                           # per SM: what __launch_bounds__ makes registers enough for
 
 [launch]
-blocks_per_sm = [0, 0.25, 0.5, 1, 2, 4, 8]      # 0: one tile per block
+blocks_per_sm = [0.5, 1, 2, 4, 8]
+cluster       = [1, 2]
 
 [derived]
-tile         = "block * unroll * vector_bytes / input_bytes"
-grid         = "'blocks_per_sm'"
-continuation = "iif(finish = 'two_kernel', 'combine_partials', 'none')"
-slot_bytes   = "iif(finish = 'publish', iif(accumulator_bytes = 4, 8, 16), accumulator_bytes)"
-slots_zeroed = "finish = 'publish'"
-where        = ["vector_bytes >= input_bytes",
-                "tile * 2 <= n",                                   # one tile or less belongs to single_block
-                "block * blocks_per_sm <= max_threads_per_sm",     # all blocks resident at once
-                "blocks_per_sm > 0 or n <= 4096 * sm_count * 32",  # one tile per block: while that is few blocks
-                "n < 1048576 or unroll * vector_bytes >= 16",      # narrow steps never paid there
-                # enough bytes in flight to be worth a timing once the input is large
-                "n * input_bytes < 4 * l2_bytes or block * max(blocks_per_sm, 1) * unroll * vector_bytes >= 8192"]
+tile          = "block * unroll * vector_bytes / input_bytes"
+grid          = "'blocks_per_sm'"
+continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 'none')"
+overlap       = "finish = 'dependent'"
+combine_block = "iif(n <= 256 * tile, 32, 512)"
+published     = "finish in ('publish', 'polled', 'cluster_publish')"
+stored_bytes  = "iif(finish in ('atomic', 'packed'), 0, accumulator_bytes)"
+slot_bytes    = "iif(published, iif(accumulator_bytes = 4, 8, 16), stored_bytes)"
+slots_zeroed  = "published"
+deterministic = "finish not in ('atomic', 'packed') or exact"
+is_large      = "n * input_bytes >= l2_bytes"
+usual         = "(path = 'read_only') + (mapping = 'strided') + (accumulators = 4) + (min_blocks = 1)"
+where         = ["vector_bytes >= input_bytes",
+                 "tile * 2 <= n",                                   # one tile or less belongs to single_block
+                 "block * blocks_per_sm <= max_threads_per_sm",     # all blocks resident at once
+                 "tile * max(blocks_per_sm, 1) * sm_count <= 4 * n",
+                 "n >= 65536 or unroll * vector_bytes >= 16",
+                 "usual >= iif(is_large, 3, 4)",                    # one thing at a time, and where memory decides
+                 "usual = 4 or block * blocks_per_sm >= 512 and unroll * vector_bytes >= 32",
+                 "usual = 4 or finish in ('publish', 'polled')",
+                 "min_blocks = 1 or block >= 512 and blocks_per_sm >= 2",
+                 "(finish = 'cluster_publish') = (cluster > 1)",
+                 "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
+                 "path not in ('prefetch', 'evict_first') or compute_capability >= 80",
+                 "finish <> 'packed' or adds_integers and accumulator_bytes = 4",
+                 "finish <> 'atomic' or accumulator_bytes <= 8",
+                 "not is_large or finish not in ('dependent', 'cluster_publish', 'packed')",
+                 # enough bytes in flight to be worth a timing once the input is large
+                 "n * input_bytes < 4 * l2_bytes or block * blocks_per_sm * unroll * vector_bytes >= 16384"]
 */
 #pragma once
 
@@ -35,11 +57,12 @@ where        = ["vector_bytes >= input_bytes",
 
 namespace redtune {
 
-template <class Problem, int block, int unroll, int vector_bytes, Finish finish>
-__global__ void __launch_bounds__(block) stream(const Arguments<Problem> a) {
-    auto value = accumulate_grid_stride<Problem, block, unroll, vector_bytes>(a);
-    value = combine_block<typename Problem::Operator, block>(value);
-    finish_grid<Problem, block, finish>(a, value);
+template <class Problem, int block, int unroll, int vector_bytes, Finish finish, Path path, Mapping mapping,
+          int accumulators, int min_blocks>
+__global__ void __launch_bounds__(block, min_blocks) stream(const Arguments<Problem> a) {
+    using L = Loads<block, unroll, vector_bytes, 128, path, mapping, accumulators>;
+    begin_finish<finish>();
+    reduce_grid<Problem, block, finish>(a, accumulate_grid_stride<Problem, L>(a));
 }
 
 }  // namespace redtune

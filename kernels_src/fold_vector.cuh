@@ -1,0 +1,71 @@
+// The elements of one load folded into a thread's accumulators.
+#pragma once
+
+#include "kernels_src/load.cuh"
+#include "kernels_src/operators.cuh"
+
+namespace redtune {
+
+/// Independent accumulators of a thread, which hide the latency of combining: `most`, but no more than it has elements
+/// at a time, nor than pay for their registers.
+template <class P, int bytes, int unroll, int most>
+constexpr int chains = [] {
+    constexpr int affordable = sizeof(typename P::Accumulator) > 8 && most > 2 ? 2 : most;
+    constexpr int elements = Vector<typename P::Input, bytes>::lanes * unroll;
+    return elements < affordable ? elements : affordable;
+}();
+
+/// Folds vector `place` of a step, whose first element has the given index, into the accumulators whose turn it is.
+template <class P, class V, int count>
+__device__ void fold_vector(typename P::Accumulator (&sums)[count], int place, const V& held, const V& other,
+                            u64 index) {
+    using Op = typename P::Operator;
+    if constexpr (Op::template has_packed_fold<V>) {
+        auto& sum = sums[place % count];
+        sum = Op::fold_packed(sum, held);
+    } else if constexpr (Op::template has_filter<V>) {
+        auto& sum = sums[place % count];
+        if (Op::may_change(sum, held)) {
+#pragma unroll
+            for (int lane = 0; lane < V::lanes; ++lane) sum = Op::fold(sum, held.lane(lane), index + lane);
+        }
+    } else {
+#pragma unroll
+        for (int lane = 0; lane < V::lanes; ++lane) {
+            auto y = typename P::Input();
+            if constexpr (Op::form == Form::of_pairs) y = other.lane(lane);
+            auto& sum = sums[(place * V::lanes + lane) % count];
+            sum = fold_element<Op>(sum, held.lane(lane), y, index + lane);
+        }
+    }
+}
+
+/// A vector by itself.
+template <class P, class V>
+__device__ typename P::Accumulator reduce_vector(const V& held, const V& other, u64 index) {
+    using Op = typename P::Operator;
+    if constexpr (Op::template has_packed_fold<V>) {
+        return Op::fold_packed(Op::identity(), held);
+    } else {
+        const auto second = [&](int lane) {
+            if constexpr (Op::form == Form::of_pairs) return other.lane(lane);
+            return typename P::Input();
+        };
+        auto sum = transform_element<Op>(held.lane(0), second(0), index);
+#pragma unroll
+        for (int lane = 1; lane < V::lanes; ++lane) {
+            sum = fold_element<Op>(sum, held.lane(lane), second(lane), index + lane);
+        }
+        return sum;
+    }
+}
+
+template <class Op, class Accumulator, int count>
+__device__ Accumulator combine_chains(const Accumulator (&sums)[count]) {
+    Accumulator sum = sums[0];
+#pragma unroll
+    for (int i = 1; i < count; ++i) sum = Op::combine(sum, sums[i]);
+    return sum;
+}
+
+}  // namespace redtune

@@ -1,0 +1,49 @@
+/*redtune
+family  = "bulk"
+summary = "Bulk copies fill stages in shared memory while the threads fold those that have come"
+origin  = "redtune; the copies are NVIDIA's tensor memory accelerator's (cp.async.bulk)"
+minimum_compute_capability = "9.0"
+shapes  = ["whole"]
+
+[compile]
+block       = [128, 256, 512, 1024]
+stage_bytes = [4096, 8192, 16384, 32768]
+stages      = [2, 3, 4, 6, 12]
+finish      = ["two_kernel", "dependent", "ticket", "publish", "polled"]
+
+[launch]
+blocks_per_sm = [1, 2, 4]
+
+[derived]
+tile          = "stage_bytes / input_bytes"
+grid          = "'blocks_per_sm'"
+shared_bytes  = "stages * stage_bytes"
+continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 'none')"
+overlap       = "finish = 'dependent'"
+slot_bytes    = "iif(finish in ('publish', 'polled'), iif(accumulator_bytes = 4, 8, 16), accumulator_bytes)"
+slots_zeroed  = "finish in ('publish', 'polled')"
+in_flight     = "shared_bytes * blocks_per_sm"                      # bytes an SM
+where         = ["arrays = 1",
+                 "stage_bytes >= 16 * block",
+                 "(shared_bytes + 4096) * blocks_per_sm <= max_shared_per_block",
+                 "block * blocks_per_sm <= max_threads_per_sm",
+                 "block * blocks_per_sm >= 256",
+                 "n * input_bytes >= 1048576",
+                 "in_flight * sm_count <= 2 * n * input_bytes",     # no more stages than the input fills
+                 "n * input_bytes < 4 * l2_bytes or in_flight >= 32768",
+                 "n * input_bytes < 4 * l2_bytes or finish in ('two_kernel', 'publish', 'polled')"]
+*/
+#pragma once
+
+#include "kernels_src/accumulate_bulk.cuh"
+#include "kernels_src/finish.cuh"
+
+namespace redtune {
+
+template <class Problem, int block, int stage_bytes, int stages, Finish finish>
+__global__ void __launch_bounds__(block) bulk(const Arguments<Problem> a) {
+    begin_finish<finish>();
+    reduce_grid<Problem, block, finish>(a, accumulate_bulk<Problem, block, stage_bytes, stages>(a));
+}
+
+}  // namespace redtune

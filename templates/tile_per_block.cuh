@@ -1,0 +1,52 @@
+/*redtune
+family  = "tile_per_block"
+summary = "One tile of wide loads for each block: no loop, all loads issued before the first add"
+origin  = "redtune"
+minimum_compute_capability = "7.5"
+shapes  = ["whole"]
+
+[compile]
+block        = [64, 128, 256, 512, 1024]
+unroll       = [1, 2, 4, 8]
+vector_bytes = [4, 8, 16]
+finish       = ["two_kernel", "dependent", "ticket", "publish", "polled", "cluster_publish", "atomic", "packed"]
+
+[launch]
+cluster = [1, 2, 4, 8]
+
+[derived]
+tile          = "block * unroll * vector_bytes / input_bytes"
+grid          = "'tiles'"
+continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 'none')"
+overlap       = "finish = 'dependent'"
+combine_block = "iif(n <= 256 * tile, 32, 512)"
+published     = "finish in ('publish', 'polled', 'cluster_publish')"
+stored_bytes  = "iif(finish in ('atomic', 'packed'), 0, accumulator_bytes)"
+slot_bytes    = "iif(published, iif(accumulator_bytes = 4, 8, 16), stored_bytes)"
+slots_zeroed  = "published"
+deterministic = "finish not in ('atomic', 'packed') or exact"
+where         = ["vector_bytes >= input_bytes",
+                 "tile * 2 <= n",                                   # one tile or less belongs to single_block
+                 "n <= tile * sm_count * 64",                       # while that is few blocks
+                 "published or n <= tile * sm_count * 16",
+                 "(finish = 'cluster_publish') = (cluster > 1)",
+                 "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
+                 "finish <> 'packed' or adds_integers and accumulator_bytes = 4",
+                 "finish <> 'atomic' or accumulator_bytes <= 8",
+                 "n * input_bytes < 1048576 or unroll * vector_bytes >= 8"]   # narrow steps never paid there
+*/
+#pragma once
+
+#include "kernels_src/accumulate.cuh"
+#include "kernels_src/finish.cuh"
+
+namespace redtune {
+
+template <class Problem, int block, int unroll, int vector_bytes, Finish finish>
+__global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem> a) {
+    using L = Loads<block, unroll, vector_bytes, vector_bytes>;
+    begin_finish<finish>();
+    reduce_grid<Problem, block, finish>(a, accumulate_one_tile<Problem, L>(a, blockIdx.x, gridDim.x - 1));
+}
+
+}  // namespace redtune
