@@ -154,7 +154,8 @@ class Call {
         shape.grid = launch.grid;
         shape.block = launch.block;
         shape.shared_bytes = launch.shared_bytes;
-        shape.all_resident = finish != nullptr && to_string(*finish) == "publish";
+        shape.cluster = launch.cluster;
+        shape.all_resident = finish != nullptr && to_string(*finish).ends_with("publish");
         const auto report = emulator::run([&] { kernel->second(&arguments); }, shape, memory_, {.seed = seed});
         std::string text;
         for (const std::string& defect : report.defects) text += defect + "\n";

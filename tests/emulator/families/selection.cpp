@@ -21,12 +21,14 @@ DeviceInfo small_device() {
     device.name = "emulated";
     device.compute_major = 9;
     device.sm_count = 3;
+    device.max_shared_bytes_per_block = 227 << 10;
     device.l2_bytes = std::uint64_t{1} << 20;
     device.memory_bytes = std::uint64_t{1} << 30;
     return device;
 }
 
 constexpr std::uint64_t planned_n = 6000;
+constexpr std::uint64_t large_bytes = std::uint64_t{2} << 20;  // of an array beyond the small device's L2
 constexpr std::uint64_t largest_tile = 4096;
 constexpr std::uint32_t usual_block = 128;
 constexpr std::uint64_t longest_row = 5003;
@@ -36,13 +38,26 @@ std::size_t scattered(const std::string& text) {
     return std::stoull(content_hash(text).substr(0, 12), nullptr, 16);
 }
 
+/// What the family offers for small arrays, and what it keeps for large ones.
+std::vector<Candidate> all_candidates(const Family& family, const Problem& problem) {
+    if (problem.row_length != 0) {
+        const std::uint64_t rows = std::max<std::uint64_t>(4, planned_n / problem.row_length);
+        return db::candidates(family, small_device(), problem, rows * problem.row_length);
+    }
+    std::vector<Candidate> all;
+    std::set<std::string> seen;
+    for (const std::uint64_t n : {planned_n, large_bytes / size_of(problem.input)}) {
+        for (Candidate& candidate : db::candidates(family, small_device(), problem, n)) {
+            if (seen.insert(to_string(candidate.configuration)).second) all.push_back(std::move(candidate));
+        }
+    }
+    return all;
+}
+
 /// The family's candidates for a problem that are small enough to be run often, in an order that is the same everywhere
-/// and favours no parameter.
+/// and favours no parameter; another one for each operator and type.
 std::vector<Candidate> small_candidates(const Family& family, const Problem& problem, Extent extent) {
-    const std::uint64_t n = problem.row_length == 0
-                                ? planned_n
-                                : problem.row_length * std::max<std::uint64_t>(4, planned_n / problem.row_length);
-    std::vector<Candidate> all = db::candidates(family, small_device(), problem, n);
+    std::vector<Candidate> all = all_candidates(family, problem);
     // Some barriers matter in the largest blocks only.
     if (extent != Extent::proof) {
         std::erase_if(all, [](const Candidate& candidate) { return candidate.rule.tile > largest_tile; });
@@ -53,20 +68,45 @@ std::vector<Candidate> small_candidates(const Family& family, const Problem& pro
         return candidate.rule.block > std::max(least, usual_block) && extent != Extent::proof;
     });
     std::map<std::size_t, Candidate> shuffled;
+    const std::string key = fmt::format("{} {} ", problem.op, to_string(problem.input));
     for (Candidate& candidate : all)
-        shuffled.emplace(scattered(to_string(candidate.configuration)), std::move(candidate));
+        shuffled.emplace(scattered(key + to_string(candidate.configuration)), std::move(candidate));
     std::vector<Candidate> ordered;
     for (auto& [hash, candidate] : shuffled) ordered.push_back(std::move(candidate));
     return ordered;
 }
 
-/// What makes kernels differ in how they synchronise: finish, warps of a block, threads of a row.
-std::string kind_of(const Candidate& candidate) {
-    std::string kind = std::to_string(candidate.rule.block);
-    for (const char* name : {"finish", "lanes", "threads_per_row"}) {
-        if (const Value* value = candidate.configuration.find(name)) kind += " " + to_string(*value);
+/// What makes kernels differ in how they synchronise and access memory: warps of a block, and some parameters.
+std::vector<std::string> traits_of(const Candidate& candidate) {
+    std::vector<std::string> traits = {fmt::format("block {}", candidate.rule.block)};
+    for (const char* name :
+         {"finish", "lanes", "threads_per_row", "cluster", "stages", "mapping", "path", "accumulators"}) {
+        if (const Value* value = candidate.configuration.find(name)) {
+            traits.push_back(fmt::format("{} {}", name, to_string(*value)));
+        }
     }
-    return kind;
+    return traits;
+}
+
+/// Candidates that together have every trait, then others that combine traits in a new way until there are `most`.
+std::vector<Candidate> one_of_each_kind(const std::vector<Candidate>& candidates, std::size_t most) {
+    std::set<std::string> traits;
+    std::set<std::vector<std::string>> kinds;
+    std::vector<Candidate> chosen;
+    const auto choose_if = [&](auto wanted) {
+        for (const Candidate& candidate : candidates) {
+            const std::vector<std::string> own = traits_of(candidate);
+            if (!wanted(own)) continue;
+            kinds.insert(own);
+            traits.insert(own.begin(), own.end());
+            chosen.push_back(candidate);
+        }
+    };
+    choose_if([&](const auto& own) {
+        return std::any_of(own.begin(), own.end(), [&](const auto& trait) { return !traits.contains(trait); });
+    });
+    choose_if([&](const auto& own) { return chosen.size() < most && !kinds.contains(own); });
+    return chosen;
 }
 
 std::vector<Problem> problems_of(const Family& family, const std::string& op, Type type, std::size_t turn) {
@@ -103,14 +143,17 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         if (seen.insert(name_of(entry)).second) cases.push_back(std::move(entry));
     };
     std::size_t turn = scattered(family.name) % 97;
-    // Up to `most` candidates, the first of each kind.
     const auto add_kinds = [&](const Problem& problem, std::size_t most) {
-        std::set<std::string> kinds;
-        std::vector<Candidate> candidates = small_candidates(family, problem, extent);
-        for (Candidate& candidate : candidates) {
-            if (kinds.size() < most && kinds.insert(kind_of(candidate)).second) add(problem, std::move(candidate));
+        for (Candidate& candidate : one_of_each_kind(small_candidates(family, problem, extent), most)) {
+            add(problem, std::move(candidate));
         }
-        return !kinds.empty();
+    };
+    // Up to `most`, whatever they are.
+    const auto add_some = [&](const Problem& problem, std::size_t most) {
+        const std::vector<Candidate> candidates = small_candidates(family, problem, extent);
+        const std::size_t count = std::min(most, candidates.size());
+        for (std::size_t i = 0; i < count; ++i) add(problem, candidates[i]);
+        return count > 0;
     };
     const std::vector<std::string> types = type_names();
     const std::vector<std::string> ops = operator_names();
@@ -130,17 +173,17 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         for (std::size_t i = 0; i < types.size() && found < 3; ++i) {
             turn += 5;
             for (const Problem& problem : problems_of(family, op, parse_type(types[turn % types.size()]), turn)) {
-                found += add_kinds(problem, 1);
+                found += add_some(problem, 1);
             }
         }
     }
     for (const std::string& type : types) {
-        for (const Problem& problem : problems_of(family, "sum", parse_type(type), turn++)) add_kinds(problem, 1);
+        for (const Problem& problem : problems_of(family, "sum", parse_type(type), turn++)) add_some(problem, 1);
     }
     if (extent == Extent::full) {
         for (const std::string& op : ops) {
             for (const std::string& type : types) {
-                for (const Problem& problem : problems_of(family, op, parse_type(type), turn++)) add_kinds(problem, 3);
+                for (const Problem& problem : problems_of(family, op, parse_type(type), turn++)) add_some(problem, 3);
             }
         }
     }
@@ -165,6 +208,11 @@ std::vector<std::uint64_t> sizes_of(const Case& entry) {
         for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, rule.tile - 1, rule.tile, rule.tile + 1,
                                       2 * rule.tile + rule.block / 2 + 1, 5 * rule.tile + 3, std::uint64_t{1009}}) {
             sizes.insert(n);
+        }
+        if (const Value* stages = entry.candidate.configuration.find("stages")) {
+            // Every block fills its stages, and some of them again; the first tile may be short.
+            const std::uint64_t blocks = make_plan(rule, large_bytes).launches()[0].grid;
+            sizes.insert((std::stoull(to_string(*stages)) + 2) * blocks * rule.tile + 5);
         }
     }
     return {sizes.begin(), sizes.end()};
