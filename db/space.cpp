@@ -212,6 +212,8 @@ class CandidateReader {
         constexpr std::int64_t most_blocks = 1 << 24;
         rule.rows_per_block = static_cast<std::uint32_t>(whole(row, "rows_per_block", 1, 1024, 1));
         rule.blocks_per_row = static_cast<std::uint32_t>(whole(row, "blocks_per_row", 1, most_blocks, 1));
+        candidate.bytes_in_flight =
+            static_cast<std::uint64_t>(whole(row, "bytes_in_flight", 0, std::int64_t{1} << 40, 0));
         candidate.destructive = family_.destructive;
         candidate.deterministic = whole(row, "deterministic", 0, 1, 1) != 0;
         try {
