@@ -46,8 +46,9 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::show(const search::SweepProgress& progress) {
     using Phase = search::SweepProgress::Phase;
-    const std::string counts = fmt::format("[{}/{}, {} failed, {} left]", progress.done, progress.total,
-                                           progress.failed, format_duration(progress.remaining_s));
+    const std::string counts =
+        fmt::format("[{}/{}, {} failed, {} stopped early, {} ruled out, {} left]", progress.done, progress.total,
+                    progress.failed, progress.given_up, progress.ruled_out, format_duration(progress.remaining_s));
     switch (progress.phase) {
         case Phase::compile: {
             const bool all = progress.compile.done == progress.compile.total;
