@@ -217,6 +217,8 @@ class CandidateReader {
         rule.cluster = static_cast<std::uint32_t>(whole(row, "cluster", 1, largest_cluster, 1));
         rule.combine_block = static_cast<std::uint32_t>(whole(row, "combine_block", 0, 1024, 0));
         rule.overlap = whole(row, "overlap", 0, 1, 0) != 0;
+        candidate.bytes_in_flight =
+            static_cast<std::uint64_t>(whole(row, "bytes_in_flight", 0, std::int64_t{1} << 40, 0));
         candidate.destructive = family_.destructive;
         candidate.deterministic = whole(row, "deterministic", 0, 1, 1) != 0;
         try {

@@ -98,6 +98,8 @@ class Store {
     std::vector<StoredWinner> winners() const;
     std::optional<StoredWinner> winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n, Regime regime,
                                        Determinism determinism) const;
+    /// The problems that a device was swept for, the latest sweep's first. Determinism is not kept.
+    std::vector<Problem> problems(const DeviceInfo& device) const;
     /// By name; without a uuid.
     std::vector<DeviceInfo> devices() const;
     /// Sizes that have measurements, ascending.

@@ -106,19 +106,27 @@ DeviceInfo read_device(Row& row) {
     return device;
 }
 
-constexpr std::string_view winner_columns =
+constexpr std::string_view problem_columns =
     "problem.op, problem.input_type, problem.accumulator_type, problem.output_type, problem.shape, "
-    "problem.input_bytes, winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, "
-    "sweep.source";
+    "problem.input_bytes";
+
+Problem read_problem(Row& row) {
+    Problem problem;
+    problem.op = row.text();
+    problem.input = parse_type(row.text());
+    problem.accumulator = parse_type(row.text());
+    problem.output = parse_type(row.text());
+    read_shape(row.text(), problem);
+    problem.arrays = row.integer<std::uint32_t>() / size_of(problem.input);
+    return problem;
+}
+
+constexpr std::string_view winner_columns =
+    "winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, sweep.source";
 
 StoredWinner read_winner(Row& row) {
     StoredWinner stored;
-    stored.problem.op = row.text();
-    stored.problem.input = parse_type(row.text());
-    stored.problem.accumulator = parse_type(row.text());
-    stored.problem.output = parse_type(row.text());
-    read_shape(row.text(), stored.problem);
-    stored.problem.arrays = row.integer<std::uint32_t>() / size_of(stored.problem.input);
+    stored.problem = read_problem(row);
     stored.problem.determinism = parse_determinism(row.text());
     stored.n = row.integer<std::uint64_t>();
     stored.regime = parse_regime(row.text());
@@ -138,18 +146,27 @@ constexpr std::string_view measurement_joins =
     "JOIN configuration ON configuration.id = measurement.configuration_id "
     "JOIN family ON family.id = configuration.family_id";
 
-/// Parameters ?1 to ?12 of bind_subject.
-constexpr std::string_view is_subject =
+/// Parameters ?1 to ?7 of bind_device.
+constexpr std::string_view is_device =
     "device.name = ?1 AND device.compute_major = ?2 AND device.compute_minor = ?3 AND device.sm_count = ?4 "
-    "AND device.memory_gib = ?5 AND device.l2_bytes = ?6 AND device.mig_profile = ?7 AND problem.op = ?8 "
-    "AND problem.input_type = ?9 AND problem.accumulator_type = ?10 AND problem.output_type = ?11 "
-    "AND problem.shape = ?12";
+    "AND device.memory_gib = ?5 AND device.l2_bytes = ?6 AND device.mig_profile = ?7";
+
+template <class... More>
+void bind_device(Statement& statement, const DeviceInfo& device, const More&... more) {
+    statement.bind(device.name, device.compute_major, device.compute_minor, device.sm_count, device.memory_gib(),
+                   device.l2_bytes, device.mig_profile, more...);
+}
+
+/// Parameters ?1 to ?12 of bind_subject.
+const std::string is_subject = fmt::format(
+    "{} AND problem.op = ?8 AND problem.input_type = ?9 AND problem.accumulator_type = ?10 "
+    "AND problem.output_type = ?11 AND problem.shape = ?12",
+    is_device);
 
 template <class... More>
 void bind_subject(Statement& statement, const DeviceInfo& device, const Problem& problem, const More&... more) {
-    statement.bind(device.name, device.compute_major, device.compute_minor, device.sm_count, device.memory_gib(),
-                   device.l2_bytes, device.mig_profile, problem.op, to_string(problem.input),
-                   to_string(problem.accumulator), to_string(problem.output), stored_shape(problem), more...);
+    bind_device(statement, device, problem.op, to_string(problem.input), to_string(problem.accumulator),
+                to_string(problem.output), stored_shape(problem), more...);
 }
 
 /// Reads all rows. What a row's text cannot be read as is the database's fault, not the caller's.
@@ -172,10 +189,10 @@ auto read_all(Statement& statement, const std::filesystem::path& file, Read read
 
 std::string select_winners(std::string_view condition) {
     return fmt::format(
-        "SELECT {}, {}, {} FROM winner JOIN measurement ON measurement.id = winner.measurement_id {} "
+        "SELECT {}, {}, {}, {} FROM winner JOIN measurement ON measurement.id = winner.measurement_id {} "
         "WHERE {} ORDER BY device.name, device.id, problem.id, winner.regime_id, winner.determinism, "
         "winner.n",
-        winner_columns, device_columns, measurement_columns, measurement_joins, condition);
+        problem_columns, winner_columns, device_columns, measurement_columns, measurement_joins, condition);
 }
 
 }  // namespace
@@ -209,6 +226,15 @@ std::optional<StoredWinner> Store::winner(const DeviceInfo& device, const Proble
     std::vector<StoredWinner> found = read_all(statement, impl_->file, read_winner);
     if (found.empty()) return std::nullopt;
     return std::move(found.front());
+}
+
+std::vector<Problem> Store::problems(const DeviceInfo& device) const {
+    Statement statement = impl_->connection.prepare(fmt::format(
+        "SELECT {} FROM sweep JOIN device ON device.id = sweep.device_id JOIN problem ON problem.id = sweep.problem_id "
+        "WHERE {} GROUP BY problem.id ORDER BY max(sweep.id) DESC",
+        problem_columns, is_device));
+    bind_device(statement, device);
+    return read_all(statement, impl_->file, read_problem);
 }
 
 std::vector<DeviceInfo> Store::devices() const {

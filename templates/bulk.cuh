@@ -23,6 +23,7 @@ overlap       = "finish = 'dependent'"
 slot_bytes    = "iif(finish in ('publish', 'polled'), iif(accumulator_bytes = 4, 8, 16), accumulator_bytes)"
 slots_zeroed  = "finish in ('publish', 'polled')"
 in_flight     = "shared_bytes * blocks_per_sm"                      # bytes an SM
+bytes_in_flight = "shared_bytes"
 where         = ["arrays = 1",
                  "stage_bytes >= 16 * block",
                  "(shared_bytes + 4096) * blocks_per_sm <= max_shared_per_block",

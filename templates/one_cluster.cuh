@@ -17,6 +17,7 @@ cluster = [2, 4, 8]          # 8: what every device with clusters allows without
 tile   = "block * unroll * vector_bytes / input_bytes"
 blocks = "cluster"
 grid   = "'blocks'"
+bytes_in_flight = "block * unroll * vector_bytes"
 where  = ["vector_bytes >= input_bytes",
           "n * input_bytes <= 1048576",
           "tile * cluster < 2 * n",              # no more than half of the threads idle

@@ -13,6 +13,7 @@ vector_bytes = [4, 8, 16]
 [derived]
 tile  = "block * unroll * vector_bytes / input_bytes"
 grid  = "'one'"
+bytes_in_flight = "block * unroll * vector_bytes"
 where = ["vector_bytes >= input_bytes",
          "n * input_bytes <= 262144",
          "tile <= 2 * max(n, 1024)",      # no more than half of the block idle

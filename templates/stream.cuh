@@ -32,6 +32,7 @@ slots_zeroed  = "published"
 deterministic = "finish not in ('atomic', 'packed') or exact"
 is_large      = "n * input_bytes >= l2_bytes"
 usual         = "(path = 'read_only') + (mapping = 'strided') + (accumulators = 4) + (min_blocks = 1)"
+bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["vector_bytes >= input_bytes",
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
                  "block * blocks_per_sm <= max_threads_per_sm",     # all blocks resident at once

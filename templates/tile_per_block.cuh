@@ -25,6 +25,7 @@ stored_bytes  = "iif(finish in ('atomic', 'packed'), 0, accumulator_bytes)"
 slot_bytes    = "iif(published, iif(accumulator_bytes = 4, 8, 16), stored_bytes)"
 slots_zeroed  = "published"
 deterministic = "finish not in ('atomic', 'packed') or exact"
+bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["vector_bytes >= input_bytes",
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
                  "n <= tile * sm_count * 64",                       # while that is few blocks

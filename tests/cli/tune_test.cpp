@@ -46,6 +46,14 @@ TEST_F(TuneOnRecording, EndsWithTheWinnersOfTheRecording) {
     EXPECT_THAT(outcome.err, HasSubstr("replay:nvidia-h200"));
 }
 
+TEST_F(TuneOnRecording, SaysHowManyWereStoppedEarly) {
+    const Outcome outcome = tune({"--size", "16Mi", "--effort", "quick"});
+    EXPECT_THAT(outcome.err,
+                ::testing::ContainsRegex("[0-9]+ of [0-9]+ candidates screened: [1-9][0-9]* stopped early, "
+                                         "0 ruled out without a measurement"));
+    EXPECT_THAT(tune({"--size", "16Mi", "--effort", "quick"}).err, ::testing::Not(HasSubstr("stopped early")));
+}
+
 TEST_F(TuneOnRecording, ASecondRunDoesNothingAndSaysSo) {
     const Outcome first = tune({"--size", "1Ki..4Ki"});
     const Outcome second = tune({"--size", "1Ki..4Ki"});

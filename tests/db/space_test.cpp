@@ -112,12 +112,18 @@ TEST(Space, RefusesMoreThanExpressions) {
     }
 }
 
+TEST(Space, BytesInFlightAreKnownWhereTheFamilyStatesThem) {
+    EXPECT_EQ(space(family("block = [64]", "", "tile = 1\nbytes_in_flight = \"block * 16\""))[0].bytes_in_flight,
+              1024U);
+    EXPECT_EQ(space(family("block = [64]", "", "tile = 1"))[0].bytes_in_flight, 0U);
+}
+
 TEST(Space, RefusesValuesThatNoLaunchCanHave) {
     for (const char* derived :
          {"tile = 0", "tile = \"'x'\"", "tile = \"block * 1.5\"", "tile = \"NULL\"", "tile = 1\nslot_bytes = -1",
           "tile = 1\ngrid = \"'many'\"", "tile = 1\nrows_per_block = 0", "tile = 1\nblocks_per_row = 0",
           "tile = 1\ngrid = \"'blocks'\"\nblocks = 0", "tile = 1\ngrid = \"'blocks_per_sm'\"",
-          "tile = 1\ncontinuation = \"'again'\""}) {
+          "tile = 1\ncontinuation = \"'again'\"", "tile = 1\nbytes_in_flight = -1"}) {
         EXPECT_NE(error_of(family("block = [32]", "", derived)), "") << derived;
     }
     EXPECT_NE(error_of(family("block = [2048]", "", "tile = 1")).find("1024"), std::string::npos);

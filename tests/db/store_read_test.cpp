@@ -119,6 +119,19 @@ TEST_F(StoreReadTest, RecordedSizesAreEachThereOnceInOrder) {
     EXPECT_THAT(store_.recorded_sizes(h200(), problem_, Regime::warm), testing::ElementsAre(9));
 }
 
+TEST_F(StoreReadTest, ProblemsAreThoseOfTheDeviceTheLatestFirst) {
+    Problem rows = make_problem("dot", Type::f16);
+    rows.row_length = 32;
+    store_.begin_sweep(h200(), problem_, toolchain(), "gpu", "");
+    store_.begin_sweep(h200(), rows, toolchain(), "gpu", "");
+    EXPECT_EQ(store_.problems(h200()), (std::vector<Problem>{rows, problem_}));
+    store_.begin_sweep(h200(), problem_, toolchain(), "gpu", "");
+    EXPECT_EQ(store_.problems(h200()), (std::vector<Problem>{problem_, rows}));
+    DeviceInfo other = h200();
+    other.sm_count = 16;
+    EXPECT_TRUE(store_.problems(other).empty());
+}
+
 TEST_F(StoreReadTest, WinnersComeWithTheirDeviceAndProblem) {
     Problem strict = problem_;
     strict.determinism = Determinism::run_to_run;

@@ -31,6 +31,30 @@ TEST_F(TimerOnGpu, AMeasurementIsWhole) {
     }
 }
 
+TEST_F(TimerOnGpu, WhatIsHopelessIsGivenUpEarly) {
+    const Measurement hopeless = timer_.measure(some(1 << 20), 1 << 20, Regime::cold, {200, 10, 10, 0, 1e-3});
+    EXPECT_EQ(hopeless.status, Status::ok) << hopeless.reason;
+    EXPECT_EQ(hopeless.samples_us.size(), bench::give_up_samples);
+    EXPECT_GT(hopeless.median_us, 0);
+    EXPECT_EQ(hopeless.floor_us, 0);
+    const Measurement fast = timer_.measure(some(1 << 20), 1 << 20, Regime::cold, {200, 10, 10, 0, 1e6});
+    EXPECT_EQ(fast.samples_us.size(), 10U);
+    EXPECT_GT(fast.floor_us, 0);
+}
+
+TEST_F(TimerOnGpu, ACheckedCallHasItsTime) {
+    const bench::Runnable runnable = some(1 << 20);
+    EXPECT_EQ(loaded_.checker().check_size(runnable, 1 << 20), std::nullopt);
+    const double call_us = loaded_.checker().last_call_us();
+    EXPECT_GT(call_us, 1);
+    const Measurement given_up = timer_.give_up(runnable, call_us);
+    EXPECT_EQ(given_up.samples_us, std::vector<double>{call_us});
+    EXPECT_EQ(given_up.median_us, call_us);
+    EXPECT_EQ(given_up.calls_per_sample, 1U);
+    EXPECT_GT(given_up.resources.registers, 0U);
+    EXPECT_FALSE(given_up.measured_at.empty());
+}
+
 TEST_F(TimerOnGpu, InterleavedSamplesArePaired) {
     const std::vector<bench::Runnable> runnables = {some(1 << 18), some(1 << 18)};
     const std::vector<Measurement> both = timer_.interleave(runnables, 1 << 18, Regime::cold);

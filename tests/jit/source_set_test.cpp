@@ -54,6 +54,14 @@ TEST_F(SourceFolder, AChangedLaunchRuleIsAnotherFamily) {
     EXPECT_NE(sources().families().front().code_hash, before);
 }
 
+TEST_F(SourceFolder, AnEstimateOfBytesInFlightChangesNothing) {
+    const std::string before = sources().families().front().code_hash;
+    std::string text = family("mine") + "#include \"kernels_src/part.cuh\"\n__global__ void mine() {}\n";
+    text.insert(text.find("tile"), "bytes_in_flight = \"block * 16\"\n");
+    write("templates/mine.cuh", text);
+    EXPECT_EQ(sources().families().front().code_hash, before) << "what was measured is measured";
+}
+
 TEST_F(SourceFolder, TheEnvironmentNamesAFolder) {
     const ScopedVariable variable("REDTUNE_TEMPLATE_PATH", folder_.path().c_str());
     const std::vector<Family> families = SourceSet::load().families();

@@ -48,7 +48,7 @@ TEST_F(ReplayTest, GivesBackWhatWasRecordedInItsOrder) {
     EXPECT_EQ(replay.device().name, "NVIDIA H200");
     const Trial trial{&family_, candidate_};
     EXPECT_TRUE(replay.offers(trial, 4096, Regime::cold));
-    const Measurement screened = replay.measure(trial, 4096, Regime::cold, Stage::screen);
+    const Measurement screened = replay.measure(trial, 4096, Regime::cold, Stage::screen, 0);
     EXPECT_EQ(screened.samples_us, (std::vector<double>{2, 1, 3}));
     EXPECT_EQ(screened.measured_at, "2026-01-02T03:04:05Z");
     const Measurement final = replay.compare(std::vector<Trial>{trial}, 4096, Regime::cold).front();
@@ -56,9 +56,21 @@ TEST_F(ReplayTest, GivesBackWhatWasRecordedInItsOrder) {
     EXPECT_EQ(final.median_us, 1.5);
 }
 
+TEST_F(ReplayTest, GivesUpAsTheGpuWouldHave) {
+    ReplayExecutor replay("some-gpu", problem_);
+    const Trial trial{&family_, candidate_};
+    const Measurement hopeless = replay.measure(trial, 4096, Regime::cold, Stage::screen, 0.5);
+    EXPECT_EQ(hopeless.status, Status::ok);
+    EXPECT_EQ(hopeless.samples_us, (std::vector<double>{2, 1}));
+    EXPECT_EQ(hopeless.median_us, 1.5);
+    EXPECT_EQ(hopeless.minimum_us, 1);
+    EXPECT_EQ(replay.measure(trial, 4096, Regime::cold, Stage::screen, 0.9).samples_us.size(), 3U);
+    EXPECT_EQ(replay.measure(trial, 4096, Regime::cold, Stage::screen, 0).samples_us.size(), 3U);
+}
+
 TEST_F(ReplayTest, AStageThatWasNotRecordedIsTheOneBefore) {
     ReplayExecutor replay("some-gpu", problem_);
-    const Measurement survivor = replay.measure({&family_, candidate_}, 4096, Regime::cold, Stage::survivor);
+    const Measurement survivor = replay.measure({&family_, candidate_}, 4096, Regime::cold, Stage::survivor, 0);
     EXPECT_EQ(survivor.stage, Stage::survivor);
     EXPECT_EQ(survivor.median_us, 2);
 }
@@ -68,7 +80,7 @@ TEST_F(ReplayTest, OffersOnlyWhatWasRecorded) {
     Trial other{&family_, candidate_};
     other.candidate.configuration.parameters[0].value = std::int64_t{128};
     EXPECT_FALSE(replay.offers(other, 4096, Regime::cold));
-    EXPECT_THROW(replay.measure(other, 4096, Regime::cold, Stage::screen), Error);
+    EXPECT_THROW(replay.measure(other, 4096, Regime::cold, Stage::screen, 0), Error);
     EXPECT_FALSE(replay.refuses(4096, Regime::cold));
     EXPECT_THAT(replay.refuses(8192, Regime::cold).value_or(""), HasSubstr("has the sizes 4Ki"));
     EXPECT_THAT(replay.refuses(4096, Regime::warm).value_or(""), HasSubstr("has no sum of f32, whole, warm"));

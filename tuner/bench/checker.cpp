@@ -85,6 +85,7 @@ void Checker::make_special_cases() {
 }
 
 std::optional<std::string> Checker::check_exact(const Runnable& runnable, std::uint64_t offset, std::uint64_t n) {
+    last_call_us_ = 0;
     if (n + offset > inputs_.exact_n()) return std::nullopt;
     std::string name = fmt::format("n = {}", format_size(n));
     if (offset != 0) name += fmt::format(", {} elements off alignment", offset);
@@ -142,12 +143,15 @@ std::optional<std::string> Checker::run(const Runnable& runnable, const Case& en
     workspace_.prepare(plan, stream_.handle());
     for (int repeat = 0; repeat < repeats; ++repeat) {
         const InputArrays input = runnable.destructive ? copy(entry) : entry.input;
+        begin_.record(stream_.handle());
         enqueue(runnable, plan, input, outputs_.address() + repeat * stride, workspace_.address(), stream_.handle());
+        end_.record(stream_.handle());
     }
     std::optional<std::string> wrong = kernels_.judge({outputs_.address(), stride / size_of(problem_.output), repeats,
                                                        entry.expected, 1, results, exact_tolerance(problem_, plan)},
                                                       stream_.handle());
     stream_.synchronize();
+    last_call_us_ = gpu::elapsed_us(begin_, end_);
     if (!wrong) wrong = workspace_.inspect(plan);
     for (int repeat = 0; repeat < repeats && !wrong; ++repeat) {
         unsigned char guard[guard_bytes];

@@ -21,6 +21,9 @@ class Checker {
     /// At one size. @return empty if right, else the case, what was expected and what came.
     std::optional<std::string> check_size(const Runnable& runnable, std::uint64_t n);
 
+    /// How long the second call of the last check took, with its launch. 0: check_size had no room to make any call.
+    double last_call_us() const { return last_call_us_; }
+
     /// A whole array: at 0, 1, around a tile, a prime, off alignment. Rows: none, one, around a block's, a prime
     /// number. Both: elements that stand out at either end; for floats also NaN and infinities.
     std::optional<std::string> check_hard_sizes(const Runnable& runnable);
@@ -47,6 +50,9 @@ class Checker {
     gpu::DeviceBuffer special_;
     std::vector<gpu::DeviceBuffer> special_results_;
     std::vector<Case> special_cases_;
+    gpu::Event begin_;
+    gpu::Event end_;
+    double last_call_us_ = 0;
 };
 
 }  // namespace redtune::bench

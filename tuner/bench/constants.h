@@ -22,7 +22,7 @@ inline constexpr double flush_span_of_l2 = 2;
 inline constexpr std::uint64_t input_pool_bytes = std::uint64_t{4} << 30;
 
 /// Samples of a screening; of a survivor: at least, at most, and the 95 % interval of the median to stop at.
-inline constexpr int screen_samples = 10;
+inline constexpr std::size_t screen_samples = 10;
 inline constexpr int survivor_min_samples = 20;
 inline constexpr int survivor_max_samples = 200;
 inline constexpr double target_interval = 0.005;
@@ -43,6 +43,21 @@ inline constexpr double spin_up_ms = 1500;
 inline constexpr double floor_margin = 0.05;
 /// Warm: what the cache reader reached, and this much more, is taken for the L2's ceiling.
 inline constexpr double l2_ceiling_margin = 1.10;
+
+/// While screening, a candidate is given up once the least of its samples, so many at least, is this many times the
+/// best median of the cell so far.
+inline constexpr double give_up_cutoff = 1.3;
+inline constexpr std::size_t give_up_samples = 2;
+/// It is not even sampled where the call that was checked took this many times the best. That is a single launch, with
+/// what it takes to launch it in its time: such calls are judged only where they are longer than short_call_us.
+inline constexpr double give_up_call_cutoff = 3;
+
+/// Memory and L2 answer no sooner than this after they were asked: what has less in flight cannot be faster. Seen on an
+/// H200 are 0.40 and 0.18.
+inline constexpr double least_memory_latency_us = 0.35;
+inline constexpr double least_l2_latency_us = 0.15;
+/// No device has more blocks than this resident on an SM.
+inline constexpr std::uint32_t most_blocks_per_sm = 32;
 
 /// Of a screening, those within this part of the best are timed longer, so many at most; of these, likewise, the last
 /// few meet in interleaved rounds.

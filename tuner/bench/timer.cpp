@@ -6,6 +6,7 @@
 
 #include "redtune/error.h"
 #include "tuner/bench/constants.h"
+#include "tuner/bench/give_up.h"
 #include "tuner/core/clock.h"
 #include "tuner/core/statistics.h"
 
@@ -87,11 +88,22 @@ Measurement Timer::measure(const Runnable& runnable, std::uint64_t n, Regime reg
     } else {
         double spent_us = 0;
         std::vector<double> rejected;
-        while (!is_enough(measurement, precision, spent_us) && measurement.rejected < max_rejected) {
+        bool is_given_up = false;
+        while (!is_given_up && !is_enough(measurement, precision, spent_us) && measurement.rejected < max_rejected) {
             if (take_sample(replay, measurement, rejected)) spent_us += measurement.samples_us.back() * timing.calls;
+            is_given_up = is_hopeless(measurement.samples_us, precision.best_us);
         }
-        close(measurement, runnable, replay.plan(), n, regime, timing, std::move(rejected));
+        // Millions of empty blocks take longer than the samples did.
+        if (!is_given_up) measurement.floor_us = floor_us(replay.plan(), timing.calls);
+        close(measurement, runnable, n, regime, timing.calls, std::move(rejected));
     }
+    return measurement;
+}
+
+Measurement Timer::give_up(const Runnable& runnable, double call_us) const {
+    Measurement measurement;
+    measurement.samples_us = {call_us};
+    describe(measurement, runnable, 1);
     return measurement;
 }
 
@@ -120,7 +132,8 @@ std::vector<Measurement> Timer::interleave(std::span<const Runnable> runnables, 
         for (std::size_t i = 0; i < replays.size(); ++i) sample(round % 2 == 0 ? i : replays.size() - 1 - i);
     }
     for (std::size_t i = 0; i < runnables.size(); ++i) {
-        close(measurements[i], runnables[i], replays[i].plan(), n, regime, timings[i], std::move(rejected[i]));
+        measurements[i].floor_us = floor_us(replays[i].plan(), timings[i].calls);
+        close(measurements[i], runnables[i], n, regime, timings[i].calls, std::move(rejected[i]));
     }
     return measurements;
 }
@@ -136,20 +149,23 @@ bool Timer::take_sample(Replay& replay, Measurement& measurement, std::vector<do
     return true;
 }
 
-void Timer::close(Measurement& measurement, const Runnable& runnable, const LaunchPlan& launches, std::uint64_t n,
-                  Regime regime, const TimingPlan& timing, std::vector<double> rejected) {
+void Timer::close(Measurement& measurement, const Runnable& runnable, std::uint64_t n, Regime regime,
+                  std::uint32_t calls, std::vector<double> rejected) const {
     if (measurement.samples_us.empty()) {
         measurement.status = Status::throttled;
         measurement.reason = "the SM clock stayed below 0.75 of nominal; let the device cool down and run again";
         measurement.samples_us = std::move(rejected);
     }
+    describe(measurement, runnable, calls);
+    judge_plausibility(measurement, bytes_read(problem_, n), regime, ceilings_);
+}
+
+void Timer::describe(Measurement& measurement, const Runnable& runnable, std::uint32_t calls) const {
     summarise(measurement);
-    measurement.calls_per_sample = timing.calls;
-    measurement.floor_us = floor_us(launches, timing.calls);
+    measurement.calls_per_sample = calls;
     measurement.resources = runnable.resources;
     measurement.circumstances = nvml_.read();
     measurement.measured_at = utc_now();
-    judge_plausibility(measurement, bytes_read(problem_, n), regime, ceilings_);
 }
 
 double Timer::floor_us(const LaunchPlan& plan, std::uint32_t calls) {

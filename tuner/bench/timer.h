@@ -20,6 +20,7 @@ struct Precision {
     int min_samples = 0;
     int max_samples = 0;
     double interval = 0;  ///< stop when the 95 % interval of the median is this part of it
+    double best_us = 0;   ///< stop when hopeless beside this; 0: never
 };
 
 /// Takes times on the current device, by the rules of docs/method.md. Not thread-safe.
@@ -29,9 +30,13 @@ class Timer {
           const gpu::NvmlDevice& nvml, gpu::Stream& stream);
 
     /// Times one candidate. Status ok, wrong (results of the timed calls), implausible or throttled. A candidate that
-    /// overwrites its input gets a fresh one for each call, made before the sample begins.
+    /// overwrites its input gets a fresh one for each call, made before the sample begins. One that is hopeless beside
+    /// precision.best_us has the samples that showed it, and no floor.
     Measurement measure(const Runnable& runnable, std::uint64_t n, Regime regime, const Precision& precision,
                         Part part = Part::call);
+
+    /// The measurement of a candidate that is given up after a call of this time: its only sample.
+    Measurement give_up(const Runnable& runnable, double call_us) const;
 
     /// Times candidates in `final_rounds` rounds of alternating order, one sample of each a round; sample i of one
     /// was taken beside sample i of every other.
@@ -40,8 +45,9 @@ class Timer {
   private:
     TimingPlan plan(const Runnable& runnable, std::uint64_t n, Regime regime, double replay_us) const;
     bool take_sample(Replay& replay, Measurement& measurement, std::vector<double>& rejected);
-    void close(Measurement& measurement, const Runnable& runnable, const LaunchPlan& launches, std::uint64_t n,
-               Regime regime, const TimingPlan& timing, std::vector<double> rejected);
+    void close(Measurement& measurement, const Runnable& runnable, std::uint64_t n, Regime regime, std::uint32_t calls,
+               std::vector<double> rejected) const;
+    void describe(Measurement& measurement, const Runnable& runnable, std::uint32_t calls) const;
     double floor_us(const LaunchPlan& plan, std::uint32_t calls);
     double measure_l2_gb_per_s();
     void spin_up();

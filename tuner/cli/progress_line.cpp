@@ -25,6 +25,14 @@ std::string describe_compile(const search::PrepareProgress& compile) {
                        compile.from_cache, compile.failed);
 }
 
+/// A line is short: what did not happen is not said.
+std::string describe_counts(const search::SweepProgress& progress) {
+    std::string text = fmt::format("[{}/{}, {} failed", progress.done, progress.total, progress.failed);
+    if (progress.given_up != 0) text += fmt::format(", {} stopped early", progress.given_up);
+    if (progress.ruled_out != 0) text += fmt::format(", {} ruled out", progress.ruled_out);
+    return text + fmt::format(", {} left]", format_duration(progress.remaining_s));
+}
+
 std::string describe_cell(const search::SweepProgress& progress) {
     return fmt::format("n = {:<6} {}  {:.2f} us  {}", format_size(progress.cell->n), to_string(progress.cell->regime),
                        progress.best_us, progress.best);
@@ -46,8 +54,7 @@ ProgressLine::~ProgressLine() {
 
 void ProgressLine::show(const search::SweepProgress& progress) {
     using Phase = search::SweepProgress::Phase;
-    const std::string counts = fmt::format("[{}/{}, {} failed, {} left]", progress.done, progress.total,
-                                           progress.failed, format_duration(progress.remaining_s));
+    const std::string counts = describe_counts(progress);
     switch (progress.phase) {
         case Phase::compile: {
             const bool all = progress.compile.done == progress.compile.total;

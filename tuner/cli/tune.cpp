@@ -82,6 +82,10 @@ int tune(const Options& options, const Problem& problem, const DeviceChoice& dev
         ProgressLine line;
         result = sweep.run([&](const search::SweepProgress& progress) { line.show(progress); }, stop);
     }
+    if (result.screened != 0) {
+        fmt::print(stderr, "{} of {} candidates screened: {} stopped early, {} ruled out without a measurement.\n",
+                   result.screened + sweep.plan().stored, sweep.plan().candidates, result.given_up, result.ruled_out);
+    }
     add_summary(summary, store, executor->device(), problem, sizes, regimes);
     if (result.interrupted) {
         fmt::print(stderr, "Interrupted. {} measurements are kept; the same command goes on from here.\n",
@@ -139,9 +143,9 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     command->add_option("--size", options->sizes, "Elements: 4096, 16Mi, 1Ki..1Gi (powers of two), 1Ki..1Gi:4, lists")
         ->capture_default_str();
     command
-        ->add_option(
-            "--effort", options->effort,
-            "exhaustive (all candidates), or quick (all at every fourth size; between these, what did well there)")
+        ->add_option("--effort", options->effort,
+                     "exhaustive (all candidates), or quick (what did well at like sizes and problems, a sample, and "
+                     "what is near)")
         ->capture_default_str();
     command->add_option("--regime", options->regimes, "cold (input in device memory), warm (input in L2), or both")
         ->delimiter(',')

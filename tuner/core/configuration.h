@@ -25,7 +25,8 @@ struct Candidate {
     LaunchRule rule;
     std::string instantiation;  ///< the compile parameters as template arguments: "256, 4, 16, ..."
     bool deterministic = true;
-    bool destructive = false;  ///< overwrites its input
+    bool destructive = false;           ///< overwrites its input
+    std::uint64_t bytes_in_flight = 0;  ///< that a block has asked for and waits for, at most; 0: unknown
 };
 
 /// "stream(block=256, unroll=4, finish=publish)": what people see.

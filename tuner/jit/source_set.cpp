@@ -135,9 +135,11 @@ std::vector<Family> SourceSet::families() const {
     for (const std::string& path : operator_paths_) operators += code_hash(path);
     for (const std::string& path : template_paths_) {
         for (Family& family : parse_families(path, text(path))) {
-            // Where a launch rule changes, so does what the machine runs.
+            // Where a launch rule changes, so does what the machine runs; an estimate changes nothing.
             std::string rules;
-            for (const Expression& derived : family.derived) rules += derived.name + "=" + derived.sql + "\n";
+            for (const Expression& derived : family.derived) {
+                if (derived.name != "bytes_in_flight") rules += derived.name + "=" + derived.sql + "\n";
+            }
             family.code_hash = content_hash(fmt::format("{}{}{}", operators, code_hash(path), rules));
             families.push_back(std::move(family));
         }

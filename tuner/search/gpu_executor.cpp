@@ -8,6 +8,7 @@
 #include "redtune/error.h"
 #include "redtune/version.h"
 #include "tuner/bench/constants.h"
+#include "tuner/bench/give_up.h"
 #include "tuner/core/clock.h"
 #include "tuner/core/size_list.h"
 #include "tuner/gpu/nvrtc.h"
@@ -16,9 +17,10 @@ namespace redtune::search {
 
 namespace {
 
-bench::Precision precision_of(Stage stage) {
-    if (stage == Stage::screen) return {bench::screen_replay_us, bench::screen_samples, bench::screen_samples, 0};
-    return {bench::long_replay_us, bench::survivor_min_samples, bench::survivor_max_samples, bench::target_interval};
+bench::Precision precision_of(Stage stage, double best_us) {
+    using namespace bench;
+    if (stage == Stage::screen) return {screen_replay_us, int{screen_samples}, int{screen_samples}, 0, best_us};
+    return {long_replay_us, survivor_min_samples, survivor_max_samples, target_interval, best_us};
 }
 
 Measurement failure(Status status, std::string reason) {
@@ -93,7 +95,9 @@ double GpuExecutor::screening_seconds(std::uint64_t n) const {
     const double peak = device_.info.peak_gb_per_s > 0 ? device_.info.peak_gb_per_s : 1000;
     // Candidates far from the best are among those screened: half the peak on average.
     const double call_s = static_cast<double>(bytes_read(problem_, n)) / (peak * 1e9 / 2);
-    return overhead_s + bench::screen_samples * std::max(bench::screen_replay_us * 1e-6, call_s) + 4 * call_s;
+    // About half of them are given up after two samples.
+    constexpr double mean_samples = (bench::screen_samples + bench::give_up_samples) / 2.0;
+    return overhead_s + mean_samples * std::max(bench::screen_replay_us * 1e-6, call_s) + 4 * call_s;
 }
 
 double GpuExecutor::compile_seconds() const {
@@ -114,7 +118,7 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
     return place->second;
 }
 
-Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage) {
+Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
     return guarded([&] {
         const bench::Runnable runnable = loader_.load(trial);
         // Later stages time what the screening has checked.
@@ -123,8 +127,10 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
             if (auto wrong = bench().checker.check_size(runnable, n)) {
                 return failure(Status::wrong, std::move(*wrong));
             }
+            const double call_us = bench().checker.last_call_us();
+            if (bench::is_hopeless_call(call_us, best_us)) return bench().timer.give_up(runnable, call_us);
         }
-        Measurement measurement = bench().timer.measure(runnable, n, regime, precision_of(stage));
+        Measurement measurement = bench().timer.measure(runnable, n, regime, precision_of(stage, best_us));
         measurement.stage = stage;
         return measurement;
     });
@@ -132,7 +138,7 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
 
 Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {
     return guarded([&] {
-        return bench().timer.measure(loader_.load(trial), n, regime, precision_of(Stage::survivor),
+        return bench().timer.measure(loader_.load(trial), n, regime, precision_of(Stage::survivor, 0),
                                      bench::Part::first_launch);
     });
 }

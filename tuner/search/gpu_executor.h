@@ -33,7 +33,7 @@ class GpuExecutor final : public Executor {
     double compile_seconds() const override;
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
-    Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage) override;
+    Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
     /// The first kernel of a trial alone, as long as a survivor. Its results are partial: measure() judges the trial.
     Measurement measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime);
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override;

@@ -9,6 +9,7 @@
 #include "db/location.h"
 #include "redtune/error.h"
 #include "redtune/version.h"
+#include "tuner/bench/give_up.h"
 #include "tuner/core/size_list.h"
 
 namespace redtune::search {
@@ -27,6 +28,19 @@ DeviceInfo recorded_device(const db::Store& recording, const std::string& name) 
     const std::vector<DeviceInfo> devices = recording.devices();
     if (devices.empty()) throw InputError(fmt::format("the recording '{}' is empty", name));
     return devices.front();
+}
+
+/// Leaves a measurement the samples that it would have had beside this best.
+void give_up_if_hopeless(Measurement& measurement, double best_us) {
+    if (measurement.status != Status::ok) return;
+    const std::span<const double> all = measurement.samples_us;
+    for (std::size_t taken = 1; taken < all.size(); ++taken) {
+        if (!bench::is_hopeless(all.first(taken), best_us)) continue;
+        measurement.samples_us.resize(taken);
+        measurement.floor_us = 0;
+        summarise(measurement);
+        return;
+    }
 }
 
 }  // namespace
@@ -73,7 +87,7 @@ bool ReplayExecutor::offers(const Trial& trial, std::uint64_t n, Regime regime) 
 }
 
 // A later stage that was not recorded gives back the latest one before it.
-Measurement ReplayExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage) {
+Measurement ReplayExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
     const Cell& recorded = cell(n, regime);
     for (const Stage from : {Stage::final, Stage::survivor, Stage::screen}) {
         if (from > stage) continue;
@@ -81,6 +95,7 @@ Measurement ReplayExecutor::measure(const Trial& trial, std::uint64_t n, Regime 
         if (found == recorded.end()) continue;
         Measurement measurement = found->second;
         measurement.stage = stage;
+        give_up_if_hopeless(measurement, best_us);
         return measurement;
     }
     throw Error(fmt::format("{} is not in the recording {}", to_string(trial.candidate.configuration), name_));
@@ -88,7 +103,7 @@ Measurement ReplayExecutor::measure(const Trial& trial, std::uint64_t n, Regime 
 
 std::vector<Measurement> ReplayExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) {
     std::vector<Measurement> measurements;
-    for (const Trial& trial : trials) measurements.push_back(measure(trial, n, regime, Stage::final));
+    for (const Trial& trial : trials) measurements.push_back(measure(trial, n, regime, Stage::final, 0));
     return measurements;
 }
 

@@ -29,7 +29,7 @@ class ReplayExecutor final : public Executor {
     double compile_seconds() const override { return 0; }
     void prepare(std::span<const Trial>, const std::function<void(const PrepareProgress&)>&,
                  const std::atomic<bool>&) override {}
-    Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage) override;
+    Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override;
 
   private:

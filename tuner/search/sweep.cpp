@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "db/space.h"
@@ -13,6 +11,7 @@
 #include "tuner/bench/constants.h"
 #include "tuner/core/size_list.h"
 #include "tuner/search/choose.h"
+#include "tuner/search/least_time.h"
 
 namespace redtune::search {
 
@@ -20,6 +19,13 @@ namespace {
 
 /// Survivors and finalists of a cell take about as long as this many screenings.
 constexpr double later_stages = 60;
+
+/// About how many trials quick effort screens of a cell that is not screened whole.
+std::size_t quick_screenings(bool anchor) {
+    constexpr std::size_t beside_each = 8;
+    return anchor ? quick_anchor_promising + quick_anchor_sample + quick_anchor_climbers * beside_each
+                  : quick_promising + quick_sample + quick_climbers * beside_each;
+}
 
 /// Ends the database's record of a sweep however the sweep ends.
 class SweepRecord {
@@ -43,22 +49,10 @@ class SweepRecord {
     const char* status_ = "failed";
 };
 
-/// Of quick effort: how many measured sizes are looked at, how near to their best counts as promising, how many
-/// promising configurations are screened at most, and about how many of the others.
-constexpr int quick_neighbours = 3;
-constexpr std::ptrdiff_t quick_anchor_step = 4;
-constexpr double quick_within = 1.10;
-constexpr std::size_t quick_promising = 40;
-constexpr std::size_t quick_sample = 12;
-
-/// The sizes, the nearest to n in log n first.
-std::vector<std::uint64_t> nearest(std::vector<std::uint64_t> sizes, std::uint64_t n) {
-    const auto distance = [n](std::uint64_t size) {
-        return std::abs(std::log2(static_cast<double>(std::max<std::uint64_t>(1, size))) -
-                        std::log2(static_cast<double>(std::max<std::uint64_t>(1, n))));
-    };
-    std::stable_sort(sizes.begin(), sizes.end(), [&](auto a, auto b) { return distance(a) < distance(b); });
-    return sizes;
+/// Whether a screening ended early beside this best.
+bool is_given_up(const Measurement& measurement, double best_us) {
+    return measurement.status == Status::ok && measurement.samples_us.size() < bench::screen_samples && best_us > 0 &&
+           measurement.minimum_us > bench::give_up_cutoff * best_us;
 }
 
 std::vector<Measurement> measurements_of(const std::vector<std::optional<db::StoredMeasurement>>& known) {
@@ -72,12 +66,6 @@ std::vector<Measurement> measurements_of(const std::vector<std::optional<db::Sto
 }
 
 }  // namespace
-
-Effort parse_effort(std::string_view name) {
-    if (name == "quick") return Effort::quick;
-    if (name == "exhaustive") return Effort::exhaustive;
-    throw InputError(fmt::format("there is no effort '{}'; allowed are quick, exhaustive", name));
-}
 
 bool SweepPlan::is_done() const {
     return std::all_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.is_decided; });
@@ -123,11 +111,13 @@ void Sweep::make_plan() {
             plan_.candidates += cell.trials.size();
             plan_.stored += cell.stored;
             std::size_t at_most = cell.trials.size() - cell.stored;
-            if (request_.effort == Effort::quick && !is_anchor(cell)) {
-                at_most = std::min(at_most, quick_promising + quick_sample);
+            if (request_.effort == Effort::quick) {
+                cell.is_whole = is_anchor(cell) && !is_known_elsewhere(cell);
+                if (!cell.is_whole) at_most = std::min(at_most, quick_screenings(is_anchor(cell)));
             }
             const auto left = static_cast<double>(at_most);
-            if (!cell.is_decided) plan_.estimate_s += (left + later_stages) * executor_.screening_seconds(n);
+            if (!cell.is_decided) cell.estimate_s = (left + later_stages) * executor_.screening_seconds(n);
+            plan_.estimate_s += cell.estimate_s;
         }
     }
     plan_.compiles = kernels.size();
@@ -219,85 +209,128 @@ void Sweep::prepare() {
 }
 
 void Sweep::run_cell(const Cell& cell) {
+    const double left_after_s = remaining_s_ - cell.estimate_s;
     Known screened = known(cell, Stage::screen);
-    std::vector<std::size_t> members = members_to_screen(cell, screened);
-    if (!measure_stage(cell, members, Stage::screen, screened)) return;
+    if (!screen(cell, screened)) return;
 
     using namespace bench;
-    members = near_best(measurements_of(screened), survivor_within, most_survivors);
+    const auto members = near_best(measurements_of(screened), survivor_within, most_survivors);
     Known survived = known(cell, Stage::survivor);
     if (!measure_stage(cell, members, Stage::survivor, survived)) return;
 
+    remaining_s_ = left_after_s;
     decide(cell, near_best(measurements_of(survived), finalist_within, most_finalists));
 }
 
-/// Of quick effort: a cell that is screened as a whole, before its neighbours are.
+/// Of quick effort: a cell that is measured before its neighbours are.
 bool Sweep::is_anchor(const Cell& cell) const {
     const auto place = std::find(request_.sizes.begin(), request_.sizes.end(), cell.n) - request_.sizes.begin();
     return cell.regime == request_.regimes.front() && place % quick_anchor_step == 0;
 }
 
-std::vector<std::size_t> Sweep::members_to_screen(const Cell& cell, const Known& screened) const {
-    std::vector<std::size_t> all(cell.trials.size());
-    std::iota(all.begin(), all.end(), 0);
-    if (request_.effort == Effort::exhaustive || is_anchor(cell)) return all;
-
-    // Configurations that did well at the nearest measured sizes, in this regime and in others.
-    std::map<std::string, double> promising;
-    int neighbours = 0;
-    for (const Regime regime : request_.regimes) {
-        for (const std::uint64_t n : nearest(request_.sizes, cell.n)) {
-            if (neighbours == quick_neighbours) break;
-            if (n == cell.n && regime == cell.regime) continue;
-            const auto stored =
-                store_.measurements(executor_.device(), request_.problem, n, regime, executor_.toolchain());
-            double best = 0;
-            for (const db::StoredMeasurement& entry : stored) {
-                const Measurement& measurement = entry.measurement;
-                if (measurement.status == Status::ok && (best == 0 || measurement.median_us < best)) {
-                    best = measurement.median_us;
-                }
-            }
-            if (best == 0) continue;
-            ++neighbours;
-            for (const db::StoredMeasurement& entry : stored) {
-                const double ratio = entry.measurement.median_us / best;
-                if (entry.measurement.status != Status::ok || ratio > quick_within) continue;
-                double& least = promising.try_emplace(to_string(entry.configuration), ratio).first->second;
-                least = std::min(least, ratio);
-            }
-        }
-    }
-    if (neighbours == 0) return all;
-
-    std::vector<std::pair<double, std::size_t>> ranked;
-    std::vector<std::size_t> chosen;
-    const std::size_t sample_step = std::max<std::size_t>(1, cell.trials.size() / quick_sample);
-    for (const std::size_t i : all) {
-        const auto found = promising.find(to_string(cell.trials[i].candidate.configuration));
-        if (found != promising.end()) {
-            ranked.emplace_back(found->second, i);
-        } else if (screened[i] || i % sample_step == 0) {
-            chosen.push_back(i);
-        }
-    }
-    std::sort(ranked.begin(), ranked.end());
-    if (ranked.size() > quick_promising) ranked.resize(quick_promising);
-    for (const auto& [ratio, i] : ranked) chosen.push_back(i);
-    std::sort(chosen.begin(), chosen.end());
-    return chosen;
+/// Whether the cell was measured for a problem alike, or for this one with other code.
+bool Sweep::is_known_elsewhere(const Cell& cell) const {
+    const auto has_cell = [&](const Problem& other) {
+        const auto sizes = store_.recorded_sizes(executor_.device(), other, cell.regime);
+        return std::find(sizes.begin(), sizes.end(), cell.n) != sizes.end();
+    };
+    const std::vector<Problem> others = alike(store_.problems(executor_.device()), request_.problem);
+    if (std::any_of(others.begin(), others.end(), has_cell)) return true;
+    const auto stored = store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime, std::nullopt);
+    return std::any_of(stored.begin(), stored.end(), [&](const db::StoredMeasurement& entry) {
+        return std::any_of(families_.begin(), families_.end(), [&](const Family& family) {
+            return family.name == entry.configuration.family && family.code_hash != entry.code_hash;
+        });
+    });
 }
 
-bool Sweep::measure_stage(const Cell& cell, std::span<const std::size_t> members, Stage stage, Known& known) {
+/// What did well in this cell for problems alike or with other code, and at the nearest measured cells.
+Promise Sweep::promise(const Cell& cell) const {
+    Promise promise;
+    const auto add = [&](const Problem& problem, const CellKey& key) {
+        return add_promise(promise,
+                           store_.measurements(executor_.device(), problem, key.first, key.second, std::nullopt));
+    };
+    const CellKey here(cell.n, cell.regime);
+    add(request_.problem, here);
+    std::size_t neighbours = 0;
+    for (const CellKey& key : by_nearness(request_.sizes, request_.regimes, here)) {
+        if (neighbours == quick_neighbours) break;
+        neighbours += add(request_.problem, key);
+    }
+    std::size_t problems = 0;
+    for (const Problem& other : alike(store_.problems(executor_.device()), request_.problem)) {
+        if (problems == quick_problems) break;
+        problems += add(other, here);
+    }
+    return promise;
+}
+
+bool Sweep::screen(const Cell& cell, Known& screened) {
+    const Promise promising = promise(cell);
+    std::vector<bool> ruled_out(cell.trials.size());
+    for (const auto& entry : screened) result_.failed += entry && entry->measurement.status != Status::ok;
+    if (cell.is_whole || promising.empty()) {
+        return measure_stage(cell, all_by_promise(cell.trials, promising), Stage::screen, screened, &ruled_out);
+    }
+    const bool anchor = is_anchor(cell);
+    std::vector<std::size_t> next =
+        promising_and_sample(cell.trials, promising, anchor ? quick_anchor_promising : quick_promising,
+                             anchor ? quick_anchor_sample : quick_sample);
+    double best_us = 0;
+    do {
+        if (!measure_stage(cell, next, Stage::screen, screened, &ruled_out)) return false;
+        std::vector<double> standings(cell.trials.size(), open);
+        const double before_us = best_us;
+        for (std::size_t i = 0; i < standings.size(); ++i) {
+            const bool is_ok = screened[i] && screened[i]->measurement.status == Status::ok;
+            if (is_ok) {
+                standings[i] = screened[i]->measurement.median_us;
+                if (best_us == 0 || standings[i] < best_us) best_us = standings[i];
+            } else if (screened[i] || ruled_out[i]) {
+                standings[i] = failed;
+            }
+        }
+        if (before_us != 0 && before_us < best_us * quick_improvement) break;
+        next = beside_the_best(cell.trials, standings, anchor ? quick_anchor_climbers : quick_climbers);
+    } while (!next.empty());
+    return true;
+}
+
+/// Exhaustive effort measures what cannot win, too.
+bool Sweep::is_ruled_out(const Cell& cell, const Trial& trial, double best_us) const {
+    if (request_.effort == Effort::exhaustive || best_us == 0) return false;
+    return least_time_us(trial.candidate, executor_.device(), request_.problem, cell.n, cell.regime) >
+           bench::give_up_cutoff * best_us;
+}
+
+bool Sweep::measure_stage(const Cell& cell, std::span<const std::size_t> members, Stage stage, Known& known,
+                          std::vector<bool>* ruled_out) {
     SweepProgress progress;
     progress.cell = &cell;
+    const auto take_note = [&](const Trial& trial, const Measurement& measurement) {
+        if (measurement.status != Status::ok) return;
+        if (progress.best_us != 0 && measurement.median_us >= progress.best_us) return;
+        progress.best_us = measurement.median_us;
+        progress.best = to_string(trial.candidate.configuration);
+    };
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        if (known[i]) take_note(cell.trials[i], known[i]->measurement);
+    }
     for (const std::size_t i : members) {
         const Trial& trial = cell.trials[i];
         if (!known[i]) {
             if (*stop_) return false;
+            if (ruled_out != nullptr && is_ruled_out(cell, trial, progress.best_us)) {
+                result_.ruled_out += !(*ruled_out)[i];
+                (*ruled_out)[i] = true;
+                continue;
+            }
+            // Only a screening may end early: later stages are about small differences.
+            const double bound_us = stage == Stage::screen ? progress.best_us : 0;
             Measurement measurement;
             try {
-                measurement = executor_.measure(trial, cell.n, cell.regime, stage);
+                measurement = executor_.measure(trial, cell.n, cell.regime, stage, bound_us);
             } catch (const DeviceError& error) {
                 measurement.status = Status::launch_error;
                 measurement.reason = error.what();
@@ -310,19 +343,16 @@ bool Sweep::measure_stage(const Cell& cell, std::span<const std::size_t> members
             }
             known[i].emplace();
             known[i]->id = record(cell, trial, measurement);
-            known[i]->measurement = std::move(measurement);
             ++result_.measured;
             if (stage == Stage::screen) {
                 ++screened_;
+                ++result_.screened;
+                result_.failed += measurement.status != Status::ok;
+                result_.given_up += is_given_up(measurement, bound_us);
                 remaining_s_ = std::max(0.0, remaining_s_ - executor_.screening_seconds(cell.n));
             }
-        }
-        const Measurement& measurement = known[i]->measurement;
-        if (measurement.status != Status::ok) {
-            result_.failed += stage == Stage::screen;
-        } else if (progress.best_us == 0 || measurement.median_us < progress.best_us) {
-            progress.best_us = measurement.median_us;
-            progress.best = to_string(trial.candidate.configuration);
+            take_note(trial, measurement);
+            known[i]->measurement = std::move(measurement);
         }
         report(progress);
     }
@@ -359,7 +389,6 @@ void Sweep::decide(const Cell& cell, std::span<const std::size_t> finalists) {
     } else {
         ++result_.without_winner;
     }
-    remaining_s_ = std::max(0.0, remaining_s_ - later_stages * executor_.screening_seconds(cell.n));
     report(progress);
 }
 
@@ -373,6 +402,8 @@ void Sweep::report(SweepProgress progress) const {
     progress.done = screened_;
     progress.total = plan_.candidates;
     progress.failed = result_.failed;
+    progress.given_up = result_.given_up;
+    progress.ruled_out = result_.ruled_out;
     progress.remaining_s = remaining_s_;
     progress_(progress);
 }

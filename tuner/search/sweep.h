@@ -9,18 +9,11 @@
 #include <vector>
 
 #include "db/store.h"
+#include "tuner/search/effort.h"
 #include "tuner/search/executor.h"
+#include "tuner/search/screening.h"
 
 namespace redtune::search {
-
-/// How much of a cell's space is screened.
-enum class Effort : std::uint8_t {
-    quick,      ///< every fourth size as exhaustive; at others what did well at the nearest sizes, and a sample
-    exhaustive  ///< all candidates
-};
-
-/// @throws InputError with the allowed names.
-Effort parse_effort(std::string_view name);
 
 /// What to tune.
 struct SweepRequest {
@@ -42,6 +35,8 @@ struct Cell {
     std::size_t stored = 0;   ///< of the trials, screened already
     std::size_t failed = 0;   ///< of these
     bool is_decided = false;  ///< has a winner that all trials took part in; with quick effort, all that were screened
+    bool is_whole = true;     ///< all trials are screened
+    double estimate_s = 0;    ///< for what is still to be done; compiling not counted
 };
 
 /// What a sweep will do.
@@ -62,6 +57,8 @@ struct SweepProgress {
     std::size_t done = 0;  ///< screenings done or stored
     std::size_t total = 0;
     std::size_t failed = 0;
+    std::size_t given_up = 0;
+    std::size_t ruled_out = 0;
     const Cell* cell = nullptr;
     std::string best;  ///< best configuration of the cell so far
     double best_us = 0;
@@ -70,12 +67,15 @@ struct SweepProgress {
 
 struct SweepResult {
     bool interrupted = false;
-    std::size_t measured = 0;  ///< measurements taken now
-    std::size_t failed = 0;    ///< candidates that failed now or before
+    std::size_t measured = 0;   ///< measurements taken now
+    std::size_t failed = 0;     ///< candidates that failed now or before
+    std::size_t screened = 0;   ///< of the measurements taken now, screenings
+    std::size_t given_up = 0;   ///< of these, stopped early
+    std::size_t ruled_out = 0;  ///< candidates that were left out for their least time
     std::size_t without_winner = 0;
 };
 
-/// Tunes a problem on one device: screens all candidates of each size, times the survivors longer, lets the last few
+/// Tunes a problem on one device: screens the candidates of each size, times the survivors longer, lets the last few
 /// meet in interleaved rounds. Every measurement is in the database before the next begins.
 class Sweep {
   public:
@@ -100,8 +100,12 @@ class Sweep {
     void prepare();
     void run_cell(const Cell& cell);
     bool is_anchor(const Cell& cell) const;
-    std::vector<std::size_t> members_to_screen(const Cell& cell, const Known& screened) const;
-    bool measure_stage(const Cell& cell, std::span<const std::size_t> members, Stage stage, Known& known);
+    bool is_known_elsewhere(const Cell& cell) const;
+    Promise promise(const Cell& cell) const;
+    bool screen(const Cell& cell, Known& screened);
+    bool is_ruled_out(const Cell& cell, const Trial& trial, double best_us) const;
+    bool measure_stage(const Cell& cell, std::span<const std::size_t> members, Stage stage, Known& known,
+                       std::vector<bool>* ruled_out = nullptr);
     void decide(const Cell& cell, std::span<const std::size_t> finalists);
     std::int64_t record(const Cell& cell, const Trial& trial, const Measurement& measurement);
     void report(SweepProgress progress) const;

@@ -1,0 +1,19 @@
+#include "tuner/search/effort.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "redtune/error.h"
+
+namespace redtune::search {
+namespace {
+
+TEST(Effort, UnknownNamesAreRefusedWithTheAllowedOnes) {
+    EXPECT_EQ(parse_effort("quick"), Effort::quick);
+    EXPECT_EQ(parse_effort("exhaustive"), Effort::exhaustive);
+    EXPECT_THAT([] { parse_effort("lazy"); },
+                ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("allowed are quick, exhaustive")));
+}
+
+}  // namespace
+}  // namespace redtune::search
