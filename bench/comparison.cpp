@@ -1,23 +1,50 @@
 #include "bench/comparison.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
-#include "bench/contender.h"
-#include "bench/cub_reduce.h"
 #include "db/space.h"
 #include "tuner/bench/constants.h"
+#include "tuner/cli/bench_options.h"
+#include "tuner/cli/problem_options.h"
+#include "tuner/core/size_list.h"
 #include "tuner/core/statistics.h"
 
 namespace redtune::comparison {
 
 namespace {
 
-// Room behind the last input for a pointer that is off alignment.
-constexpr std::uint64_t slack = 64;
+// Elements of room behind the last input for a pointer that is off alignment.
+constexpr std::uint64_t slack = cli::most_offset;
 constexpr std::uint64_t output_bytes = 256;
 
+/// One sample of every contender each round, there and back, so that drift touches all alike.
+void take_turns(const std::vector<Contender*>& contenders) {
+    for (int round = 0; round < bench::final_rounds; ++round) {
+        for (std::size_t i = 0; i < contenders.size(); ++i) {
+            contenders[round % 2 == 0 ? i : contenders.size() - 1 - i]->take();
+        }
+    }
+}
+
 }  // namespace
+
+struct Comparison::Ours {
+    search::Trial trial;
+    bench::Runnable runnable;
+    LaunchPlan plan;
+    bench::Workspace workspace;
+    std::optional<Contender> contender;
+};
+
+struct Comparison::Theirs {
+    CubCall call;
+    std::size_t bytes;
+    gpu::DeviceBuffer workspace;
+    std::optional<Contender> contender;
+};
 
 Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const jit::SourceSet& sources,
                        jit::CubinCache& cache, const Catalog& catalog)
@@ -40,12 +67,16 @@ Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const ji
     }
 }
 
-std::optional<search::Trial> Comparison::trial(const Match& match) const {
+std::optional<search::Trial> Comparison::winner(const Cell& cell, Determinism determinism) const {
+    Problem problem = problem_;
+    problem.determinism = determinism;
+    const auto match = catalog_.find(problem, cell.n, device_.info.name, cell.regime);
+    if (!match) return std::nullopt;
     for (const Family& family : families_) {
-        if (family.name != match.family) continue;
-        for (Candidate& candidate : db::candidates(family, device_.info, problem_, match.tuned_n)) {
+        if (family.name != match->family) continue;
+        for (Candidate& candidate : db::candidates(family, device_.info, problem, match->tuned_n)) {
             const auto& parameters = candidate.configuration.parameters;
-            if (std::equal(parameters.begin(), parameters.end(), match.parameters.begin(), match.parameters.end())) {
+            if (std::equal(parameters.begin(), parameters.end(), match->parameters.begin(), match->parameters.end())) {
                 return search::Trial{&family, std::move(candidate)};
             }
         }
@@ -53,64 +84,100 @@ std::optional<search::Trial> Comparison::trial(const Match& match) const {
     return std::nullopt;
 }
 
-Outcome Comparison::run(const Cell& cell) {
-    Outcome outcome;
-    const auto match = catalog_.find(problem_, cell.n, device_.info.name, cell.regime);
-    const auto chosen = match ? trial(*match) : std::nullopt;
-    if (!chosen) {
-        outcome.problem = "not tuned";
-        return outcome;
-    }
-    outcome.configuration = to_string(chosen->candidate.configuration);
-    loader_.prepare({&*chosen, 1});
-    const bench::Runnable runnable = loader_.load(*chosen);
-    const LaunchPlan plan = make_plan(runnable.rule, cell.n);
+Circuit Comparison::circuit(const Cell& cell) {
     const std::uint64_t element_bytes = size_of(problem_.input);
-
     Circuit circuit{kernels_, flush_, stream_, outputs_, {}, {}, cell.regime};
     circuit.timing = bench::plan_timing((cell.n + slack) * element_bytes, cell.regime, bench::long_replay_us,
                                         {device_.info.l2_bytes, device_.info.peak_gb_per_s, inputs_.pool_bytes()});
-    circuit.input = [&](std::uint32_t input) {
-        bench::InputArrays arrays = inputs_.timed(circuit.timing, cell.n, input);
+    circuit.input = [this, timing = circuit.timing, cell, element_bytes](std::uint32_t input) {
+        bench::InputArrays arrays = inputs_.timed(timing, cell.n, input);
         arrays.first += cell.offset * element_bytes;
         return arrays;
     };
+    return circuit;
+}
 
-    workspace_.prepare(plan, stream_.handle());
-    const Call ours = [&](const bench::InputArrays& input, CUdeviceptr output, CUstream stream) {
-        bench::enqueue(runnable, plan, input, output, workspace_.address(), stream);
-    };
-    const std::size_t cub_bytes = cub_workspace_bytes(problem_.op, to_string(problem_.input), cell.n);
-    const gpu::DeviceBuffer cub_workspace(cub_bytes + 1);
-    const Call theirs = [&](const bench::InputArrays& input, CUdeviceptr output, CUstream stream) {
-        cub_reduce(problem_.op, to_string(problem_.input), reinterpret_cast<void*>(cub_workspace.address()), cub_bytes,
-                   reinterpret_cast<const void*>(input.first), reinterpret_cast<void*>(output), cell.n, stream);
-    };
-    Contender redtune(circuit, ours);
-    Contender cub(circuit, theirs);
-    cub.sample();
-    redtune.sample();
-    const gpu::DeviceBuffer expected = kernels_.reference({circuit.input(0), 0, 1, cell.n}, stream_.handle());
-    if (const auto wrong =
-            kernels_.judge({outputs_.address(), 1, 1, expected.address(), 1, 1, bench::timed_tolerance(problem_, plan)},
-                           stream_.handle())) {
-        outcome.problem = "wrong: " + *wrong;
-        return outcome;
-    }
+std::unique_ptr<Comparison::Ours> Comparison::ours(const Circuit& circuit, const Cell& cell, search::Trial trial) {
+    loader_.prepare({&trial, 1});
+    const bench::Runnable runnable = loader_.load(trial);
+    auto side = std::make_unique<Ours>(Ours{std::move(trial), runnable, make_plan(runnable.rule, cell.n), {}, {}});
+    side->workspace.prepare(side->plan, stream_.handle());
+    side->contender.emplace(circuit,
+                            [&of = *side](const bench::InputArrays& input, CUdeviceptr output, CUstream stream) {
+                                bench::enqueue(of.runnable, of.plan, input, output, of.workspace.address(), stream);
+                            });
+    return side;
+}
 
-    std::vector<double> of_redtune;
-    std::vector<double> of_cub;
-    for (int round = 0; round < bench::final_rounds; ++round) {
-        if (round % 2 == 0) of_redtune.push_back(redtune.sample());
-        of_cub.push_back(cub.sample());
-        if (round % 2 != 0) of_redtune.push_back(redtune.sample());
+std::unique_ptr<Comparison::Theirs> Comparison::theirs(const Circuit& circuit, const Cell& cell,
+                                                       const std::string& determinism) const {
+    const CubCall call{problem_.op, to_string(problem_.input), determinism};
+    const std::size_t bytes = cub_workspace_bytes(call, cell.n);
+    // CUB takes a null for the question how much it needs, also where that is nothing.
+    auto side = std::make_unique<Theirs>(Theirs{call, bytes, gpu::DeviceBuffer(bytes + 1), {}});
+    side->contender.emplace(
+        circuit, [&of = *side, n = cell.n](const bench::InputArrays& input, CUdeviceptr output, CUstream stream) {
+            cub_reduce(of.call, reinterpret_cast<void*>(of.workspace.address()), of.bytes,
+                       reinterpret_cast<const void*>(input.first), reinterpret_cast<void*>(output), n, stream);
+        });
+    return side;
+}
+
+Outcome Comparison::run(const Cell& cell, const std::vector<Determinism>& determinisms,
+                        const std::vector<std::string>& cub_determinisms) {
+    Outcome outcome;
+    const Circuit with = circuit(cell);
+    std::vector<std::unique_ptr<Theirs>> cubs;
+    std::vector<Contender*> contenders;
+    for (const std::string& determinism : cub_determinisms) {
+        contenders.push_back(&*cubs.emplace_back(theirs(with, cell, determinism))->contender);
+        contenders.back()->sample();
     }
-    outcome.redtune_us = median(of_redtune);
-    outcome.cub_us = median(of_cub);
-    const Interval interval = paired_ratio_interval(of_cub, of_redtune);
-    outcome.ratio = outcome.cub_us / outcome.redtune_us;
-    outcome.ratio_low = interval.low;
-    outcome.ratio_high = interval.high;
+    const gpu::DeviceBuffer expected = kernels_.reference({with.input(0), 0, 1, cell.n}, stream_.handle());
+    std::vector<std::unique_ptr<Ours>> winners;
+    std::vector<std::pair<Determinism, Ours*>> sides;
+    for (const Determinism determinism : determinisms) {
+        auto trial = winner(cell, determinism);
+        if (!trial) {
+            Problem problem = problem_;
+            problem.determinism = determinism;
+            outcome.not_tuned.push_back(fmt::format("not tuned; `redtune tune {} --size {} --regime {}` does that",
+                                                    cli::as_options(problem), format_size(cell.n),
+                                                    to_string(cell.regime)));
+            continue;
+        }
+        const std::string configuration = to_string(trial->candidate.configuration);
+        const auto same = std::find_if(winners.begin(), winners.end(), [&](const auto& side) {
+            return to_string(side->trial.candidate.configuration) == configuration;
+        });
+        if (same != winners.end()) {
+            sides.emplace_back(determinism, same->get());
+            continue;
+        }
+        auto side = ours(with, cell, std::move(*trial));
+        side->contender->sample();
+        if (const auto wrong = kernels_.judge(
+                {outputs_.address(), 1, 1, expected.address(), 1, 1, bench::timed_tolerance(problem_, side->plan)},
+                stream_.handle())) {
+            outcome.wrong.push_back(fmt::format("wrong: {}: {}", configuration, *wrong));
+            continue;
+        }
+        contenders.push_back(&*side->contender);
+        sides.emplace_back(determinism, winners.emplace_back(std::move(side)).get());
+    }
+    if (sides.empty()) return outcome;
+
+    take_turns(contenders);
+    for (const auto& [determinism, side] : sides) {
+        for (const auto& cub : cubs) {
+            const Interval interval = paired_ratio_interval(cub->contender->taken(), side->contender->taken());
+            outcome.rows.push_back({problem_.op, std::string(to_string(problem_.input)), determinism,
+                                    std::string(cub->call.determinism), cell.n * size_of(problem_.input), cell.n,
+                                    cell.regime, cell.offset, median(side->contender->taken()),
+                                    median(cub->contender->taken()), interval.low, interval.high,
+                                    to_string(side->trial.candidate.configuration)});
+        }
+    }
     return outcome;
 }
 

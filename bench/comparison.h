@@ -1,33 +1,33 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "bench/contender.h"
+#include "bench/cub_reduce.h"
 #include "redtune/catalog.h"
 #include "tuner/bench/inputs.h"
 #include "tuner/bench/workspace.h"
 #include "tuner/gpu/context.h"
 #include "tuner/gpu/device.h"
+#include "tuner/report/comparison.h"
 #include "tuner/search/kernel_loader.h"
 
 namespace redtune::comparison {
 
-/// One comparison: a size in bytes of input, in one regime, with the pointer `offset` elements off alignment.
+/// One input: a size in one regime, with the pointer `offset` elements off alignment.
 struct Cell {
     std::uint64_t n = 0;
     Regime regime = Regime::cold;
     std::uint64_t offset = 0;
 };
 
-/// Both sides of a cell, from samples taken in turns in one run.
+/// What was measured of a cell: a row for each pair of determinisms, from samples of all in turns in one run.
 struct Outcome {
-    double redtune_us = 0;
-    double cub_us = 0;
-    double ratio = 0;  ///< CUB's time over redtune's
-    double ratio_low = 0;
-    double ratio_high = 0;  ///< 95 % bootstrap interval of the paired ratios
-    std::string configuration;
-    std::string problem;  ///< why there is no outcome; else empty
+    std::vector<report::ComparisonRow> rows;
+    std::vector<std::string> not_tuned;  ///< for which determinism, and what would tune it
+    std::vector<std::string> wrong;      ///< redtune's results that are, and how
 };
 
 /// Compares redtune's tuned configurations with CUB, for one problem on the first GPU.
@@ -39,10 +39,20 @@ class Comparison {
 
     const DeviceInfo& device() const { return device_.info; }
 
-    Outcome run(const Cell& cell);
+    /// Redtune's winner for each of the determinisms against each of CUB's. Where two have one winner, it is measured
+    /// once.
+    Outcome run(const Cell& cell, const std::vector<Determinism>& determinisms,
+                const std::vector<std::string>& cub_determinisms);
 
   private:
-    std::optional<search::Trial> trial(const Match& match) const;
+    /// A side of redtune's and one of CUB's, with what their calls need.
+    struct Ours;
+    struct Theirs;
+
+    std::optional<search::Trial> winner(const Cell& cell, Determinism determinism) const;
+    Circuit circuit(const Cell& cell);
+    std::unique_ptr<Ours> ours(const Circuit& circuit, const Cell& cell, search::Trial trial);
+    std::unique_ptr<Theirs> theirs(const Circuit& circuit, const Cell& cell, const std::string& determinism) const;
 
     Problem problem_;
     const Catalog& catalog_;
@@ -54,7 +64,6 @@ class Comparison {
     bench::FixedKernels kernels_;
     bench::Inputs inputs_;
     search::KernelLoader loader_;
-    bench::Workspace workspace_;
     gpu::DeviceBuffer flush_;
     gpu::DeviceBuffer outputs_;
 };

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tuner/bench/replay.h"
 
@@ -30,12 +31,17 @@ class Contender {
     /// Microseconds of a call.
     double sample();
 
+    /// Takes a sample and keeps it.
+    void take() { taken_.push_back(sample()); }
+    const std::vector<double>& taken() const { return taken_; }
+
   private:
     gpu::Stream& stream_;
     std::uint32_t calls_;
     std::unique_ptr<gpu::Event> begin_ = std::make_unique<gpu::Event>();
     std::unique_ptr<gpu::Event> end_ = std::make_unique<gpu::Event>();
     gpu::Graph graph_;
+    std::vector<double> taken_;
 };
 
 }  // namespace redtune::comparison

@@ -11,6 +11,22 @@ toolkits() {
         ${nvcc:+"$(dirname "$(dirname "$(readlink -f "$nvcc")")")"} /usr
 }
 
+# Prints the compiler: $CUDACXX, that of $PATH or of a toolkit; or nothing.
+nvcc_program() {
+    local toolkit
+    if [[ -n ${CUDACXX:-} ]]; then
+        echo "$CUDACXX"
+        return
+    fi
+    command -v nvcc && return
+    while read -r toolkit; do
+        if [[ -x $toolkit/bin/nvcc ]]; then
+            echo "$toolkit/bin/nvcc"
+            return
+        fi
+    done < <(toolkits)
+}
+
 # has_headers FOLDER: all three headers, of CUDA 12 or later.
 has_headers() {
     [[ -r $1/cuda.h && -r $1/nvrtc.h && -r $1/nvml.h ]] && grep -qE '^#define CUDA_VERSION 1[2-9]' "$1/cuda.h"

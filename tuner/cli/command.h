@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 
 #include "tuner/cli/table.h"
 
@@ -23,6 +24,7 @@ enum ExitCode : int {
 
 /// Each adds one subcommand to the program. A subcommand's callback sets `exit_code` where it is not
 /// `done`, and throws redtune::Error for what went wrong: main has the one catch.
+void add_bench_command(CLI::App& app, int& exit_code);
 void add_db_command(CLI::App& app, int& exit_code);
 void add_devices_command(CLI::App& app, int& exit_code);
 void add_doctor_command(CLI::App& app, int& exit_code);
@@ -31,6 +33,10 @@ void add_families_command(CLI::App& app, int& exit_code);
 void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench = nullptr);
 void add_query_command(CLI::App& app, int& exit_code);
 void add_tune_command(CLI::App& app, int& exit_code);
+
+/// What main does: parses, then works; reports what is thrown on stderr under the program's name.
+/// @return what `work` returned, or the exit code of what was thrown
+int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& work);
 
 /// Adds `--format table|json|csv|md` to a subcommand.
 void add_format_option(CLI::App& command, Format& format);

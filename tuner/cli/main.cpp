@@ -1,20 +1,5 @@
-#include <fmt/core.h>
-
-#include <exception>
-
-#include "redtune/error.h"
 #include "redtune/version.h"
 #include "tuner/cli/command.h"
-
-namespace {
-
-int exit_code_of(const redtune::Error& error) {
-    if (dynamic_cast<const redtune::InputError*>(&error) != nullptr) return redtune::cli::usage;
-    if (dynamic_cast<const redtune::DeviceError*>(&error) != nullptr) return redtune::cli::no_device;
-    return redtune::cli::failed;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
     using namespace redtune::cli;
@@ -30,21 +15,9 @@ int main(int argc, char** argv) {
     add_query_command(app, exit_code);
     add_families_command(app, exit_code);
     add_ladder_command(app, exit_code);
+    add_bench_command(app, exit_code);
     add_db_command(app, exit_code);
     add_devices_command(app, exit_code);
     add_doctor_command(app, exit_code);
-    try {
-        app.parse(argc, argv);
-        return exit_code;
-    } catch (const CLI::ParseError& error) {
-        const bool is_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-        app.exit(error);
-        return is_help ? done : usage;
-    } catch (const redtune::Error& error) {
-        fmt::print(stderr, "redtune: {}\n", error.what());
-        return exit_code_of(error);
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "redtune: {}\n", error.what());
-        return failed;
-    }
+    return run_program(app, argc, argv, [&] { return exit_code; });
 }

@@ -1,0 +1,85 @@
+#include "tuner/cli/bench_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "redtune/error.h"
+
+namespace redtune::cli {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+BenchRequest parse(std::vector<std::string> arguments) {
+    BenchOptions options;
+    CLI::App app;
+    add_bench_options(app, options);
+    std::reverse(arguments.begin(), arguments.end());
+    app.parse(std::move(arguments));
+    return parse_bench(options);
+}
+
+TEST(BenchOptions, WithoutAnyItIsSumOfF32ColdAlignedAgainstCubsDefault) {
+    const BenchRequest request = parse({});
+    ASSERT_EQ(request.problems.size(), 1U);
+    EXPECT_EQ(request.problems[0], make_problem("sum", Type::f32));
+    EXPECT_EQ(request.bytes.front(), 1024U);
+    EXPECT_EQ(request.bytes.back(), 256U << 20);
+    EXPECT_THAT(request.regimes, ElementsAre(Regime::cold));
+    EXPECT_THAT(request.determinisms, ElementsAre(Determinism::any));
+    EXPECT_THAT(request.cub_determinisms, ElementsAre("default"));
+    EXPECT_THAT(request.offsets, ElementsAre(0U));
+}
+
+TEST(BenchOptions, ListsTakeCommasAndEachItemOnce) {
+    const BenchRequest request =
+        parse({"--op", "sum,argmin,sum", "--dtype", "f16,i8", "--bytes", "4Ki,1Ki", "--regime", "warm,cold", "--offset",
+               "0,1,0", "--determinism", "run_to_run,any", "--cub-determinism", "default,gpu_to_gpu"});
+    EXPECT_EQ(request.problems.size(), 4U);
+    EXPECT_EQ(request.problems[1].op, "sum");
+    EXPECT_EQ(request.problems[1].input, Type::i8);
+    EXPECT_EQ(request.problems[0].determinism, Determinism::run_to_run);
+    EXPECT_THAT(request.bytes, ElementsAre(1024U, 4096U));
+    EXPECT_THAT(request.regimes, ElementsAre(Regime::warm, Regime::cold));
+    EXPECT_THAT(request.offsets, ElementsAre(0U, 1U));
+    EXPECT_THAT(request.determinisms, ElementsAre(Determinism::run_to_run, Determinism::any));
+    EXPECT_THAT(request.cub_determinisms, ElementsAre("default", "gpu_to_gpu"));
+}
+
+TEST(BenchOptions, WhatIsNotComparedIsRefusedWithWhatIs) {
+    const auto refused = [](const std::vector<std::string>& arguments, const char* phrase) {
+        EXPECT_THAT([&] { parse(arguments); }, ThrowsMessage<InputError>(HasSubstr(phrase)))
+            << testing::PrintToString(arguments);
+    };
+    refused({"--op", "dot"}, "allowed are sum, max, argmin");
+    refused({"--dtype", "u8"}, "allowed are f32, f64, i32, i64, f16, bf16, i8");
+    refused({"--regime", "tepid"}, "allowed are cold, warm");
+    refused({"--determinism", "default"}, "allowed are any, run_to_run");
+    refused({"--cub-determinism", "any"}, "allowed are default, not_guaranteed, run_to_run, gpu_to_gpu");
+    refused({"--offset", "64"}, "allowed are 0 to 63");
+    refused({"--offset=-1"}, "--offset -1 is none; allowed are 0 to 63");
+    refused({"--bytes", "1K"}, "1K");
+    refused({"--bytes", "1026"}, "give a multiple of 4");
+    refused({"--bytes", "0"}, "one or more whole elements of f32");
+    EXPECT_THROW(parse({"--offset", "x"}), CLI::ParseError);
+    EXPECT_THROW(parse({"--warm"}), CLI::ParseError);
+}
+
+TEST(BenchOptions, DeterminismThatCubHasNotIsRefusedWithWhatItHas) {
+    const Problem problem = make_problem("argmin", Type::f16);
+    EXPECT_NO_THROW(refuse_missing_cub_determinism({"default"}, problem, {"default", "run_to_run"}, 300001));
+    EXPECT_THAT(
+        [&] {
+            refuse_missing_cub_determinism({"default", "gpu_to_gpu"}, problem, {"default", "run_to_run"}, 300001);
+        },
+        ThrowsMessage<InputError>("CUB 3.0.1 has no --cub-determinism gpu_to_gpu for argmin of f16; it has default, "
+                                  "run_to_run"));
+    EXPECT_THAT([&] { refuse_missing_cub_determinism({"gpu_to_gpu"}, problem, {"default"}, 301204); },
+                ThrowsMessage<InputError>(HasSubstr("CUB 3.12.4 has")));
+}
+
+}  // namespace
+}  // namespace redtune::cli

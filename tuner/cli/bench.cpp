@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "redtune/error.h"
+#include "tuner/cli/bench_options.h"
+#include "tuner/cli/command.h"
+
+namespace redtune::cli {
+
+namespace {
+
+constexpr const char* program_name = "redtune-bench";
+
+bool is_program(const std::filesystem::path& path) {
+    std::error_code none;
+    return std::filesystem::is_regular_file(path, none) && access(path.c_str(), X_OK) == 0;
+}
+
+/// $REDTUNE_BENCH_PROGRAM, else beside this program, else in $PATH.
+std::filesystem::path find_program() {
+    if (const char* given = std::getenv("REDTUNE_BENCH_PROGRAM"); given != nullptr && *given != '\0') {
+        if (is_program(given)) return given;
+        throw InputError(
+            fmt::format("REDTUNE_BENCH_PROGRAM is {}, which is no program; give the path of a {}, or unset it", given,
+                        program_name));
+    }
+    std::error_code none;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", none);
+    if (auto beside = self.parent_path() / program_name; !none && is_program(beside)) return beside;
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "" : path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        if (auto found = std::filesystem::path(folder) / program_name; is_program(found)) return found;
+    }
+    throw Error(
+        fmt::format("there is no {} beside this program or in $PATH; it is built with nvcc, from CUDA's toolkit: "
+                    "`./scripts/redtune bench` does that where there is an nvcc, else cmake --preset release "
+                    "-DREDTUNE_BENCH=ON && cmake --build --preset release --target redtune_bench",
+                    program_name));
+}
+
+/// Becomes the program.
+[[noreturn]] void become(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
+    std::vector<char*> argv = {const_cast<char*>(program.c_str())};
+    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    execv(program.c_str(), argv.data());
+    throw Error(fmt::format("{} could not be started: {}", program.string(), std::strerror(errno)));
+}
+
+int run(const std::vector<std::string>& arguments) {
+    BenchOptions options;
+    CLI::App app("Tuned reductions against CUB, cell by cell: samples of both in turns, on the same inputs",
+                 "redtune bench");
+    add_bench_options(app, options);
+    try {
+        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::CallForHelp&) {
+        std::cout << app.help();
+        return done;
+    }
+    parse_bench(options);
+    become(find_program(), arguments);
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app, int& exit_code) {
+    CLI::App* command = app.add_subcommand("bench", "Tuned reductions against CUB, cell by cell, with redtune-bench");
+    // All arguments are the other program's, --help as well.
+    command->set_help_flag();
+    command->prefix_command();
+    command->callback([command, &exit_code] { exit_code = run(command->remaining()); });
+}
+
+}  // namespace redtune::cli

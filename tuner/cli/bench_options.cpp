@@ -1,0 +1,104 @@
+#include "tuner/cli/bench_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "redtune/error.h"
+#include "tuner/core/size_list.h"
+
+namespace redtune::cli {
+
+namespace {
+
+constexpr std::array known_ops = {"sum", "max", "argmin"};
+constexpr std::array known_types = {"f32", "f64", "i32", "i64", "f16", "bf16", "i8"};
+constexpr std::array known_cub_determinisms = {"default", "not_guaranteed", "run_to_run", "gpu_to_gpu"};
+
+/// @throws InputError where the name is not among those known
+template <class Known>
+const std::string& known_name(const char* option, const std::string& name, const Known& known) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return name;
+    throw InputError(fmt::format("{} {} is not among what is compared with CUB; allowed are {}", option, name,
+                                 fmt::join(known, ", ")));
+}
+
+/// Each item read, and once.
+template <class From, class Read>
+auto each_once(const std::vector<From>& from, const Read& read) {
+    std::vector<std::decay_t<decltype(read(from.front()))>> items;
+    for (const From& text : from) {
+        const auto item = read(text);
+        if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(item);
+    }
+    return items;
+}
+
+void refuse_parts_of_elements(const std::vector<std::uint64_t>& sizes, const Problem& problem) {
+    const std::uint64_t element = size_of(problem.input);
+    for (const std::uint64_t bytes : sizes) {
+        if (bytes != 0 && bytes % element == 0) continue;
+        throw InputError(fmt::format("--bytes {} is not one or more whole elements of {}; give a multiple of {}",
+                                     format_size(bytes), to_string(problem.input), element));
+    }
+}
+
+}  // namespace
+
+void add_bench_options(CLI::App& app, BenchOptions& options) {
+    const auto add_list = [&](const char* name, auto& list, const std::string& description) {
+        app.add_option(name, list, description)->delimiter(',')->allow_extra_args(false)->capture_default_str();
+    };
+    add_list("--op", options.ops, fmt::format("Operators: {}", fmt::join(known_ops, ", ")));
+    add_list("--dtype", options.dtypes, fmt::format("Input types: {}", fmt::join(known_types, ", ")));
+    app.add_option("--bytes", options.bytes, "Bytes of input: 4Ki, 1Ki..4Gi (powers of two), lists")
+        ->capture_default_str();
+    add_list("--regime", options.regimes,
+             "cold (input in device memory), warm (input in L2, up to half of it), or both");
+    add_list("--offset", options.offsets, "Elements that the pointer is off alignment: 0, 1, or both");
+    add_list("--determinism", options.determinisms,
+             "Of redtune: any, run_to_run (the same bits at every call), or both, to see what it costs");
+    add_list("--cub-determinism", options.cub_determinisms,
+             fmt::format("Of CUB: {}; those that its version has", fmt::join(known_cub_determinisms, ", ")));
+    app.add_option("--db", options.database, "Database with the tuned configurations (default: see `redtune db path`)");
+    add_format_option(app, options.format);
+}
+
+BenchRequest parse_bench(const BenchOptions& options) {
+    BenchRequest request;
+    request.bytes = parse_sizes(options.bytes);
+    request.regimes = each_once(options.regimes, [](const std::string& name) { return parse_regime(name); });
+    request.determinisms =
+        each_once(options.determinisms, [](const std::string& name) { return parse_determinism(name); });
+    request.cub_determinisms = each_once(options.cub_determinisms, [](const std::string& name) {
+        return known_name("--cub-determinism", name, known_cub_determinisms);
+    });
+    request.offsets = each_once(options.offsets, [](std::int64_t offset) {
+        if (offset >= 0 && offset < std::int64_t{most_offset}) return static_cast<std::uint64_t>(offset);
+        throw InputError(fmt::format("--offset {} is none; allowed are 0 to {}", offset, most_offset - 1));
+    });
+    const auto same = [](const std::string& name) { return name; };
+    for (const std::string& op : each_once(options.ops, same)) {
+        for (const std::string& dtype : each_once(options.dtypes, same)) {
+            Problem& problem = request.problems.emplace_back(
+                make_problem(known_name("--op", op, known_ops), parse_type(known_name("--dtype", dtype, known_types))));
+            problem.determinism = request.determinisms.front();
+            refuse_parts_of_elements(request.bytes, problem);
+        }
+    }
+    return request;
+}
+
+void refuse_missing_cub_determinism(const std::vector<std::string>& asked, const Problem& problem,
+                                    const std::vector<std::string_view>& has, int cub_version) {
+    for (const std::string& name : asked) {
+        if (std::find(has.begin(), has.end(), name) != has.end()) continue;
+        throw InputError(fmt::format("CUB {}.{}.{} has no --cub-determinism {} for {} of {}; it has {}",
+                                     cub_version / 100000, cub_version / 100 % 1000, cub_version % 100, name,
+                                     problem.op, to_string(problem.input), fmt::join(has, ", ")));
+    }
+}
+
+}  // namespace redtune::cli

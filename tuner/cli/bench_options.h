@@ -1,0 +1,48 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "redtune/problem.h"
+#include "tuner/cli/command.h"
+
+namespace redtune::cli {
+
+/// What a comparison with CUB is about, as options name it.
+struct BenchOptions {
+    std::vector<std::string> ops = {"sum"};
+    std::vector<std::string> dtypes = {"f32"};
+    std::string bytes = "1Ki..256Mi";
+    std::vector<std::string> regimes = {"cold"};
+    std::vector<std::string> determinisms = {"any"};
+    std::vector<std::string> cub_determinisms = {"default"};
+    std::vector<std::int64_t> offsets = {0};
+    std::string database;
+    Format format = Format::table;
+};
+
+/// The same, read; every list has each item once.
+struct BenchRequest {
+    std::vector<Problem> problems;     ///< operators x types, with the first determinism
+    std::vector<std::uint64_t> bytes;  ///< ascending; whole elements of every type
+    std::vector<Regime> regimes;
+    std::vector<Determinism> determinisms;  ///< wanted of redtune
+    std::vector<std::string> cub_determinisms;
+    std::vector<std::uint64_t> offsets;  ///< elements off alignment, below `most_offset`
+};
+
+inline constexpr std::uint64_t most_offset = 64;
+
+void add_bench_options(CLI::App& app, BenchOptions& options);
+
+/// @throws InputError with what is allowed.
+BenchRequest parse_bench(const BenchOptions& options);
+
+/// @param has what the version of CUB takes for the operator and type
+/// @throws InputError with the kinds that there are, where one asked for is not among them.
+void refuse_missing_cub_determinism(const std::vector<std::string>& asked, const Problem& problem,
+                                    const std::vector<std::string_view>& has, int cub_version);
+
+}  // namespace redtune::cli
