@@ -105,6 +105,10 @@ AccessRecord record_of(const Thread& thread, const AccessRequest& access) {
     return {thread.id, thread.block->epoch, thread.clock, access.site, 0, access.write, access.atomic};
 }
 
+AccessRecord record_of_transfer(std::uint32_t id, const AccessRequest& access) {
+    return {id, launch.first_epoch, 1, access.site, 0, access.write, false};
+}
+
 }  // namespace
 
 std::string describe_address(std::uintptr_t address, std::size_t bytes) {
@@ -159,22 +163,22 @@ void check_arena_access(Block& owner, const AccessRequest& access) {
     check_words(&owner.arena->word(access.address), access, record_of(*current.thread, access), true, *current.thread);
 }
 
-void check_copy_access(Thread& issuer, std::uint32_t copy_id, const AccessRequest& access) {
-    const AccessRecord record{copy_id, launch.first_epoch, 1, access.site, 0, access.write, false};
-    SharedArena& arena = *issuer.block->arena;
-    if (access.write) {
-        if (!arena.contains(access.address) || !launch.layout.contains(access.address - arena.begin(), access.bytes)) {
-            report_out_of_bounds(access);
-        }
-        ShadowWord* words = &arena.word(access.address);
-        check_words(words, access, record, false, issuer);
-        for (std::size_t i = 0; i < access.bytes / 4; ++i) words[i].written = 0;
-        return;
-    }
+void check_transfer_source(std::uint32_t id, const AccessRequest& access) {
     const Region* region = find_region(access.address, access.bytes);
     if (region == nullptr) report_out_of_bounds(access);
     if (!region->words) return;
-    check_words(&region->word(access.address), access, record, region->access == Access::uninitialised, issuer);
+    check_words(&region->word(access.address), access, record_of_transfer(id, access),
+                region->access == Access::uninitialised, *current.thread);
+}
+
+void check_transfer_target(Block& owner, std::uint32_t id, const AccessRequest& access) {
+    SharedArena& arena = *owner.arena;
+    if (!arena.contains(access.address) || !launch.layout.contains(access.address - arena.begin(), access.bytes)) {
+        report_out_of_bounds(access);
+    }
+    ShadowWord* words = &arena.word(access.address);
+    check_words(words, access, record_of_transfer(id, access), false, *current.thread);
+    for (std::size_t i = 0; i < access.bytes / 4; ++i) words[i].written = 0;
 }
 
 void mark_written(Block& owner, std::uintptr_t address, std::size_t bytes) {

@@ -23,8 +23,10 @@ void check_access(const AccessRequest& access);
 /// To shared memory of a block other than the thread's own; within bounds.
 void check_arena_access(Block& owner, const AccessRequest& access);
 
-/// By a bulk copy, with all that `issuer` knows. The bytes become unwritten by a write.
-void check_copy_access(Thread& issuer, std::uint32_t copy_id, const AccessRequest& access);
+/// By a bulk copy or an asynchronous store, which know all that the thread that runs knows. What it writes, to shared
+/// memory of `owner`, is unwritten until it arrives.
+void check_transfer_source(std::uint32_t id, const AccessRequest& access);
+void check_transfer_target(Block& owner, std::uint32_t id, const AccessRequest& access);
 void mark_written(Block& owner, std::uintptr_t address, std::size_t bytes);
 
 /// "bytes 4-7 of buffer 'slots'".

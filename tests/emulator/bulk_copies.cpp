@@ -15,17 +15,28 @@ namespace {
 
 constexpr std::size_t word_bytes = 8;
 
+// Of an asynchronous store, in place of an index of 0.
+constexpr std::uint32_t store_index = 1;
+
+CopyBarrier& find_barrier(std::uintptr_t address, const char* what, std::uint32_t site) {
+    const auto at = launch.copy_barriers.find(address);
+    if (at == launch.copy_barriers.end()) {
+        report_fatal("uninitialised barrier " + source_lines({site})[0],
+                     std::string(what) + ": " + name_of(current.thread->id) +
+                         " uses a barrier that is not initialised (" + source_lines({site})[0] + ")");
+    }
+    return at->second;
+}
+
 // The barrier's word is accessed atomically by all but its initialisation.
 CopyBarrier& barrier_at(const void* word, std::uint32_t site) {
     const auto address = reinterpret_cast<std::uintptr_t>(word);
     check_access({address, word_bytes, false, true, site});
-    const auto at = launch.copy_barriers.find(address);
-    if (at == launch.copy_barriers.end()) {
-        report_fatal("uninitialised barrier " + source_lines({site})[0],
-                     "bulk copy: " + name_of(current.thread->id) + " uses a barrier that is not initialised (" +
-                         source_lines({site})[0] + ")");
-    }
-    return at->second;
+    return find_barrier(address, "bulk copy", site);
+}
+
+std::uint32_t new_transfer(std::uint32_t index) {
+    return thread_id(launch.shape.grid + launch.transfers_started++, index);
 }
 
 void complete_if_done(CopyBarrier& barrier) {
@@ -34,7 +45,6 @@ void complete_if_done(CopyBarrier& barrier) {
     barrier.arriving = KnowledgeJoin();
     barrier.arriving.add(barrier.completed);
     barrier.missing_arrivals = barrier.arrivals;
-    barrier.copies = 0;
     ++barrier.phase;
     for (Thread* thread : barrier.waiting) wake(*thread);
     barrier.waiting.clear();
@@ -91,35 +101,56 @@ void start_bulk_copy(void* shared, const void* global, unsigned bytes, void* wor
                                                "): both addresses and the size have to be multiples of 16");
     }
     barrier_at(word, site);
-    const std::uint32_t id = thread_id(launch.shape.grid + launch.bulk_copies_started++, 0);
-    check_copy_access(thread, id, {from, bytes, false, false, site});
-    check_copy_access(thread, id, {to, bytes, true, false, site});
-    launch.copies.push_back({id, thread.block->index, to, from, bytes, reinterpret_cast<std::uintptr_t>(word), site});
+    const std::uint32_t id = new_transfer(0);
+    check_transfer_source(id, {from, bytes, false, false, site});
+    check_transfer_target(*thread.block, id, {to, bytes, true, false, site});
+    const auto barrier = reinterpret_cast<std::uintptr_t>(word);
+    launch.transfers.push_back({id, thread.block->index, to, from, 0, bytes, barrier, site});
     preemption_point();
 }
 
-void deliver_copy() {
-    const std::uint32_t which = launch.random.below(std::uint32_t(launch.copies.size()));
-    const BulkCopy copy = launch.copies[which];
-    launch.copies.erase(launch.copies.begin() + which);
-    std::memcpy(reinterpret_cast<void*>(copy.to), reinterpret_cast<const void*>(copy.from), copy.bytes);
-    mark_written(*launch.blocks[copy.block], copy.to, copy.bytes);
-    CopyBarrier& barrier = launch.copy_barriers[copy.barrier];
-    barrier.missing_bytes -= copy.bytes;
-    ++barrier.copies;
+bool is_transfer(std::uint32_t thread) {
+    return block_of(thread) >= launch.shape.grid;
+}
+
+bool is_async_store(std::uint32_t thread) {
+    return is_transfer(thread) && index_of(thread) == store_index;
+}
+
+void start_async_store(Block& owner, std::uintptr_t to, std::size_t bytes, unsigned long long value,
+                       std::uintptr_t barrier, std::uint32_t site) {
+    check_arena_access(owner, {barrier, word_bytes, false, true, site});
+    find_barrier(barrier, "asynchronous store", site);
+    const std::uint32_t id = new_transfer(store_index);
+    check_transfer_target(owner, id, {to, bytes, true, false, site});
+    owner.remote_accesses.push_back({id, launch.first_epoch, 1, site});
+    launch.transfers.push_back({id, owner.index, to, 0, value, std::uint32_t(bytes), barrier, site});
+}
+
+void deliver_transfer() {
+    const std::uint32_t which = launch.random.below(std::uint32_t(launch.transfers.size()));
+    const Transfer transfer = launch.transfers[which];
+    launch.transfers.erase(launch.transfers.begin() + which);
+    const void* from = is_async_store(transfer.id) ? &transfer.value : reinterpret_cast<const void*>(transfer.from);
+    std::memcpy(reinterpret_cast<void*>(transfer.to), from, transfer.bytes);
+    mark_written(*launch.blocks[transfer.block], transfer.to, transfer.bytes);
+    CopyBarrier& barrier = launch.copy_barriers[transfer.barrier];
+    barrier.missing_bytes -= transfer.bytes;
     KnowledgeJoin arrival;
-    arrival.add_thread(copy.id, 2);  // all that it did
+    arrival.add_thread(transfer.id, 2);  // all that it did
     barrier.arriving.add(arrival.finish());
     complete_if_done(barrier);
 }
 
-void check_copies_at_end(const Block& block) {
-    for (const BulkCopy& copy : launch.copies) {
-        if (copy.block != block.index) continue;
-        const std::string line = source_lines({copy.site})[0];
-        report_fatal("bulk copy at end " + line, "bulk copy: block " + std::to_string(block.index) +
-                                                     " ended before a copy into its shared memory arrived (" + line +
-                                                     ")");
+void check_transfers_at_end(const Block& block) {
+    for (const Transfer& transfer : launch.transfers) {
+        if (transfer.block != block.index) continue;
+        const bool store = is_async_store(transfer.id);
+        const std::string line = source_lines({transfer.site})[0];
+        report_fatal("transfer at end " + line, std::string(store ? "asynchronous store" : "bulk copy") + ": block " +
+                                                    std::to_string(block.index) + " ended before a " +
+                                                    (store ? "store" : "copy") + " into its shared memory arrived (" +
+                                                    line + ")");
         return;
     }
 }

@@ -87,6 +87,8 @@ void cluster_arrive(std::source_location where);
 void cluster_wait(const char* name, std::source_location where);
 unsigned long long load_remote(const void* own_address, unsigned rank, std::size_t bytes);
 void store_remote(void* own_address, unsigned rank, std::size_t bytes, unsigned long long bits);
+/// Arrives some time later and then counts its bytes at the barrier of the same block. 4 or 8 bytes.
+void store_async(void* own_address, unsigned rank, std::size_t bytes, unsigned long long bits, void* own_barrier);
 
 void init_copy_barrier(void* barrier, unsigned arrivals);
 void arrive_at_copy_barrier(void* barrier, unsigned expected_bytes);

@@ -61,6 +61,68 @@ TEST(ClusterDefects, AccessBeforeTheOtherBlockIsKnownToRun) {
     expect_clean([](const Work& w) { store_to_neighbour<true>(w); }, pairs, 1);
 }
 
+template <Collect how>
+void collect(const Work& w) {
+    collect_asynchronously<64, how>(w);
+}
+
+TEST(AsyncStoreDefects, NoneWhereEveryStoreIsAwaited) {
+    expect_clean(collect<Collect::right>, clusters, sum_to(256));
+    expect_clean(collect<Collect::right>, grid, sum_to(64));
+}
+
+TEST(AsyncStoreDefects, BlockIsNotKnownToRun) {
+    expect_defect(collect<Collect::no_barrier_before_store>, clusters, "which may not have started");
+}
+
+TEST(AsyncStoreDefects, BarrierIsNotInitialised) {
+    expect_defect(collect<Collect::no_init>, clusters, "uses a barrier that is not initialised");
+}
+
+TEST(AsyncStoreDefects, BarrierIsNotKnownToBeInitialised) {
+    expect_defect(collect<Collect::init_behind_arrival>, clusters, "shared variable 'barrier'");
+}
+
+TEST(AsyncStoreDefects, ReadWithoutWaiting) {
+    expect_defect(collect<Collect::read_ahead_of_wait>, clusters, "an asynchronous store");
+}
+
+TEST(AsyncStoreDefects, BlockEndsWithoutWaiting) {
+    expect_defect(collect<Collect::no_wait>, clusters, "ended");
+    expect_defect(collect<Collect::no_wait>, grid, "ended before a store into its shared memory arrived");
+}
+
+TEST(AsyncStoreDefects, WrongExpectedBytes) {
+    expect_defect(collect<Collect::store_more_expected>, clusters, "misses 0 arrivals and 8 bytes");
+    expect_defect(collect<Collect::part_less_expected>, clusters, "it got 4 more than expected");
+    // The phase may end ahead of the last store.
+    expect_defect(collect<Collect::store_less_expected>, clusters, "asynchronous store");
+}
+
+TEST(AsyncStoreDefects, MisalignedWords) {
+    struct One {
+        u32 words[1];
+    };
+    struct Two {
+        u32 words[2];
+    };
+    struct Four {
+        u32 words[4];
+    };
+    expect_clean(store_words_async<One, 1>, pairs, 2);
+    expect_clean(store_words_async<Two, 2>, pairs, 2 + 4);
+    expect_clean(store_words_async<Four, 4>, pairs, 2 + 4 + 6 + 8);
+    expect_defect(store_words_async<Two, 1>, pairs, "no multiple of 8");
+    expect_defect(store_words_async<Four, 3>, pairs, "no multiple of 8");
+}
+
+TEST(AsyncStoreDefects, NextRoundBeforeTheLastIsRead) {
+    expect_clean(rounds_of_async_stores<Rounds::right>, pairs, 0 + 1 + 1 + 2 + 2 + 3 + 3 + 4);
+    expect_defect(rounds_of_async_stores<Rounds::no_barrier_between>, pairs,
+                  "an asynchronous store writes 4 bytes at offset 4");
+    expect_defect(rounds_of_async_stores<Rounds::arrival_ahead_of_read>, pairs, "an asynchronous store");
+}
+
 TEST(BulkCopyDefects, ReadBeforeTheWait) {
     expect_defect([](const Work& w) { bulk_sum<64, Copy::no_wait>(w); }, grid, "a bulk copy");
     expect_clean([](const Work& w) { bulk_sum<64, Copy::right>(w); }, grid, sum_to(64));

@@ -67,7 +67,7 @@ struct Warp {
     std::vector<Collective> open;
 };
 
-/// An access to another block's shared memory, which that block has to outlive.
+/// An access to another block's shared memory, or an asynchronous store; that block has to outlive it.
 struct RemoteAccess {
     std::uint32_t thread, epoch, clock, site;
 };
@@ -88,11 +88,13 @@ struct Block {
     KnowledgePtr known_at_exit;
 };
 
-/// A bulk copy under way.
-struct BulkCopy {
-    std::uint32_t id;  // as a thread
-    std::uint32_t block;
-    std::uintptr_t to, from;
+/// A bulk copy or an asynchronous store under way.
+struct Transfer {
+    std::uint32_t id;     // as a thread
+    std::uint32_t block;  // whose shared memory it writes
+    std::uintptr_t to;
+    std::uintptr_t from;       // of a copy
+    unsigned long long value;  // of a store
     std::uint32_t bytes;
     std::uintptr_t barrier;
     std::uint32_t site;
@@ -103,7 +105,6 @@ struct CopyBarrier {
     std::int64_t missing_arrivals = 0;
     std::int64_t missing_bytes = 0;
     std::uint32_t phase = 0;
-    std::uint32_t copies = 0;  // arrived in this phase
     KnowledgeJoin arriving;
     KnowledgePtr completed;  // what waiting for the latest phase makes known
     std::vector<Thread*> waiting;
@@ -135,7 +136,7 @@ struct LaunchState {
     bool abandoned = false;
     std::uint32_t first_epoch = 1;  // accesses of earlier epochs belong to earlier launches
     std::uint32_t last_epoch = 1;
-    std::uint32_t bulk_copies_started = 0;
+    std::uint32_t transfers_started = 0;
     std::uint32_t stalled = 0;  // polls since anything last changed
     SharedLayout layout;
     std::vector<Block*> blocks;  // by index; null: not started, or gone
@@ -143,7 +144,7 @@ struct LaunchState {
     std::vector<bool> ended;
     std::unordered_map<std::uintptr_t, AtomicWord> atomics;
     std::unordered_map<std::uintptr_t, CopyBarrier> copy_barriers;
-    std::vector<BulkCopy> copies;
+    std::vector<Transfer> transfers;
     std::vector<ClusterBarrier> cluster_barriers;
     // Clocks of a thread, by id, when it arrived at its cluster's barrier: one for each phase.
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> arrival_clocks;

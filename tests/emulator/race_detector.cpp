@@ -1,5 +1,6 @@
 #include "race_detector.h"
 
+#include "bulk_copies.h"
 #include "happens_before.h"
 #include "source_lines.h"
 
@@ -35,10 +36,11 @@ std::string verb(const AccessRecord& access, bool past) {
 }
 
 bool is_copy(const AccessRecord& access) {
-    return block_of(access.thread) >= launch.shape.grid;
+    return is_transfer(access.thread) && !is_async_store(access.thread);
 }
 
 std::string actor(const AccessRecord& access) {
+    if (is_async_store(access.thread)) return "an asynchronous store";
     return is_copy(access) ? "a bulk copy" : name_of(access.thread);
 }
 
@@ -69,7 +71,9 @@ void report_race(const AccessRecord& now, const AccessRecord& before, const std:
     const std::vector<std::string> lines = source_lines({now.site, before.site});
     const bool swap = lines[1] < lines[0];
     std::string order;
-    if (is_copy(now) || is_copy(before)) {
+    if (is_async_store(now.thread) || is_async_store(before.thread)) {
+        order = "no wait_barrier() or cluster barrier orders the two";
+    } else if (is_copy(now) || is_copy(before)) {
         order = "no wait_barrier() or __syncthreads() between";
     } else if (block_of(now.thread) / launch.shape.cluster == block_of(before.thread) / launch.shape.cluster &&
                block_of(now.thread) != block_of(before.thread)) {

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "access_check.h"
+#include "bulk_copies.h"
 #include "happens_before.h"
 #include "scheduler.h"
 #include "source_lines.h"
@@ -22,43 +23,69 @@ bool knows_of_start(const Thread& thread, std::uint32_t block) {
            (known->phases_of(block / launch.shape.cluster) > 0 || known->covers(block, launch.first_epoch, ~0u, ~0u));
 }
 
-[[gnu::cold]] void report_remote(const char* what, std::uint32_t thread, std::uint32_t owner, std::uint32_t site) {
+[[gnu::cold]] void report_remote(const char* action, const char* what, std::uint32_t thread, std::uint32_t owner,
+                                 std::uint32_t site) {
     const std::string line = source_lines({site})[0];
     const std::string name = "block " + std::to_string(owner);
-    report_fatal(std::string("remote ") + line,
-                 "cluster: " + name_of(thread) + " accesses shared memory of " + name + " (" + line + "), " + what);
+    report_fatal(std::string("remote ") + line, "cluster: " + name_of(thread) + " " + action + " shared memory of " +
+                                                    name + " (" + line + "), " + what);
 }
 
-// The same variable in the other block.
-std::uintptr_t translate(const void* own_address, std::uint32_t rank, std::size_t bytes, bool write,
-                         std::uint32_t site) {
-    Thread& thread = *current.thread;
+/// A variable in another block, or in the own one.
+struct RemotePlace {
+    Block& owner;
+    std::uintptr_t address;
+};
+
+// The same variable in the block of that rank, which has to be there. `action`: what the thread does, as a verb.
+RemotePlace find_remote(const void* own_address, std::uint32_t rank, std::size_t bytes, const char* action,
+                        std::uint32_t site) {
+    const Thread& thread = *current.thread;
     const Block& own = *thread.block;
     const auto address = reinterpret_cast<std::uintptr_t>(own_address);
+    const auto to_rank = [&] { return std::string(" ") + action + " rank " + std::to_string(rank); };
     if (rank >= launch.shape.cluster || !own.arena->contains(address)) {
         report_fatal("remote " + source_lines({site})[0],
-                     "cluster: " + name_of(thread.id) + " accesses rank " + std::to_string(rank) + " of a cluster of " +
+                     "cluster: " + name_of(thread.id) + to_rank() + " of a cluster of " +
                          std::to_string(launch.shape.cluster) + " at " + describe_address(address, bytes) + " (" +
                          source_lines({site})[0] + ")");
     }
     if (address % bytes != 0) {
         report_fatal("misaligned " + source_lines({site})[0],
-                     "misaligned: " + name_of(thread.id) + " accesses rank " + std::to_string(rank) + " at " +
-                         describe_address(address, bytes) + ", at an address that is no multiple of " +
-                         std::to_string(bytes) + " (" + source_lines({site})[0] + ")");
+                     "misaligned: " + name_of(thread.id) + to_rank() + " at " + describe_address(address, bytes) +
+                         ", at an address that is no multiple of " + std::to_string(bytes) + " (" +
+                         source_lines({site})[0] + ")");
     }
     const std::uint32_t owner = first_of_cluster(own) + rank;
     if (owner != own.index) {
         if (!knows_of_start(thread, owner)) {
-            report_remote("which may not have started: no cluster barrier before", thread.id, owner, site);
+            report_remote(action, "which may not have started: no cluster barrier before", thread.id, owner, site);
         }
-        if (launch.ended[owner]) report_remote("which has ended", thread.id, owner, site);
-        launch.blocks[owner]->remote_accesses.push_back({thread.id, own.epoch, thread.clock, site});
+        if (launch.ended[owner]) report_remote(action, "which has ended", thread.id, owner, site);
     }
     Block& block = *launch.blocks[owner];
-    const std::uintptr_t there = address - own.arena->begin() + block.arena->begin();
-    check_arena_access(block, {there, bytes, write, false, site});
-    return there;
+    return {block, address - own.arena->begin() + block.arena->begin()};
+}
+
+// It arrived, but by chance.
+[[gnu::cold]] void report_unawaited(const Block& owner, const RemoteAccess& store) {
+    const std::string line = source_lines({store.site})[0];
+    report_fatal("remote " + line, "asynchronous store: block " + std::to_string(owner.index) +
+                                       " may have ended before a store into its shared memory arrived (" + line +
+                                       "): nobody there waits for its barrier's phase behind it");
+}
+
+constexpr const char* access_action = "accesses";
+
+std::uintptr_t translate(const void* own_address, std::uint32_t rank, std::size_t bytes, bool write,
+                         std::uint32_t site) {
+    const RemotePlace place = find_remote(own_address, rank, bytes, access_action, site);
+    const Thread& thread = *current.thread;
+    if (&place.owner != thread.block) {
+        place.owner.remote_accesses.push_back({thread.id, thread.block->epoch, thread.clock, site});
+    }
+    check_arena_access(place.owner, {place.address, bytes, write, false, site});
+    return place.address;
 }
 
 }  // namespace
@@ -87,15 +114,32 @@ void store_remote(void* own_address, unsigned rank, std::size_t bytes, unsigned 
     note_progress();
 }
 
+void store_async(void* own_address, unsigned rank, std::size_t bytes, unsigned long long bits, void* own_barrier) {
+    const std::uint32_t site = make_site(__builtin_return_address(0));
+    const RuntimeScope scope;
+    preemption_point();
+    const char* action = "starts an asynchronous store to";
+    const RemotePlace barrier = find_remote(own_barrier, rank, sizeof(bits), action, site);
+    const RemotePlace to = find_remote(own_address, rank, bytes, action, site);
+    start_async_store(to.owner, to.address, bytes, bits, barrier.address, site);
+    preemption_point();
+}
+
 void note_exit(Thread& thread) {
-    if (launch.shape.cluster > 1) thread.block->known_at_exit = join(thread.block->known_at_exit, thread.order.known);
+    // Without a cluster only a block's own asynchronous stores can outlive it.
+    const bool matters = launch.shape.cluster > 1 || !thread.block->remote_accesses.empty();
+    if (matters) thread.block->known_at_exit = join(thread.block->known_at_exit, thread.order.known);
 }
 
 void check_remote_accesses_at_end(Block& block) {
     for (const RemoteAccess& access : block.remote_accesses) {
         if (knows(block.known_at_exit, access.thread, access.epoch, access.clock)) continue;
-        report_remote("which may have ended by then: no cluster barrier behind", access.thread, block.index,
-                      access.site);
+        if (is_async_store(access.thread)) {
+            report_unawaited(block, access);
+        } else {
+            report_remote(access_action, "which may have ended by then: no cluster barrier behind", access.thread,
+                          block.index, access.site);
+        }
         return;
     }
 }

@@ -38,14 +38,14 @@ Report run(const std::function<void()>& thread_body, const Launch& shape, const 
     launch.defects.reset(std::max(options.most_defects, 1));
     launch.abandoned = false;
     launch.first_epoch = ++launch.last_epoch;
-    launch.bulk_copies_started = 0;
+    launch.transfers_started = 0;
     launch.stalled = 0;
     launch.layout.reset(shape.shared_bytes);
     launch.blocks.assign(shape.grid, nullptr);
     launch.ended.assign(shape.grid, false);
     launch.atomics.clear();
     launch.copy_barriers.clear();
-    launch.copies.clear();
+    launch.transfers.clear();
     launch.arrival_clocks.clear();
     launch.cluster_barriers.assign(shape.grid / shape.cluster, ClusterBarrier());
     for (ClusterBarrier& barrier : launch.cluster_barriers) barrier.missing = shape.cluster * shape.block;

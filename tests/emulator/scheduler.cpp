@@ -128,7 +128,7 @@ void retire_block(Block& block) {
 void end_block(Block& block) {
     launch.ended[block.index] = true;
     std::erase(launch.in_flight, &block);
-    check_copies_at_end(block);
+    check_transfers_at_end(block);
     check_remote_accesses_at_end(block);
     const std::uint32_t first = block.index / launch.shape.cluster * launch.shape.cluster;
     for (std::uint32_t i = 0; i < launch.shape.cluster; ++i) {
@@ -206,13 +206,13 @@ void run_blocks(unsigned blocks_in_flight) {
             clusters.pop_back();
         }
         if (launch.in_flight.empty()) break;
-        if (!launch.copies.empty() && launch.random.one_in(32)) deliver_copy();
+        if (!launch.transfers.empty() && launch.random.one_in(32)) deliver_transfer();
         Block* block = choose_block(latest);
         if (block == nullptr) {
-            if (launch.copies.empty()) {
+            if (launch.transfers.empty()) {
                 report_deadlock(launch.in_flight);
             } else {
-                deliver_copy();
+                deliver_transfer();
             }
             continue;
         }

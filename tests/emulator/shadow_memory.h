@@ -9,7 +9,8 @@
 
 namespace emulator {
 
-/// Thread of a launch: block and index in one number. Bulk copies count as one-thread blocks behind the grid.
+/// Thread of a launch: block and index in one number. Each bulk copy counts as thread 0 of a block of its own behind
+/// the grid, each asynchronous store as thread 1 of one.
 constexpr std::uint32_t thread_bits = 10;
 constexpr std::uint32_t thread_id(std::uint32_t block, std::uint32_t index) {
     return block << thread_bits | index;

@@ -486,6 +486,112 @@ __global__ void distributed_words(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = other.bytes[0] * 100 + other.bytes[11];
 }
 
+// ---- asynchronous stores ----
+
+enum class Collect {
+    right,
+    no_barrier_before_store,
+    init_behind_arrival,
+    no_init,
+    read_ahead_of_wait,
+    no_wait,
+    store_more_expected,
+    store_less_expected,
+    part_less_expected
+};
+
+/// The blocks send their sums to rank 0 and may end; it waits for as many bytes.
+template <int block, Collect how>
+__global__ void collect_asynchronously(const Work w) {
+    __shared__ ulonglong2 sums[8];
+    __shared__ redtune::CopyBarrier barrier;
+    const bool collects = redtune::cluster_rank() == 0;
+    const u32 bytes = redtune::cluster_size() * u32(sizeof(ulonglong2));
+    const u32 expected = how == Collect::store_more_expected   ? bytes + 8
+                         : how == Collect::store_less_expected ? bytes - 8
+                         : how == Collect::part_less_expected  ? bytes - 4
+                                                               : bytes;
+    const auto init = [&] {
+        if (!collects || threadIdx.x != 0 || how == Collect::no_init) return;
+        redtune::init_barrier(barrier, 1);
+        redtune::fence_barrier_init();
+        redtune::arrive_expecting(barrier, expected);
+    };
+    const auto add = [&] {
+        if (threadIdx.x != 0) return;
+        int all = 0;
+        for (u32 r = 0; r < redtune::cluster_size(); ++r) all += sums[r].y == ~sums[r].x ? int(sums[r].x) : -1;
+        w.output[blockIdx.x] = all;
+    };
+    if (how != Collect::init_behind_arrival) init();
+    redtune::cluster_arrive();
+    if (how == Collect::init_behind_arrival) init();
+    const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
+    if (how != Collect::no_barrier_before_store) redtune::cluster_wait();
+    if (threadIdx.x == 0) {
+        redtune::store_async(sums + redtune::cluster_rank(), 0u, ulonglong2{u64(sum), ~u64(sum)}, barrier);
+    }
+    if (how == Collect::no_barrier_before_store) redtune::cluster_wait();
+    if (!collects || how == Collect::no_wait) return;
+    if (how == Collect::read_ahead_of_wait) add();
+    redtune::wait_barrier(barrier, 0);
+    if (how != Collect::read_ahead_of_wait) add();
+}
+
+/// T is of words; `offset` of them behind an address aligned to 16.
+template <class T, int offset>
+__global__ void store_words_async(const Work w) {
+    __shared__ __align__(16) u32 words[8];
+    __shared__ redtune::CopyBarrier barrier;
+    if (threadIdx.x == 0) {
+        redtune::init_barrier(barrier, 1);
+        redtune::fence_barrier_init();
+        redtune::arrive_expecting(barrier, sizeof(T));
+    }
+    redtune::cluster_sync();
+    if (threadIdx.x == 0) {
+        T value;
+        for (u32 i = 0; i < sizeof(T) / 4; ++i) value.words[i] = (i + 1) * (blockIdx.x + 1);
+        redtune::store_async(reinterpret_cast<T*>(words + offset), redtune::cluster_rank() ^ 1u, value, barrier);
+    }
+    redtune::wait_barrier(barrier, 0);
+    int sum = 0;
+    for (u32 i = 0; i < sizeof(T) / 4; ++i) sum += int(words[offset + i]);
+    if (threadIdx.x == 0) w.output[blockIdx.x] = sum;
+}
+
+enum class Rounds { right, no_barrier_between, arrival_ahead_of_read };
+
+/// Each round sends to the same place, which rank 0 must have read.
+template <Rounds how>
+__global__ void rounds_of_async_stores(const Work w) {
+    __shared__ int values[8];
+    __shared__ redtune::CopyBarrier barrier;
+    constexpr u32 rounds = 4;
+    const bool collects = redtune::cluster_rank() == 0 && threadIdx.x == 0;
+    const u32 bytes = redtune::cluster_size() * u32(sizeof(int));
+    if (collects) {
+        redtune::init_barrier(barrier, 1);
+        redtune::fence_barrier_init();
+    }
+    int sum = 0;
+    redtune::cluster_sync();
+    for (u32 round = 0; round < rounds; ++round) {
+        if (collects) redtune::arrive_expecting(barrier, bytes);
+        if (threadIdx.x == 0) {
+            redtune::store_async(values + redtune::cluster_rank(), 0u, int(round + redtune::cluster_rank()), barrier);
+        }
+        if (redtune::cluster_rank() == 0) redtune::wait_barrier(barrier, round & 1u);
+        if (how == Rounds::arrival_ahead_of_read) redtune::cluster_arrive();
+        if (collects) {
+            for (u32 r = 0; r < redtune::cluster_size(); ++r) sum += values[r];
+        }
+        if (how == Rounds::right) redtune::cluster_arrive();
+        if (how != Rounds::no_barrier_between) redtune::cluster_wait();
+    }
+    if (collects) w.output[blockIdx.x] = sum;
+}
+
 // ---- bulk copies ----
 
 enum class Copy { right, no_wait, misaligned, too_many_expected, too_few_expected, no_barrier_after_init };

@@ -1,6 +1,7 @@
 // Stands in for the inline PTX of kernels_src/cluster.cuh.
 #pragma once
 
+#include "kernels_src/bulk_copy.cuh"
 #include "kernels_src/types.cuh"
 
 namespace redtune {
@@ -44,6 +45,19 @@ EMULATOR_INLINE void store_distributed(T* own_shared_address, u32 rank, T value)
     __builtin_memcpy(words, &value, sizeof(value));
     for (u32 i = 0; i < sizeof(T) / sizeof(u32); ++i) {
         emulator::store_remote(to + i * sizeof(u32), rank, sizeof(u32), words[i]);
+    }
+}
+
+// 16 bytes are two stores, each of which arrives and counts on its own.
+template <class T>
+EMULATOR_INLINE void store_async(T* own_shared_address, u32 rank, T value, CopyBarrier& own_barrier) {
+    static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16));
+    constexpr u32 bytes = sizeof(T) == 4 ? 4 : 8;
+    auto* to = reinterpret_cast<unsigned char*>(own_shared_address);
+    u64 parts[(sizeof(T) + 7) / 8] = {};
+    __builtin_memcpy(parts, &value, sizeof(value));
+    for (u32 i = 0; i < sizeof(T) / bytes; ++i) {
+        emulator::store_async(to + i * bytes, rank, bytes, parts[i], &own_barrier);
     }
 }
 
