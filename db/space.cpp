@@ -213,7 +213,7 @@ class CandidateReader {
         constexpr std::int64_t most_blocks = 1 << 24;
         rule.rows_per_block = static_cast<std::uint32_t>(whole(row, "rows_per_block", 1, 1024, 1));
         rule.blocks_per_row = static_cast<std::uint32_t>(whole(row, "blocks_per_row", 1, most_blocks, 1));
-        constexpr std::int64_t largest_cluster = 8;
+        constexpr std::int64_t largest_cluster = 16;
         rule.cluster = static_cast<std::uint32_t>(whole(row, "cluster", 1, largest_cluster, 1));
         rule.combine_block = static_cast<std::uint32_t>(whole(row, "combine_block", 0, 1024, 0));
         rule.overlap = whole(row, "overlap", 0, 1, 0) != 0;

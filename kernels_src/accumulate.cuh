@@ -31,8 +31,8 @@ struct Loads {
     static constexpr int accumulators = accumulatorsT;
 };
 
-/// One step of the threads. predicated: only vectors below `end` exist. gathered: the second array is not aligned where
-/// the first is.
+/// One step of the threads. predicated: only vectors below `end`, which is not 0, exist. gathered: the second array is
+/// not aligned where the first is.
 template <class P, class L, bool predicated, bool gathered, int count>
 __device__ void accumulate_tile(const Span<P>& vectors, u64 first, u64 end, u64 index,
                                 typename P::Accumulator (&sums)[count]) {
@@ -42,13 +42,13 @@ __device__ void accumulate_tile(const Span<P>& vectors, u64 first, u64 end, u64 
     V other[is_of_pairs ? L::unroll : 1];
 #pragma unroll
     for (int i = 0; i < L::unroll; ++i) {
-        const u64 at = first + u64(i) * L::threads;
-        if (!predicated || at < end) {
-            held[i] = V::template load<L::path>(vectors.input + at * V::lanes);
-            if constexpr (is_of_pairs) {
-                const auto* from = vectors.second + at * V::lanes;
-                other[i] = gathered ? V::gather(from) : V::template load<L::path>(from);
-            }
+        u64 at = first + u64(i) * L::threads;
+        // The last vector in place of those that are not there: loads under a condition would be waited for one by one.
+        if (predicated && at >= end) at = end - 1;
+        held[i] = V::template load<L::path>(vectors.input + at * V::lanes);
+        if constexpr (is_of_pairs) {
+            const auto* from = vectors.second + at * V::lanes;
+            other[i] = gathered ? V::gather(from) : V::template load<L::path>(from);
         }
     }
 #pragma unroll
@@ -72,7 +72,7 @@ __device__ void accumulate_tiles(const Span<P>& vectors, u64 vector_count, u64 i
     for (; tile < end; tile += is_strided ? parts : 1) {
         accumulate_tile<P, L, false, gathered>(vectors, tile * tile_vectors + rank, vector_count, index, sums);
     }
-    if (tile == whole_tiles && (is_strided || part == parts - 1)) {
+    if (tile * tile_vectors < vector_count && (is_strided || part == parts - 1)) {
         accumulate_tile<P, L, true, gathered>(vectors, tile * tile_vectors + rank, vector_count, index, sums);
     }
 }

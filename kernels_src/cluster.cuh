@@ -1,7 +1,7 @@
 // Clusters of blocks, which run at the same time and reach each other's shared memory (sm_90).
 #pragma once
 
-#include "kernels_src/types.cuh"
+#include "kernels_src/bulk_copy.cuh"
 
 namespace redtune {
 
@@ -54,6 +54,33 @@ __device__ T load_distributed(const T* own_shared_address, u32 rank) {
     T value;
     memcpy(&value, words, sizeof(value));
     return value;
+}
+
+/// Stores `value`, of 4, 8 or 16 bytes, some time later, and then counts its bytes at the barrier that the other block
+/// has where `own_barrier` is in this one. The other block has initialised it, which a barrier of the cluster tells; it
+/// does not end before it has waited. This block may.
+template <class T>
+__device__ void store_async(T* own_shared_address, u32 rank, T value, CopyBarrier& own_barrier) {
+    const u32 address = distributed_address(own_shared_address, rank);
+    const u32 barrier = distributed_address(&own_barrier, rank);
+    if constexpr (sizeof(T) == sizeof(u32)) {
+        u32 word;
+        memcpy(&word, &value, sizeof(word));
+        asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];"
+                     :
+                     : "r"(address), "r"(word), "r"(barrier)
+                     : "memory");
+    } else {
+        u64 words[sizeof(T) / sizeof(u64)];
+        memcpy(words, &value, sizeof(value));
+#pragma unroll
+        for (u32 i = 0; i < sizeof(T) / sizeof(u64); ++i) {
+            asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [%0], %1, [%2];"
+                         :
+                         : "r"(address + 8 * i), "l"(words[i]), "r"(barrier)
+                         : "memory");
+        }
+    }
 }
 
 template <class T>

@@ -6,32 +6,56 @@
 
 namespace redtune {
 
-/// The cluster's values combined, in a fixed order; valid in thread 0 of the block of rank 0. All threads call it, once
-/// in a kernel that began with cluster_arrive(). `block` as combine_block() has it; at most 8 blocks, which
-/// every device with clusters allows.
+/// Where the block of rank 0 gathers a value of each warp of the cluster: of 16 blocks at most.
+template <class Accumulator, int block>
+struct ClusterGathering {
+    static constexpr int warps = block / 32;
+    static constexpr int most = 16 * warps;
+    alignas(16) Accumulator of_warp[most];
+    CopyBarrier filled;
+};
+
+/// The block's gathering of a kernel; the same for all who ask.
+template <class Accumulator, int block>
+__device__ ClusterGathering<Accumulator, block>& cluster_gathering() {
+    __shared__ ClusterGathering<Accumulator, block> gathering;
+    return gathering;
+}
+
+/// What a kernel begins with that will call combine_cluster(): it takes as long as loads do.
+template <class Accumulator, int block>
+__device__ void begin_cluster() {
+    auto& gathering = cluster_gathering<Accumulator, block>();
+    if (cluster_rank() == 0 && threadIdx.x == 0) {
+        init_barrier(gathering.filled, 1);
+        fence_barrier_init();
+        arrive_expecting(gathering.filled, cluster_size() * gathering.warps * u32(sizeof(Accumulator)));
+    }
+    __syncwarp();
+    cluster_arrive();
+}
+
+/// The cluster's values combined, in a fixed order; valid in thread 0 of the block of rank 0. All threads call it,
+/// once. `block` as combine_block() has it; at most 16 blocks. Stores that count themselves at a barrier take half as
+/// long as stores and a barrier of the cluster behind them.
 template <class Op, int block, class Accumulator>
 __device__ Accumulator combine_cluster(Accumulator value) {
-    constexpr int warps = block / 32;
-    constexpr int most_blocks = 8;
-    __shared__ alignas(16) Accumulator of_warp[most_blocks * warps];
+    auto& gathering = cluster_gathering<Accumulator, block>();
     value = combine_warp<Op>(value);
-    cluster_wait();  // the block of rank 0 has begun: it has shared memory
+    cluster_wait();  // the block of rank 0 has begun, and its barrier is there
     if (threadIdx.x % 32 == 0) {
-        store_distributed(&of_warp[cluster_rank() * warps + threadIdx.x / 32], 0, value);
+        store_async(&gathering.of_warp[cluster_rank() * gathering.warps + threadIdx.x / 32], 0, value,
+                    gathering.filled);
     }
-    cluster_arrive();
-    if (cluster_rank() != 0) return value;
-    cluster_wait();
-    if (threadIdx.x < 32) {
-        const u32 count = cluster_size() * warps;
-        value = Op::identity();
+    if (cluster_rank() != 0 || threadIdx.x >= 32) return value;
+    wait_barrier(gathering.filled, 0);
+    const u32 count = cluster_size() * gathering.warps;
+    value = Op::identity();
 #pragma unroll
-        for (u32 i = 0; i < most_blocks * warps; i += 32) {
-            if (i + threadIdx.x < count) value = Op::combine(value, of_warp[i + threadIdx.x]);
-        }
-        value = combine_warp<Op>(value);
+    for (u32 i = 0; i < gathering.most; i += 32) {
+        if (i + threadIdx.x < count) value = Op::combine(value, gathering.of_warp[i + threadIdx.x]);
     }
-    return value;
+    return combine_warp<Op>(value);
 }
 
 }  // namespace redtune

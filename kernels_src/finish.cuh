@@ -14,13 +14,13 @@ namespace redtune {
 /// publish: every block but the first stores partial and flag in one word of 8 or 16 bytes; the first polls the words,
 ///          combines them and clears them. No fence, no atomic. Needs the other blocks to make progress while the
 ///          first waits.
-/// cluster: the grid is one cluster of at most 8 blocks, which write to the first one's shared memory (sm_90).
+/// cluster: the grid is one cluster of at most 16 blocks, which write to the first one's shared memory (sm_90).
 /// cluster_publish: clusters do so, and the first block of each publishes.
 /// atomic: every block combines its value into one accumulator; the block that arrives last reads it.
 /// packed: one atomic addition of 64 bits carries value and count; for sums of 32-bit integers.
 /// The last two combine the partials as the blocks arrive, the others in an order that depends on the launch only:
 /// they are deterministic.
-enum class Finish { two_kernel, dependent, ticket, publish, polled, cluster, cluster_publish, atomic, packed };
+enum class Finish { two_kernel, dependent, ticket, publish, cluster, cluster_publish, atomic, packed };
 
 /// Leaves the block's value, valid in thread 0, to a later launch; the only block of a grid writes the result.
 template <class P>
@@ -48,16 +48,14 @@ __device__ void finish_ticket(const Arguments<P>& a, typename P::Accumulator val
 }
 
 /// `value` is valid in thread 0 of each block. All threads call it.
-template <class P, int block, Finish finish>
+template <class P, int block, Finish finish, int looks = 1>
 __device__ void finish_grid(const Arguments<P>& a, typename P::Accumulator value) {
     if (finish == Finish::two_kernel || finish == Finish::dependent || gridDim.x == 1) {
         finish_two_kernel<P>(a, value);
     } else if constexpr (finish == Finish::ticket) {
         finish_ticket<P, block>(a, value);
     } else if constexpr (finish == Finish::publish) {
-        finish_publish<P, block, 1>(a, value, blockIdx.x, gridDim.x);
-    } else if constexpr (finish == Finish::polled) {
-        finish_publish<P, block, 3>(a, value, blockIdx.x, gridDim.x);
+        finish_publish<P, block, looks>(a, value, blockIdx.x, gridDim.x);
     } else if constexpr (finish == Finish::atomic) {
         finish_atomic<P>(a, value);
     } else if constexpr (finish == Finish::packed) {
@@ -66,14 +64,17 @@ __device__ void finish_grid(const Arguments<P>& a, typename P::Accumulator value
 }
 
 /// What a kernel begins with, so that what the finish needs of other blocks or launches is under way while it loads.
-template <Finish finish>
+template <class P, int block, Finish finish>
 __device__ void begin_finish() {
     if constexpr (finish == Finish::dependent) let_next_grid_start();
-    if constexpr (finish == Finish::cluster || finish == Finish::cluster_publish) cluster_arrive();
+    if constexpr (finish == Finish::cluster || finish == Finish::cluster_publish) {
+        begin_cluster<typename P::Accumulator, block>();
+    }
 }
 
-/// Each thread's `value` becomes part of the result. All threads call it, in a kernel that began with begin_finish().
-template <class P, int block, Finish finish>
+/// Each thread's `value` becomes part of the result. looks: see collect_published(). All threads call it, in a kernel
+/// that began with begin_finish().
+template <class P, int block, Finish finish, int looks = 1>
 __device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value) {
     using Op = typename P::Operator;
     if constexpr (finish == Finish::cluster || finish == Finish::cluster_publish) {
@@ -82,10 +83,10 @@ __device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value
         if constexpr (finish == Finish::cluster) {
             if (threadIdx.x == 0) store_result(a, value);
         } else {
-            finish_publish<P, block, 1>(a, value, blockIdx.x / cluster_size(), gridDim.x / cluster_size());
+            finish_publish<P, block, looks>(a, value, blockIdx.x / cluster_size(), gridDim.x / cluster_size());
         }
     } else {
-        finish_grid<P, block, finish>(a, combine_block<Op, block>(value));
+        finish_grid<P, block, finish, looks>(a, combine_block<Op, block>(value));
     }
 }
 

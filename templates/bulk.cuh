@@ -9,7 +9,7 @@ shapes  = ["whole"]
 block       = [128, 256, 512, 1024]
 stage_bytes = [4096, 8192, 16384, 32768]
 stages      = [2, 3, 4, 6, 12]
-finish      = ["two_kernel", "dependent", "ticket", "publish", "polled"]
+finish      = ["two_kernel", "dependent", "ticket", "publish"]
 
 [launch]
 blocks_per_sm = [1, 2, 4]
@@ -20,8 +20,8 @@ grid          = "'blocks_per_sm'"
 shared_bytes  = "stages * stage_bytes"
 continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 'none')"
 overlap       = "finish = 'dependent'"
-slot_bytes    = "iif(finish in ('publish', 'polled'), iif(accumulator_bytes = 4, 8, 16), accumulator_bytes)"
-slots_zeroed  = "finish in ('publish', 'polled')"
+slot_bytes    = "iif(finish = 'publish', iif(accumulator_bytes = 4, 8, 16), accumulator_bytes)"
+slots_zeroed  = "finish = 'publish'"
 in_flight     = "shared_bytes * blocks_per_sm"                      # bytes an SM
 bytes_in_flight = "shared_bytes"
 where         = ["arrays = 1",
@@ -32,7 +32,7 @@ where         = ["arrays = 1",
                  "n * input_bytes >= 1048576",
                  "in_flight * sm_count <= 2 * n * input_bytes",     # no more stages than the input fills
                  "n * input_bytes < 4 * l2_bytes or in_flight >= 32768",
-                 "n * input_bytes < 4 * l2_bytes or finish in ('two_kernel', 'publish', 'polled')"]
+                 "n * input_bytes < 4 * l2_bytes or finish in ('two_kernel', 'publish')"]
 */
 #pragma once
 
@@ -43,7 +43,7 @@ namespace redtune {
 
 template <class Problem, int block, int stage_bytes, int stages, Finish finish>
 __global__ void __launch_bounds__(block) bulk(const Arguments<Problem> a) {
-    begin_finish<finish>();
+    begin_finish<Problem, block, finish>();
     reduce_grid<Problem, block, finish>(a, accumulate_bulk<Problem, block, stage_bytes, stages>(a));
 }
 

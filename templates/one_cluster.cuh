@@ -11,7 +11,7 @@ unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
 
 [launch]
-cluster = [2, 4, 8]          # 8: what every device with clusters allows without being asked
+cluster = [2, 4, 8, 16]
 
 [derived]
 tile   = "block * unroll * vector_bytes / input_bytes"
@@ -34,7 +34,7 @@ namespace redtune {
 template <class Problem, int block, int unroll, int vector_bytes>
 __global__ void __launch_bounds__(block) one_cluster(const Arguments<Problem> a) {
     using L = Loads<block, unroll, vector_bytes, vector_bytes>;
-    begin_finish<Finish::cluster>();
+    begin_finish<Problem, block, Finish::cluster>();
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
     const auto value = a.n <= tile * gridDim.x ? accumulate_one_tile<Problem, L>(a, blockIdx.x, gridDim.x - 1)
                                                : accumulate_grid_stride<Problem, L>(a);

@@ -9,7 +9,8 @@ shapes  = ["whole"]
 block        = [128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
-finish       = ["two_kernel", "dependent", "ticket", "publish", "polled", "cluster_publish", "atomic", "packed"]
+finish       = ["two_kernel", "dependent", "ticket", "publish", "cluster_publish", "atomic", "packed"]
+looks        = [1, 3]                           # at published words, under way at a time
 path         = ["plain", "read_only", "no_allocate", "prefetch", "evict_first"]
 mapping      = ["strided", "contiguous"]
 accumulators = [1, 4]
@@ -25,7 +26,7 @@ grid          = "'blocks_per_sm'"
 continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 'none')"
 overlap       = "finish = 'dependent'"
 combine_block = "iif(n <= 256 * tile, 32, 512)"
-published     = "finish in ('publish', 'polled', 'cluster_publish')"
+published     = "finish in ('publish', 'cluster_publish')"
 stored_bytes  = "iif(finish in ('atomic', 'packed'), 0, accumulator_bytes)"
 slot_bytes    = "iif(published, iif(accumulator_bytes = 4, 8, 16), stored_bytes)"
 slots_zeroed  = "published"
@@ -40,8 +41,9 @@ where         = ["vector_bytes >= input_bytes",
                  "n >= 65536 or unroll * vector_bytes >= 16",
                  "usual >= iif(is_large, 3, 4)",                    # one thing at a time, and where memory decides
                  "usual = 4 or block * blocks_per_sm >= 512 and unroll * vector_bytes >= 32",
-                 "usual = 4 or finish in ('publish', 'polled')",
+                 "usual = 4 or finish = 'publish'",
                  "min_blocks = 1 or block >= 512 and blocks_per_sm >= 2",
+                 "looks = 1 or finish = 'publish' and n * input_bytes <= 16777216",
                  "(finish = 'cluster_publish') = (cluster > 1)",
                  "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
                  "path not in ('prefetch', 'evict_first') or compute_capability >= 80",
@@ -58,12 +60,12 @@ where         = ["vector_bytes >= input_bytes",
 
 namespace redtune {
 
-template <class Problem, int block, int unroll, int vector_bytes, Finish finish, Path path, Mapping mapping,
+template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int looks, Path path, Mapping mapping,
           int accumulators, int min_blocks>
 __global__ void __launch_bounds__(block, min_blocks) stream(const Arguments<Problem> a) {
     using L = Loads<block, unroll, vector_bytes, 128, path, mapping, accumulators>;
-    begin_finish<finish>();
-    reduce_grid<Problem, block, finish>(a, accumulate_grid_stride<Problem, L>(a));
+    begin_finish<Problem, block, finish>();
+    reduce_grid<Problem, block, finish, looks>(a, accumulate_grid_stride<Problem, L>(a));
 }
 
 }  // namespace redtune

@@ -9,7 +9,8 @@ shapes  = ["whole"]
 block        = [64, 128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
-finish       = ["two_kernel", "dependent", "ticket", "publish", "polled", "cluster_publish", "atomic", "packed"]
+finish       = ["two_kernel", "dependent", "ticket", "publish", "cluster_publish", "atomic", "packed"]
+looks        = [1, 3]                           # at published words, under way at a time
 
 [launch]
 cluster = [1, 2, 4, 8]
@@ -20,7 +21,7 @@ grid          = "'tiles'"
 continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 'none')"
 overlap       = "finish = 'dependent'"
 combine_block = "iif(n <= 256 * tile, 32, 512)"
-published     = "finish in ('publish', 'polled', 'cluster_publish')"
+published     = "finish in ('publish', 'cluster_publish')"
 stored_bytes  = "iif(finish in ('atomic', 'packed'), 0, accumulator_bytes)"
 slot_bytes    = "iif(published, iif(accumulator_bytes = 4, 8, 16), stored_bytes)"
 slots_zeroed  = "published"
@@ -30,6 +31,7 @@ where         = ["vector_bytes >= input_bytes",
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
                  "n <= tile * sm_count * 64",                       # while that is few blocks
                  "published or n <= tile * sm_count * 16",
+                 "looks = 1 or finish = 'publish' and n * input_bytes <= 16777216",
                  "(finish = 'cluster_publish') = (cluster > 1)",
                  "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
                  "finish <> 'packed' or adds_integers and accumulator_bytes = 4",
@@ -43,11 +45,11 @@ where         = ["vector_bytes >= input_bytes",
 
 namespace redtune {
 
-template <class Problem, int block, int unroll, int vector_bytes, Finish finish>
+template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int looks>
 __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem> a) {
     using L = Loads<block, unroll, vector_bytes, vector_bytes>;
-    begin_finish<finish>();
-    reduce_grid<Problem, block, finish>(a, accumulate_one_tile<Problem, L>(a, blockIdx.x, gridDim.x - 1));
+    begin_finish<Problem, block, finish>();
+    reduce_grid<Problem, block, finish, looks>(a, accumulate_one_tile<Problem, L>(a, blockIdx.x, gridDim.x - 1));
 }
 
 }  // namespace redtune

@@ -171,10 +171,13 @@ void Timer::describe(Measurement& measurement, const Runnable& runnable, std::ui
 double Timer::floor_us(const LaunchPlan& plan, std::uint32_t calls) {
     std::vector<std::uint32_t> shape{calls};
     for (const Launch& step : plan.launches()) {
-        shape.insert(shape.end(), {step.grid, step.block, step.shared_bytes});
+        shape.insert(shape.end(), {step.grid, step.block, step.shared_bytes, step.cluster, step.overlap ? 1U : 0U});
     }
     const auto [place, is_new] = floors_.try_emplace(std::move(shape));
     if (!is_new) return place->second;
+    for (const Launch& step : plan.launches()) {
+        gpu::Module::allow_launches(kernels_.empty(), step.shared_bytes, step.cluster);
+    }
     gpu::Graph graph = gpu::Graph::capture(stream_, [&](CUstream recording) {
         gpu::record_event_in_graph(site_.begin, recording);
         for (std::uint32_t call = 0; call < calls; ++call) enqueue_empty(kernels_.empty(), plan, recording);

@@ -38,10 +38,19 @@ CUfunction Module::function(const std::string& lowered_name) const {
     return function;
 }
 
-void Module::allow_shared_bytes(CUfunction function, std::uint32_t shared_bytes) {
-    check(Driver::get().cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                           static_cast<int>(shared_bytes)),
-          fmt::format("allow a kernel {} bytes of dynamic shared memory", shared_bytes).c_str());
+void Module::allow_launches(CUfunction function, std::uint32_t shared_bytes, std::uint32_t cluster) {
+    constexpr std::uint32_t portable_cluster = 8;
+    const auto set = [&](CUfunction_attribute which, std::uint32_t value) {
+        return Driver::get().cuFuncSetAttribute(function, which, static_cast<int>(value));
+    };
+    if (shared_bytes > 0) {
+        check(set(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes),
+              fmt::format("allow a kernel {} bytes of dynamic shared memory", shared_bytes).c_str());
+    }
+    if (cluster > portable_cluster) {
+        check(set(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
+              fmt::format("allow a kernel clusters of {} blocks", cluster).c_str());
+    }
 }
 
 KernelResources Module::resources(CUfunction function) {

@@ -22,10 +22,10 @@ class Module {
     /// @throws DeviceError if the module has none of this name.
     CUfunction function(const std::string& lowered_name) const;
 
-    /// Allows a kernel so much dynamic shared memory per block; more than 48 KiB, with what it has statically, must be
-    /// asked for.
+    /// Makes launches possible that a kernel must be allowed: more than 48 KiB of shared memory per block, with what it
+    /// has statically, and more than 8 blocks per cluster.
     /// @throws DeviceError if the device has not so much.
-    static void allow_shared_bytes(CUfunction function, std::uint32_t shared_bytes);
+    static void allow_launches(CUfunction function, std::uint32_t shared_bytes, std::uint32_t cluster);
 
     /// What the driver knows of a kernel. It does not tell spills from other local memory: spill_bytes is all local
     /// memory per thread.

@@ -113,9 +113,10 @@ void GpuExecutor::prepare(std::span<const Trial> trials, const std::function<voi
 }
 
 const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& trial, const bench::Runnable& runnable) {
-    const auto [place, is_new] = hard_sizes_.try_emplace(to_string(trial.candidate.configuration));
-    if (is_new) place->second = bench().checker.check_hard_sizes(runnable);
-    return place->second;
+    const std::string configuration = to_string(trial.candidate.configuration);
+    const auto known = hard_sizes_.find(configuration);
+    if (known != hard_sizes_.end()) return known->second;
+    return hard_sizes_.emplace(configuration, bench().checker.check_hard_sizes(runnable)).first->second;
 }
 
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {

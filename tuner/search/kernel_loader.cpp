@@ -40,10 +40,8 @@ bench::Runnable KernelLoader::load(const Trial& trial) {
         runnable.kernels[static_cast<std::size_t>(role)] = module->function(kernel.symbol);
         if (role != KernelRole::first) continue;
         runnable.resources = kernel.resources;
-        const std::uint32_t shared_bytes = runnable.rule.shared_bytes;
-        if (shared_bytes > 0) {
-            gpu::Module::allow_shared_bytes(runnable.kernels[static_cast<std::size_t>(role)], shared_bytes);
-        }
+        gpu::Module::allow_launches(runnable.kernels[static_cast<std::size_t>(role)], runnable.rule.shared_bytes,
+                                    runnable.rule.cluster);
     }
     return runnable;
 }
