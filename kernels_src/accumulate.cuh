@@ -154,40 +154,48 @@ __device__ typename P::Accumulator accumulate_grid_stride(const Arguments<P>& a)
     return accumulate_span<P, L>(Span<P>{a.input, a.second, a.n}, threadIdx.x, blockIdx.x, gridDim.x);
 }
 
-/// What a thread folds of one tile: `bytes` of it exist, unless it is whole.
+/// What a thread folds of a tile of which `vectors` vectors exist: all, if it is whole.
 template <class P, class L, bool is_whole>
-__device__ typename P::Accumulator fold_tile(const Arguments<P>& a, const typename P::Input* mine, u32 bytes, u32 tile,
-                                             u32 last) {
+__device__ typename P::Accumulator fold_tile(const Arguments<P>& a, const typename P::Input* tile, u32 vectors,
+                                             bool is_last) {
     using Op = typename P::Operator;
     using V = Vector<typename P::Input, L::bytes>;
     constexpr bool is_of_pairs = Op::form == Form::of_pairs;
-    constexpr int step = L::threads * V::lanes;
-    const auto* others = a.second + (mine - a.input);
+    const auto* others = a.second + (tile - a.input);
     const bool is_gathered = is_of_pairs && !is_aligned<L::bytes>(others);
+
+    const auto load_own_edge = [&] {
+        const u32 head = misaligned_head<L::head_bytes>(a.input, a.n);
+        const u64 vector_elements = (a.n - head) / V::lanes * V::lanes;
+        return load_edge<P>(Span<P>{a.input, a.second, a.n}, head, vector_elements, threadIdx.x, is_last);
+    };
+    // A tile that is not whole most likely has edges, and loads them first, so that nobody waits for them alone.
+    Edge<P> edge{};
+    if (!is_whole) edge = load_own_edge();
 
     V held[L::unroll];
     V other[is_of_pairs ? L::unroll : 1];
-    bool is_there[L::unroll];
+    if (is_whole || vectors > 0) {
 #pragma unroll
-    for (int i = 0; i < L::unroll; ++i) {
-        is_there[i] = is_whole || (u32(i) * L::threads + threadIdx.x + 1) * L::bytes <= bytes;
-        if (is_there[i]) {
-            held[i] = V::template load<L::path>(mine + i * step);
+        for (int i = 0; i < L::unroll; ++i) {
+            u32 place = u32(i) * L::threads + threadIdx.x;
+            // The last vector in place of those that are not there: loads under a condition would be waited for one by
+            // one.
+            if (!is_whole && place >= vectors) place = vectors - 1;
+            held[i] = V::template load<L::path>(tile + place * V::lanes);
             if constexpr (is_of_pairs) {
-                const auto* from = others + i * step;
+                const auto* from = others + place * V::lanes;
                 other[i] = is_gathered ? V::gather(from) : V::template load<L::path>(from);
             }
         }
     }
-    const u32 head = misaligned_head<L::head_bytes>(a.input, a.n);
-    const u64 vector_elements = (a.n - head) / V::lanes * V::lanes;
-    const Edge<P> edge =
-        load_edge<P>(Span<P>{a.input, a.second, a.n}, head, vector_elements, threadIdx.x, tile == last);
+    if (is_whole) edge = load_own_edge();
     auto value = Op::identity();
 #pragma unroll
     for (int i = 0; i < L::unroll; ++i) {
-        if (is_there[i]) {
-            const u64 index = u64(mine - a.input) + i * step;
+        const u32 place = u32(i) * L::threads + threadIdx.x;
+        if (is_whole || place < vectors) {
+            const u64 index = u64(tile - a.input) + place * V::lanes;
             value = Op::combine(value, reduce_vector<P>(held[i], other[is_of_pairs ? i : 0], index));
         }
     }
@@ -206,10 +214,10 @@ __device__ typename P::Accumulator accumulate_one_tile(const Arguments<P>& a, u3
     const u64 begin = reinterpret_cast<u64>(a.input);
     const u64 first = ((begin + (L::head_bytes - 1)) & ~u64(L::head_bytes - 1)) + u64(tile) * tile_bytes;
     const u64 end = begin + a.n * sizeof(Input);
-    const auto* mine = reinterpret_cast<const Input*>(first + threadIdx.x * L::bytes);
-    if (first + tile_bytes <= end) return fold_tile<P, L, true>(a, mine, tile_bytes, tile, last);
+    const auto* elements = reinterpret_cast<const Input*>(first);
+    if (first + tile_bytes <= end) return fold_tile<P, L, true>(a, elements, tile_bytes / L::bytes, tile == last);
     // A head may leave nothing for the last tile.
-    return fold_tile<P, L, false>(a, mine, end > first ? u32(end - first) : 0, tile, last);
+    return fold_tile<P, L, false>(a, elements, end > first ? u32(end - first) / L::bytes : 0, tile == last);
 }
 
 }  // namespace redtune
