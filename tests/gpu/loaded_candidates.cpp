@@ -26,7 +26,8 @@ std::vector<search::Trial> of_each_kind(std::vector<search::Trial> trials) {
     std::vector<search::Trial> chosen;
     for (search::Trial& trial : trials) {
         std::string kind = trial.family->name;
-        for (const char* name : {"finish", "vector_bytes", "lanes", "threads_per_row"}) {
+        for (const char* name : {"finish", "vector_bytes", "lanes", "threads_per_row", "looks", "cluster", "stages",
+                                 "path", "mapping", "accumulators", "min_blocks"}) {
             if (const Value* value = trial.candidate.configuration.find(name)) kind += " " + to_string(*value);
         }
         if (seen.insert(kind).second) chosen.push_back(std::move(trial));

@@ -1,7 +1,9 @@
-// The one-launch finishes, again and again: a hand-over between blocks that is wrong once in a million is wrong.
+// Every finish, again and again: a hand-over between blocks that is wrong once in a million is wrong.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "tests/gpu/loaded_candidates.h"
@@ -65,28 +67,33 @@ class Lane {
     gpu::DeviceBuffer outputs_;
 };
 
-class Repetition : public ::testing::TestWithParam<std::tuple<std::string, std::uint64_t>> {
+/// A way in which blocks hand over their values, and a size.
+struct HandOver {
+    std::string family;
+    std::vector<Parameter> parameters;  ///< that the candidate has; of those that fit, the first is run
+    std::uint64_t n;
+    Type type = Type::f32;
+};
+
+class Repetition : public ::testing::TestWithParam<HandOver> {
   protected:
-    /// The finish at this size, with two blocks per SM where there are tiles enough.
     bench::Runnable runnable() {
-        const auto& [finish, n] = GetParam();
-        for (const search::Trial& trial : loaded_.trials(n)) {
+        for (const search::Trial& trial : loaded_.trials(n())) {
             const Configuration& configuration = trial.candidate.configuration;
-            const auto is = [&](const char* name, const Value& value) {
-                const Value* found = configuration.find(name);
-                return found != nullptr && *found == value;
+            const auto has = [&](const Parameter& wanted) {
+                const Value* found = configuration.find(wanted.name);
+                return found != nullptr && *found == wanted.value;
             };
-            if (configuration.family == "stream" && is("finish", finish) && is("block", std::int64_t{256}) &&
-                is("unroll", std::int64_t{4}) && is("vector_bytes", std::int64_t{16}) &&
-                (trial.candidate.rule.blocks_per_sm == 2 || n < (1 << 21))) {
+            const std::vector<Parameter>& wanted = GetParam().parameters;
+            if (configuration.family == GetParam().family && std::all_of(wanted.begin(), wanted.end(), has)) {
                 return loaded_.load(trial);
             }
         }
         throw std::logic_error("no such candidate");
     }
-    std::uint64_t n() const { return std::get<1>(GetParam()); }
+    std::uint64_t n() const { return GetParam().n; }
 
-    test_support::LoadedCandidates loaded_{make_problem("sum", Type::f32)};
+    test_support::LoadedCandidates loaded_{make_problem("sum", GetParam().type)};
 };
 
 TEST_P(Repetition, OnOneStream) {
@@ -118,12 +125,42 @@ TEST_P(Repetition, InGraphReplays) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Finish, Repetition,
-                         ::testing::Combine(::testing::Values("publish", "ticket"),
-                                            ::testing::Values(1U << 16, 1U << 18, 1U << 20, 1U << 22, 1U << 24)),
-                         [](const auto& test) {
-                             return std::get<0>(test.param) + "_" + format_size(std::get<1>(test.param));
-                         });
+std::vector<HandOver> hand_overs() {
+    const auto number = [](std::int64_t value) { return Value(value); };
+    const auto with = [&](const char* finish, std::int64_t looks, std::int64_t block = 256) {
+        return std::vector<Parameter>{{"finish", std::string(finish)},
+                                      {"looks", number(looks)},
+                                      {"block", number(block)},
+                                      {"unroll", number(4)},
+                                      {"vector_bytes", number(16)}};
+    };
+    std::vector<HandOver> all;
+    for (const std::uint64_t n : {1U << 16, 1U << 20, 1U << 24}) all.push_back({"stream", with("publish", 1), n});
+    all.push_back({"tile_per_block", with("publish", 3, 64), 1U << 17});
+    all.push_back({"tile_per_block", with("publish", 3), 1U << 21});
+    for (const char* finish : {"ticket", "dependent", "cluster_publish", "atomic"}) {
+        all.push_back({"tile_per_block", with(finish, 1), 1U << 18});
+    }
+    all.push_back({"tile_per_block", with("packed", 1), 1U << 18, Type::i32});
+    for (const std::int64_t cluster : {2, 8, 16}) {
+        all.push_back({"one_cluster", {{"cluster", number(cluster)}, {"vector_bytes", number(16)}}, 1U << 14});
+    }
+    all.push_back({"bulk", {{"finish", std::string("publish")}, {"stages", number(3)}}, 1U << 22});
+    all.push_back({"bulk", {{"finish", std::string("dependent")}, {"stages", number(12)}}, 1U << 22});
+    return all;
+}
+
+std::string name_of(const ::testing::TestParamInfo<HandOver>& test) {
+    std::string name = test.param.family;
+    for (const Parameter& parameter : test.param.parameters) {
+        if (parameter.name == "finish" || parameter.name == "cluster" || parameter.name == "looks") {
+            name += fmt::format("_{}", to_string(parameter.value));
+        }
+    }
+    return fmt::format("{}_{}", name, format_size(test.param.n));
+}
+
+INSTANTIATE_TEST_SUITE_P(Finish, Repetition, ::testing::ValuesIn(hand_overs()), name_of);
 
 }  // namespace
 }  // namespace redtune
