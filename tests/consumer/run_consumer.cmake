@@ -1,5 +1,5 @@
 # Run as a script: BUILD (redtune's build folder), SOURCE (the example), WORK (a folder that is made anew),
-# MAKE_DATABASE (a program), CONFIG, GENERATOR, CXX, FLAGS.
+# MAKE_DATABASE (a program), CONFIG, GENERATOR, CXX.
 set(prefix ${WORK}/prefix)
 
 function(run)
@@ -21,7 +21,7 @@ endfunction()
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix} --config "${CONFIG}")
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
-    -DCMAKE_BUILD_TYPE=${CONFIG} "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_PREFIX_PATH=${prefix})
+    -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${WORK}/build --config "${CONFIG}")
 
 # The installed headers must name nothing but the standard library.
