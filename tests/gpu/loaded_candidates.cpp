@@ -21,13 +21,17 @@ std::vector<search::Trial> all_trials(const std::vector<Family>& families, const
     return trials;
 }
 
-std::vector<search::Trial> of_each_kind(std::vector<search::Trial> trials) {
+/// Candidates that differ in how they load and hand over. What has nothing to do with the operator is run with one.
+std::vector<search::Trial> of_each_kind(std::vector<search::Trial> trials, const Problem& problem) {
+    std::vector<const char*> names = {"finish", "vector_bytes", "lanes", "threads_per_row"};
+    if (problem.op == "sum" && size_of(problem.input) == 4) {
+        names.insert(names.end(), {"looks", "cluster", "stages", "path", "mapping", "accumulators", "min_blocks"});
+    }
     std::set<std::string> seen;
     std::vector<search::Trial> chosen;
     for (search::Trial& trial : trials) {
         std::string kind = trial.family->name;
-        for (const char* name : {"finish", "vector_bytes", "lanes", "threads_per_row", "looks", "cluster", "stages",
-                                 "path", "mapping", "accumulators", "min_blocks"}) {
+        for (const char* name : names) {
             if (const Value* value = trial.candidate.configuration.find(name)) kind += " " + to_string(*value);
         }
         if (seen.insert(kind).second) chosen.push_back(std::move(trial));
@@ -61,7 +65,7 @@ std::vector<search::Trial> LoadedCandidates::trials(std::uint64_t n) {
 }
 
 std::vector<search::Trial> LoadedCandidates::trials_of_each_kind(std::uint64_t n) {
-    return of_each_kind(trials(n));
+    return of_each_kind(trials(n), problem_);
 }
 
 void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& sizes) {
@@ -73,7 +77,8 @@ void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const
         for (jit::KernelName& name : bench::fixed_kernel_names(problem)) wanted.insert(std::move(name));
         for (const std::uint64_t n : sizes) {
             const std::uint64_t whole_rows = problem.row_length == 0 ? n : n / problem.row_length * problem.row_length;
-            for (const search::Trial& trial : of_each_kind(all_trials(families, device.info, problem, whole_rows))) {
+            for (const search::Trial& trial :
+                 of_each_kind(all_trials(families, device.info, problem, whole_rows), problem)) {
                 insert_names(wanted, problem, trial);
             }
         }

@@ -135,7 +135,7 @@ std::vector<HandOver> hand_overs() {
                                       {"vector_bytes", number(16)}};
     };
     std::vector<HandOver> all;
-    for (const std::uint64_t n : {1U << 16, 1U << 20, 1U << 24}) all.push_back({"stream", with("publish", 1), n});
+    for (const std::uint64_t n : {1U << 18, 1U << 20, 1U << 24}) all.push_back({"stream", with("publish", 1), n});
     all.push_back({"tile_per_block", with("publish", 3, 64), 1U << 17});
     all.push_back({"tile_per_block", with("publish", 3), 1U << 21});
     for (const char* finish : {"ticket", "dependent", "cluster_publish", "atomic"}) {
