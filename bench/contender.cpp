@@ -12,7 +12,7 @@ Contender::Contender(const Circuit& circuit, const Call& call)
     : stream_(circuit.stream),
       calls_(circuit.timing.calls),
       graph_(gpu::Graph::capture(circuit.stream, [&](CUstream recording) {
-          if (circuit.regime == Regime::cold) circuit.kernels.read(circuit.flush, recording);
+          if (circuit.regime != Regime::warm) circuit.kernels.read(circuit.flush, recording);
           gpu::record_event_in_graph(*begin_, recording);
           for (std::uint32_t i = 0; i < circuit.timing.calls; ++i) {
               call(circuit.input(i % circuit.timing.inputs), circuit.outputs.address() + i * output_stride, recording);

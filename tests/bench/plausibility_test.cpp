@@ -25,6 +25,11 @@ TEST(Plausibility, NothingBeatsTheMemory) {
     EXPECT_EQ(judged(timed(1000), 4'820'000'000, Regime::cold), Status::implausible);
 }
 
+TEST(Plausibility, CallsBackToBackAreHeldToTheMemory) {
+    EXPECT_EQ(judged(timed(10), 48'000'000, Regime::stream), Status::ok);
+    EXPECT_EQ(judged(timed(10), 65'000'000, Regime::stream), Status::implausible) << "6.5 TB/s";
+}
+
 TEST(Plausibility, WarmIsHeldToTheCache) {
     EXPECT_EQ(judged(timed(10), 60'000'000, Regime::warm), Status::ok);
     EXPECT_EQ(judged(timed(10), 80'000'000, Regime::warm), Status::implausible);

@@ -81,6 +81,19 @@ TEST_F(QueryCommandTest, NothingFoundListsWhatThereIs) {
     EXPECT_THAT(regime.err, HasSubstr("--op sum --dtype f32 --determinism any --regime cold (n = 1Mi to 1Mi)"));
 }
 
+TEST_F(QueryCommandTest, KnowsCallsBackToBack) {
+    {
+        db::Store store = db::Store::open(user_, db::Access::read_write);
+        db::add_winner(store, db::h200(), {}, 1 << 20, Regime::stream, db::candidate(), 2);
+    }
+    const Outcome found = run(with({"--n", "1Mi", "--regime", "stream", "--format", "json"}));
+    EXPECT_EQ(found.exit_code, done) << found.err;
+    EXPECT_EQ(ordered_json::parse(found.out)["regime"], "stream");
+    const Outcome cold = run(with({"--n", "1Mi"}));
+    EXPECT_EQ(cold.exit_code, nothing_found);
+    EXPECT_THAT(cold.err, HasSubstr("--op sum --dtype f32 --determinism any --regime stream (n = 1Mi to 1Mi)"));
+}
+
 TEST_F(QueryCommandTest, KnowsShapesTypesAndPairsOfArrays) {
     Problem problem = make_problem("dot", Type::f16, Type::f64);
     problem.row_length = 32;

@@ -31,6 +31,11 @@ TEST(LeastTime, FollowsFromTheBytesInFlightOfTheGrid) {
     EXPECT_DOUBLE_EQ(least(candidate(132), Regime::cold, "dot"), 2 * gib_us / (132 * 4096)) << "two arrays";
 }
 
+TEST(LeastTime, CallsBackToBackReadMemory) {
+    EXPECT_EQ(least(candidate(132), Regime::stream), least(candidate(132), Regime::cold));
+    EXPECT_LT(least(candidate(132), Regime::warm), least(candidate(132), Regime::cold));
+}
+
 TEST(LeastTime, BlocksThatWaitForAnSmHaveNothingInFlight) {
     EXPECT_DOUBLE_EQ(least(candidate(100'000)), gib_us / (132 * 8 * 4096)) << "2048 threads an SM";
     Candidate small = candidate(100'000);

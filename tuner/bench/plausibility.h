@@ -10,7 +10,7 @@ namespace redtune::bench {
 
 /// What no measurement can beat. 0: unknown, not tested.
 struct Ceilings {
-    double memory_gb_per_s = 0;  ///< cold: the memory's peak by its clock and width
+    double memory_gb_per_s = 0;  ///< cold and stream: the memory's peak by its clock and width
     double l2_gb_per_s = 0;      ///< warm: measured with the cache reader, with a margin
 };
 

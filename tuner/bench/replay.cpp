@@ -60,7 +60,7 @@ gpu::Graph Replay::prepare_and_capture(const Inputs& inputs, const gpu::DeviceBu
     return gpu::Graph::capture(stream_, [&](CUstream recording) {
         site_.workspace.hand_over(plan_, recording);
         if (runnable.destructive) inputs.restore_timed(timing_, recording);
-        if (regime == Regime::cold) kernels_.read(flush, recording);
+        if (regime != Regime::warm) kernels_.read(flush, recording);
         gpu::record_event_in_graph(site_.begin, recording);
         for (std::uint32_t call = 0; call < timing_.calls; ++call) {
             enqueue(runnable, plan_, inputs.timed(timing_, n_, call % timing_.inputs),

@@ -55,8 +55,10 @@ void add_bench_options(CLI::App& app, BenchOptions& options) {
     add_list("--dtype", options.dtypes, fmt::format("Input types: {}", fmt::join(known_types, ", ")));
     app.add_option("--bytes", options.bytes, "Bytes of input: 4Ki, 1Ki..4Gi (powers of two), lists")
         ->capture_default_str();
-    add_list("--regime", options.regimes,
-             "cold (input in device memory), warm (input in L2, up to half of it), or both");
+    add_list(
+        "--regime", options.regimes,
+        "cold (input in device memory), warm (input in L2, up to half of it), stream (as cold, calls back to back), or "
+        "several");
     add_list("--offset", options.offsets, "Elements that the pointer is off alignment: 0, 1, or both");
     add_list("--determinism", options.determinisms,
              "Of redtune: any, run_to_run (the same bits at every call), or both, to see what it costs");

@@ -37,7 +37,7 @@ Table cells_of(const std::vector<ComparisonRow>& rows, const ComparisonContext& 
     for (const ComparisonRow& row : rows) {
         const double gb_per_s = static_cast<double>(row.bytes) / row.redtune_us * 1e-3;
         // What comes from the L2 has no share of the memory's peak.
-        const bool has_peak = row.regime == Regime::cold && context.peak_gb_per_s > 0;
+        const bool has_peak = row.regime != Regime::warm && context.peak_gb_per_s > 0;
         table.add({row.op, row.dtype, static_cast<std::int64_t>(row.bytes), static_cast<std::int64_t>(row.n),
                    std::string(to_string(row.regime)), report::alignment_name(row.offset), row.redtune_us, row.cub_us,
                    row.ratio(), row.ratio_low, row.ratio_high, report::verdict(row), gb_per_s,

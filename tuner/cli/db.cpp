@@ -232,7 +232,7 @@ void add_db_command(CLI::App& app, int& exit_code) {
     list->add_option("--op", options->filter.op, "Of this operator only");
     list->add_option("--dtype", options->filter.dtype, "Of this input type only");
     list->add_option("--device", options->filter.device, "Of the device of this name only");
-    list->add_option("--regime", options->filter.regime, "Of this regime only: cold or warm");
+    list->add_option("--regime", options->filter.regime, "Of this regime only: cold, warm or stream");
     list->callback([options, &exit_code] { print_winners(*options, exit_code); });
 
     CLI::App* show = add_command(

@@ -73,7 +73,7 @@ std::string what_there_is(const Catalog& catalog, const std::string& device) {
     }
     std::vector<std::string> tuned;
     for (const Problem& problem : catalog.problems(device)) {
-        for (const Regime regime : {Regime::cold, Regime::warm}) {
+        for (const Regime regime : {Regime::cold, Regime::warm, Regime::stream}) {
             const auto sizes = catalog.tuned_sizes(problem, device, regime);
             if (sizes.empty()) continue;
             tuned.push_back(fmt::format("{} --regime {} (n = {} to {})", as_options(problem), to_string(regime),
@@ -188,7 +188,9 @@ void add_query_command(CLI::App& app, int& exit_code) {
     command->add_option("--n", options->n, "How many elements: 4096, 16Mi, 1Gi")->required();
     command->add_option("--device", options->device,
                         "The device's name, as in \"NVIDIA H200\"; without it, the GPU of this machine");
-    command->add_option("--regime", options->regime, "Where the input is: cold (memory) or warm (L2 cache)")
+    command
+        ->add_option("--regime", options->regime,
+                     "Where the input is: cold (memory), warm (L2 cache) or stream (memory; calls back to back)")
         ->capture_default_str();
     command->add_option("--db", options->file, "A database to read in place of the user's own, over the shipped data");
     add_format_option(*command, options->format);

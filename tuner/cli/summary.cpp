@@ -57,7 +57,7 @@ void add_summary(Table& table, const db::Store& store, const DeviceInfo& device,
                        to_string(winner->measurement.configuration), std::int64_t{winner->measurement.grid},
                        measurement.median_us, gb_per_s,
                        // A warm input does not come from the memory.
-                       known(100 * gb_per_s / device.peak_gb_per_s, regime == Regime::cold && device.peak_gb_per_s > 0),
+                       known(100 * gb_per_s / device.peak_gb_per_s, regime != Regime::warm && device.peak_gb_per_s > 0),
                        measurement.floor_us, known(classic, classic > 0),
                        known(classic / measurement.median_us, classic > 0)});
         }

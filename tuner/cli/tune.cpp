@@ -147,7 +147,10 @@ void add_tune_command(CLI::App& app, int& exit_code) {
                      "exhaustive (all candidates), or quick (what did well at like sizes and problems, a sample, and "
                      "what is near)")
         ->capture_default_str();
-    command->add_option("--regime", options->regimes, "cold (input in device memory), warm (input in L2), or both")
+    command
+        ->add_option(
+            "--regime", options->regimes,
+            "cold (input in device memory), warm (input in L2), stream (as cold, calls back to back), or several")
         ->delimiter(',')
         ->capture_default_str();
     command->add_option("--device", options->device,

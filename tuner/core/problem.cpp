@@ -24,7 +24,8 @@ constexpr std::array types = {
     Named<Type>{"u16", Type::u16},   Named<Type>{"i32", Type::i32}, Named<Type>{"u32", Type::u32},
     Named<Type>{"i64", Type::i64},   Named<Type>{"u64", Type::u64}, Named<Type>{"f16", Type::f16},
     Named<Type>{"bf16", Type::bf16}, Named<Type>{"f32", Type::f32}, Named<Type>{"f64", Type::f64}};
-constexpr std::array regimes = {Named<Regime>{"cold", Regime::cold}, Named<Regime>{"warm", Regime::warm}};
+constexpr std::array regimes = {Named<Regime>{"cold", Regime::cold}, Named<Regime>{"warm", Regime::warm},
+                                Named<Regime>{"stream", Regime::stream}};
 constexpr std::array determinisms = {Named<Determinism>{"any", Determinism::any},
                                      Named<Determinism>{"run_to_run", Determinism::run_to_run}};
 constexpr std::string_view whole = "whole";

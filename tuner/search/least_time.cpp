@@ -15,7 +15,7 @@ double least_time_us(const Candidate& candidate, const DeviceInfo& device, const
     const std::uint64_t resident = std::min<std::uint64_t>(plan.steps[0].grid, device.sm_count * per_sm);
     const double rounds =
         static_cast<double>(bytes_read(problem, n)) / static_cast<double>(resident * candidate.bytes_in_flight);
-    return rounds * (regime == Regime::cold ? bench::least_memory_latency_us : bench::least_l2_latency_us);
+    return rounds * (regime == Regime::warm ? bench::least_l2_latency_us : bench::least_memory_latency_us);
 }
 
 }  // namespace redtune::search
