@@ -74,7 +74,7 @@ std::optional<search::Trial> Comparison::winner(const Cell& cell, Determinism de
     if (!match) return std::nullopt;
     for (const Family& family : families_) {
         if (family.name != match->family) continue;
-        for (Candidate& candidate : db::candidates(family, device_.info, problem, match->tuned_n)) {
+        for (Candidate& candidate : db::candidates(family, device_.info, problem, match->tuned_n, cell.regime)) {
             const auto& parameters = candidate.configuration.parameters;
             if (std::equal(parameters.begin(), parameters.end(), match->parameters.begin(), match->parameters.end())) {
                 return search::Trial{&family, std::move(candidate)};
@@ -102,10 +102,11 @@ std::unique_ptr<Comparison::Ours> Comparison::ours(const Circuit& circuit, const
     const bench::Runnable runnable = loader_.load(trial);
     auto side = std::make_unique<Ours>(Ours{std::move(trial), runnable, make_plan(runnable.rule, cell.n), {}, {}});
     side->workspace.prepare(side->plan, stream_.handle());
-    side->contender.emplace(circuit,
-                            [&of = *side](const bench::InputArrays& input, CUdeviceptr output, CUstream stream) {
-                                bench::enqueue(of.runnable, of.plan, input, output, of.workspace.address(), stream);
-                            });
+    side->contender.emplace(circuit, [&of = *side](std::uint32_t call, const bench::InputArrays& input,
+                                                   CUdeviceptr output, CUstream stream) {
+        bench::enqueue(of.runnable, call == 0 ? bench::begins_chain(of.plan) : of.plan, input, output,
+                       of.workspace.address(), stream);
+    });
     return side;
 }
 
@@ -115,11 +116,11 @@ std::unique_ptr<Comparison::Theirs> Comparison::theirs(const Circuit& circuit, c
     const std::size_t bytes = cub_workspace_bytes(call, cell.n);
     // CUB takes a null for the question how much it needs, also where that is nothing.
     auto side = std::make_unique<Theirs>(Theirs{call, bytes, gpu::DeviceBuffer(bytes + 1), {}});
-    side->contender.emplace(
-        circuit, [&of = *side, n = cell.n](const bench::InputArrays& input, CUdeviceptr output, CUstream stream) {
-            cub_reduce(of.call, reinterpret_cast<void*>(of.workspace.address()), of.bytes,
-                       reinterpret_cast<const void*>(input.first), reinterpret_cast<void*>(output), n, stream);
-        });
+    side->contender.emplace(circuit, [&of = *side, n = cell.n](std::uint32_t, const bench::InputArrays& input,
+                                                               CUdeviceptr output, CUstream stream) {
+        cub_reduce(of.call, reinterpret_cast<void*>(of.workspace.address()), of.bytes,
+                   reinterpret_cast<const void*>(input.first), reinterpret_cast<void*>(output), n, stream);
+    });
     return side;
 }
 

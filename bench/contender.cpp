@@ -15,7 +15,8 @@ Contender::Contender(const Circuit& circuit, const Call& call)
           if (circuit.regime != Regime::warm) circuit.kernels.read(circuit.flush, recording);
           gpu::record_event_in_graph(*begin_, recording);
           for (std::uint32_t i = 0; i < circuit.timing.calls; ++i) {
-              call(circuit.input(i % circuit.timing.inputs), circuit.outputs.address() + i * output_stride, recording);
+              call(i, circuit.input(i % circuit.timing.inputs), circuit.outputs.address() + i * output_stride,
+                   recording);
           }
           gpu::record_event_in_graph(*end_, recording);
       })) {}

@@ -9,13 +9,14 @@
 
 namespace redtune::comparison {
 
-/// One side of a comparison: what a call queues. Everything it needs was allocated beforehand.
-using Call = std::function<void(const bench::InputArrays& input, CUdeviceptr output, CUstream stream)>;
+/// One side of a comparison: what call `call` of a graph queues. Everything it needs was allocated beforehand.
+using Call =
+    std::function<void(std::uint32_t call, const bench::InputArrays& input, CUdeviceptr output, CUstream stream)>;
 
 /// What both sides are timed with.
 struct Circuit {
     const bench::FixedKernels& kernels;
-    const gpu::DeviceBuffer& flush;  ///< twice the L2, read before each sample of a cold input
+    const gpu::DeviceBuffer& flush;  ///< twice the L2, read before each sample but warm ones
     gpu::Stream& stream;
     gpu::DeviceBuffer& outputs;  ///< 256 bytes for each call of a sample
     std::function<bench::InputArrays(std::uint32_t input)> input;

@@ -79,7 +79,7 @@ class RowReader {
 /// swallows nothing else.
 class SpaceTable {
   public:
-    SpaceTable(const Family& family, const DeviceInfo& device, const Problem& problem, std::uint64_t n)
+    SpaceTable(const Family& family, const DeviceInfo& device, const Problem& problem, std::uint64_t n, Regime regime)
         : family_(family) {
         sqlite3* opened = nullptr;
         const int result = sqlite3_open(":memory:", &opened);
@@ -88,7 +88,7 @@ class SpaceTable {
         sqlite3_set_authorizer(database_.get(), authorize, nullptr);
         sqlite3_progress_handler(database_.get(), steps_between_checks, count_steps, &checks_left_);
 
-        from_ = cross_join(device, problem, n);
+        from_ = cross_join(device, problem, n, regime);
         for (const Expression& derived : family_.derived) {
             check(derived);
             from_ = fmt::format("SELECT *, ({}\n) AS {} FROM ({})", derived.sql, derived.name, from_);
@@ -119,7 +119,8 @@ class SpaceTable {
   private:
     /// What expressions may use beside parameters and derived values.
     static std::vector<std::pair<std::string_view, std::uint64_t>> given(const DeviceInfo& device,
-                                                                         const Problem& problem, std::uint64_t n) {
+                                                                         const Problem& problem, std::uint64_t n,
+                                                                         Regime regime) {
         const std::uint64_t row_length = problem.row_length == 0 ? n : problem.row_length;
         const bool accumulator_is_input =
             problem.accumulator == problem.input && accumulator_bytes(problem) == size_of(problem.input);
@@ -133,6 +134,7 @@ class SpaceTable {
                 {"exact", rounding_of(problem) == Rounding::none},
                 {"accumulator_is_input", accumulator_is_input},
                 {"adds_integers", adds_integers(problem)},
+                {"back_to_back", regime == Regime::stream},
                 {"sm_count", device.sm_count},
                 {"l2_bytes", device.l2_bytes},
                 {"warp_size", 32},
@@ -141,9 +143,9 @@ class SpaceTable {
                 {"compute_capability", static_cast<std::uint64_t>(device.compute_major * 10 + device.compute_minor)}};
     }
 
-    std::string cross_join(const DeviceInfo& device, const Problem& problem, std::uint64_t n) {
+    std::string cross_join(const DeviceInfo& device, const Problem& problem, std::uint64_t n, Regime regime) {
         std::string columns;
-        for (const auto& [name, value] : given(device, problem, n)) {
+        for (const auto& [name, value] : given(device, problem, n, regime)) {
             columns += fmt::format("{}{} AS {}", columns.empty() ? "" : ", ", value, name);
             names_.emplace_back(name);
         }
@@ -217,6 +219,7 @@ class CandidateReader {
         rule.cluster = static_cast<std::uint32_t>(whole(row, "cluster", 1, largest_cluster, 1));
         rule.combine_block = static_cast<std::uint32_t>(whole(row, "combine_block", 0, 1024, 0));
         rule.overlap = whole(row, "overlap", 0, 1, 0) != 0;
+        rule.chained = whole(row, "chained", 0, 1, 0) != 0;
         candidate.bytes_in_flight =
             static_cast<std::uint64_t>(whole(row, "bytes_in_flight", 0, std::int64_t{1} << 40, 0));
         candidate.destructive = family_.destructive;
@@ -301,13 +304,13 @@ bool represents(const LaunchRule& a, const LaunchRule& b) {
 }  // namespace
 
 std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device, const Problem& problem,
-                                  std::uint64_t n) {
+                                  std::uint64_t n, Regime regime) {
     if (device.compute_major * 10 + device.compute_minor < family.minimum_compute_capability) return {};
     const std::string_view shape = problem.row_length == 0 ? "whole" : "rows";
     if (std::find(family.shapes.begin(), family.shapes.end(), shape) == family.shapes.end()) return {};
     if (family.destructive && !problem.destructive) return {};
 
-    SpaceTable table(family, device, problem, n);
+    SpaceTable table(family, device, problem, n, regime);
     const CandidateReader reader(family, table, device.sm_count);
     std::vector<Candidate> result;
     std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::size_t> seen;

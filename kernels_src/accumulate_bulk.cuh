@@ -9,7 +9,7 @@ namespace redtune {
 /// The block's stages are `stages` ranges of `stage_bytes` of dynamic shared memory. Whole stages of the array are
 /// dealt out to the blocks in turn; what lies before the first and behind the last is the last block's, by plain loads.
 /// One thread starts all copies that there is room for at once, and each later one when its stage has been read.
-template <class P, int block, int stage_bytes, int stages>
+template <class P, int block, int stage_bytes, int stages, Path path = Path::read_only>
 __device__ typename P::Accumulator accumulate_bulk(const Arguments<P>& a) {
     using Op = typename P::Operator;
     using V = Vector<typename P::Input, 16>;
@@ -51,7 +51,7 @@ __device__ typename P::Accumulator accumulate_bulk(const Arguments<P>& a) {
 #pragma unroll 4
         for (u64 v = whole_stages * stage_vectors + threadIdx.x; v < vectors; v += block) {
             const u64 index = head + v * V::lanes;
-            const V held = V::load(a.input + index);
+            const V held = V::template load<path>(a.input + index);
             rest = Op::combine(rest, reduce_vector<P>(held, held, index));
         }
         rest = fold_more_edges<P, Loads<block, 1, 16, line>>(fold_edge<P>(rest, edge), span, head, vectors * V::lanes,

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels_src/atomic_finish.cuh"
+#include "kernels_src/chain.cuh"
 #include "kernels_src/combine_cluster.cuh"
-#include "kernels_src/dependent_launch.cuh"
 #include "kernels_src/publish.cuh"
 
 namespace redtune {
@@ -64,12 +64,14 @@ __device__ void finish_grid(const Arguments<P>& a, typename P::Accumulator value
 }
 
 /// What a kernel begins with, so that what the finish needs of other blocks or launches is under way while it loads.
-template <class P, int block, Finish finish>
+/// chained: see begin_in_chain().
+template <class P, int block, Finish finish, bool chained = false>
 __device__ void begin_finish() {
-    if constexpr (finish == Finish::dependent) let_next_grid_start();
     if constexpr (finish == Finish::cluster || finish == Finish::cluster_publish) {
-        begin_cluster<typename P::Accumulator, block>();
+        begin_cluster<typename P::Accumulator, block>();  // shared memory only: it need not wait
     }
+    begin_in_chain<chained>();
+    if constexpr (finish == Finish::dependent && !chained) let_next_grid_start();
 }
 
 /// Each thread's `value` becomes part of the result. looks: see collect_published(). All threads call it, in a kernel
@@ -90,10 +92,11 @@ __device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value
     }
 }
 
-/// The second launch of a family whose blocks each left a partial: a block for each result, of a.row_length partials.
+/// The second launch of a family whose blocks each left a partial: a block for each result, of a.row_length partials. It
+/// has ended only when the launch ahead of it has, as it waits for that: the next call waits for both.
 template <class P, int block>
 __global__ void __launch_bounds__(block) combine_partials(const Arguments<PartialsOf<P>> a) {
-    wait_for_previous_grid();
+    begin_in_chain<true>();
     const u64 first = u64(blockIdx.x) * a.row_length;
     if (first >= a.n) return;  // no rows
     const typename P::Accumulator value = combine_slots<P, block>(a.input + first, a.row_length);

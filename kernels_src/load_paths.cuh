@@ -5,7 +5,7 @@
 
 namespace redtune {
 
-/// plain: through L1, coherent within the block. read_only: through L1; the input does not change during a call.
+/// plain: through L1, coherent within the block. read_only: through L1; the input does not change while the kernel runs.
 /// no_allocate: read-only, and does not stay in L1. prefetch: as no_allocate, and L2 fetches 256 bytes at a time
 /// (sm_80). evict_first: as no_allocate, and the first to leave L2 (sm_80). Where the chip lacks it, the next simpler
 /// one.
@@ -79,6 +79,7 @@ __device__ Word load_by_evict_first(const Word* from) {
 template <Path path, class Word>
 __device__ Word load_word(const Word* from) {
     if constexpr (path == Path::plain) {
+        __builtin_assume(__isGlobal(from));
         return *from;
     } else if constexpr (path == Path::read_only) {
         return __ldg(from);

@@ -1,6 +1,7 @@
 // The tuner's own kernels: inputs, the reference, the cache reader, clocks. No candidate uses them.
 #pragma once
 
+#include "kernels_src/chain.cuh"
 #include "kernels_src/operators.cuh"
 
 namespace redtune {
@@ -177,8 +178,11 @@ __global__ void probe_clock(u64 nanoseconds, u64* cycles_and_nanoseconds) {
     cycles_and_nanoseconds[1] = now - begin;
 }
 
-/// Does nothing, with the arguments of a family's kernel: the floor of a launch.
+/// Does nothing, with the arguments of a family's kernel: the floor of a launch. Where launches overlap, it lets the next
+/// begin as soon as a family's kernel may, and ends no sooner than that.
 template <class Problem>
-__global__ void empty(const Arguments<Problem>) {}
+__global__ void empty(const Arguments<Problem>) {
+    begin_in_chain<true>();
+}
 
 }  // namespace redtune

@@ -10,6 +10,7 @@ block       = [128, 256, 512, 1024]
 stage_bytes = [4096, 8192, 16384, 32768]
 stages      = [2, 3, 4, 6, 12]
 finish      = ["two_kernel", "dependent", "ticket", "publish"]
+chained     = [0, 1]                                # 1: launched while the call ahead still runs
 
 [launch]
 blocks_per_sm = [1, 2, 4]
@@ -24,7 +25,8 @@ slot_bytes    = "iif(finish = 'publish', iif(accumulator_bytes = 4, 8, 16), accu
 slots_zeroed  = "finish = 'publish'"
 in_flight     = "shared_bytes * blocks_per_sm"                      # bytes an SM
 bytes_in_flight = "shared_bytes"
-where         = ["arrays = 1",
+where         = ["chained <= back_to_back",
+                 "arrays = 1",
                  "stage_bytes >= 16 * block",
                  "(shared_bytes + 4096) * blocks_per_sm <= max_shared_per_block",
                  "block * blocks_per_sm <= max_threads_per_sm",
@@ -41,10 +43,10 @@ where         = ["arrays = 1",
 
 namespace redtune {
 
-template <class Problem, int block, int stage_bytes, int stages, Finish finish>
+template <class Problem, int block, int stage_bytes, int stages, Finish finish, int chained>
 __global__ void __launch_bounds__(block) bulk(const Arguments<Problem> a) {
-    begin_finish<Problem, block, finish>();
-    reduce_grid<Problem, block, finish>(a, accumulate_bulk<Problem, block, stage_bytes, stages>(a));
+    begin_finish<Problem, block, finish, chained>();
+    reduce_grid<Problem, block, finish>(a, accumulate_bulk<Problem, block, stage_bytes, stages, usual_path(chained)>(a));
 }
 
 }  // namespace redtune

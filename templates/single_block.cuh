@@ -9,12 +9,15 @@ shapes  = ["whole"]
 block        = [32, 64, 128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
+chained      = [0, 1]                    # 1: launched while the call ahead still runs
 
 [derived]
 tile  = "block * unroll * vector_bytes / input_bytes"
 grid  = "'one'"
 bytes_in_flight = "block * unroll * vector_bytes"
-where = ["vector_bytes >= input_bytes",
+where = ["chained <= back_to_back",
+         "chained = 0 or compute_capability >= 90",
+         "vector_bytes >= input_bytes",
          "n * input_bytes <= 262144",
          "tile <= 2 * max(n, 1024)",      # no more than half of the block idle
          "n <= 16 * tile"]                # a short loop: longer ones belong to more blocks
@@ -26,9 +29,10 @@ where = ["vector_bytes >= input_bytes",
 
 namespace redtune {
 
-template <class Problem, int block, int unroll, int vector_bytes>
+template <class Problem, int block, int unroll, int vector_bytes, int chained>
 __global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a) {
-    using L = Loads<block, unroll, vector_bytes, vector_bytes>;
+    using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(chained)>;
+    begin_in_chain<chained>();
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
     auto value = a.n <= tile ? accumulate_one_tile<Problem, L>(a, 0, 0) : accumulate_grid_stride<Problem, L>(a);
     value = combine_block<typename Problem::Operator, block>(value);

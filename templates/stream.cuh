@@ -15,6 +15,7 @@ path         = ["plain", "read_only", "no_allocate", "prefetch", "evict_first"]
 mapping      = ["strided", "contiguous"]
 accumulators = [1, 4]
 min_blocks   = [1, 2]                           # per SM: what __launch_bounds__ makes registers enough for
+chained      = [0, 1]                           # 1: launched while the call ahead still runs
 
 [launch]
 blocks_per_sm = [0.5, 1, 2, 4, 8]
@@ -32,9 +33,12 @@ slot_bytes    = "iif(published, iif(accumulator_bytes = 4, 8, 16), stored_bytes)
 slots_zeroed  = "published"
 deterministic = "finish not in ('atomic', 'packed') or exact"
 is_large      = "n * input_bytes >= l2_bytes"
-usual         = "(path = 'read_only') + (mapping = 'strided') + (accumulators = 4) + (min_blocks = 1)"
+usual         = "(path = iif(chained, 'plain', 'read_only')) + (mapping = 'strided') + (accumulators = 4) + (min_blocks = 1)"
 bytes_in_flight = "block * unroll * vector_bytes"
-where         = ["vector_bytes >= input_bytes",
+where         = ["chained <= back_to_back",
+                 "chained = 0 or compute_capability >= 90",
+                 "chained = 0 or path = 'plain'",                   # others may read before the call ahead has written
+                 "vector_bytes >= input_bytes",
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
                  "block * blocks_per_sm <= max_threads_per_sm",     # all blocks resident at once
                  "tile * max(blocks_per_sm, 1) * sm_count <= 4 * n",
@@ -61,10 +65,11 @@ where         = ["vector_bytes >= input_bytes",
 namespace redtune {
 
 template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int looks, Path path, Mapping mapping,
-          int accumulators, int min_blocks>
+          int accumulators, int min_blocks, int chained>
 __global__ void __launch_bounds__(block, min_blocks) stream(const Arguments<Problem> a) {
+    static_assert(!chained || path == Path::plain, "loads that wait for the call ahead");
     using L = Loads<block, unroll, vector_bytes, 128, path, mapping, accumulators>;
-    begin_finish<Problem, block, finish>();
+    begin_finish<Problem, block, finish, chained>();
     reduce_grid<Problem, block, finish, looks>(a, accumulate_grid_stride<Problem, L>(a));
 }
 

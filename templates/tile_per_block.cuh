@@ -11,6 +11,7 @@ unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
 finish       = ["two_kernel", "dependent", "ticket", "publish", "cluster_publish", "atomic", "packed"]
 looks        = [1, 3]                           # at published words, under way at a time
+chained      = [0, 1]                           # 1: launched while the call ahead still runs
 
 [launch]
 cluster = [1, 2, 4, 8]
@@ -27,7 +28,9 @@ slot_bytes    = "iif(published, iif(accumulator_bytes = 4, 8, 16), stored_bytes)
 slots_zeroed  = "published"
 deterministic = "finish not in ('atomic', 'packed') or exact"
 bytes_in_flight = "block * unroll * vector_bytes"
-where         = ["vector_bytes >= input_bytes",
+where         = ["chained <= back_to_back",
+                 "chained = 0 or compute_capability >= 90",
+                 "vector_bytes >= input_bytes",
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
                  "n <= tile * sm_count * 64",                       # while that is few blocks
                  "published or n <= tile * sm_count * 16",
@@ -45,10 +48,10 @@ where         = ["vector_bytes >= input_bytes",
 
 namespace redtune {
 
-template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int looks>
+template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int looks, int chained>
 __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem> a) {
-    using L = Loads<block, unroll, vector_bytes, vector_bytes>;
-    begin_finish<Problem, block, finish>();
+    using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(chained)>;
+    begin_finish<Problem, block, finish, chained>();
     reduce_grid<Problem, block, finish, looks>(a, accumulate_one_tile<Problem, L>(a, blockIdx.x, gridDim.x - 1));
 }
 

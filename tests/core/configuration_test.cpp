@@ -65,6 +65,8 @@ RC_GTEST_PROP(LaunchRuleJson, EveryRuleReadsBack, ()) {
     rule.shared_bytes = *rc::gen::inRange(0U, 1U << 20);
     rule.slot_bytes = *rc::gen::inRange(0U, 64U);
     rule.slots_zeroed = *rc::gen::arbitrary<bool>();
+    rule.overlap = *rc::gen::arbitrary<bool>();
+    rule.chained = *rc::gen::arbitrary<bool>();
     // What a rule has is what its kind of grid needs.
     if (rule.grid == GridRule::blocks_per_sm) {
         rule.blocks_per_sm = *rc::gen::inRange(0, 64) / 8.0;
@@ -82,7 +84,10 @@ TEST(LaunchRuleJson, RulesOfBeforeRowsReadAsTheyWere) {
     const LaunchRule rule = launch_rule_from_json(R"({"block":256,"tile":4096,"grid":"tiles"})");
     EXPECT_EQ(rule.rows_per_block, 1U);
     EXPECT_EQ(rule.blocks_per_row, 1U);
-    EXPECT_EQ(to_json(rule).find("row"), std::string::npos) << "and are written so: a stored rule is part of a key";
+    EXPECT_FALSE(rule.chained);
+    for (const char* since : {"row", "chained"}) {
+        EXPECT_EQ(to_json(rule).find(since), std::string::npos) << "and are written so: a stored rule is part of a key";
+    }
 }
 
 TEST(LaunchRuleJson, RefusesWhatIsNotARule) {

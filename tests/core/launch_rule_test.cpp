@@ -52,6 +52,24 @@ TEST(LaunchRule, ASecondKernelFollowsOnlyMoreThanOneBlock) {
     EXPECT_EQ(plan.zeroed_bytes, LaunchPlan::header_bytes);
 }
 
+TEST(LaunchRule, AChainedCallOverlapsWhatIsAheadOfItWithItsFirstLaunchAlone) {
+    LaunchRule rule = stream_rule(1, Continuation::combine_partials);
+    EXPECT_FALSE(make_plan(rule, 1 << 20).steps[0].overlap);
+    rule.chained = true;
+    const LaunchPlan two = make_plan(rule, 1 << 20);
+    ASSERT_EQ(two.count, 2U);
+    EXPECT_TRUE(two.steps[0].overlap);
+    EXPECT_FALSE(two.steps[1].overlap) << "what follows is the finish's matter";
+    rule.overlap = true;
+    EXPECT_TRUE(make_plan(rule, 1 << 20).steps[1].overlap);
+    LaunchRule repeated = stream_rule(0, Continuation::repeat);
+    repeated.chained = true;
+    const LaunchPlan all = make_plan(repeated, 1 << 20);
+    ASSERT_GT(all.count, 1U);
+    EXPECT_TRUE(all.steps[0].overlap);
+    EXPECT_FALSE(all.steps[1].overlap);
+}
+
 TEST(LaunchRule, ZeroedSlotsAreAllOfTheWorkspace) {
     LaunchRule rule = stream_rule(1, Continuation::none);
     rule.slots_zeroed = true;

@@ -69,6 +69,57 @@ TEST(Space, KnowsDeviceProblemAndSize) {
     EXPECT_TRUE(space(f, 1000).empty());
 }
 
+TEST(Space, KnowsWhetherCallsAreBackToBack) {
+    const Family f = family("block = [32]\nchained = [0, 1]", "", "tile = 1\nwhere = [\"chained <= back_to_back\"]");
+    const auto in = [&](Regime regime) { return candidates(f, h200(), make_problem("sum", Type::f32), 1, regime); };
+    for (const Regime regime : {Regime::cold, Regime::warm}) {
+        ASSERT_EQ(in(regime).size(), 1U);
+        EXPECT_FALSE(in(regime)[0].rule.chained);
+    }
+    ASSERT_EQ(in(Regime::stream).size(), 2U);
+    EXPECT_FALSE(in(Regime::stream)[0].rule.chained);
+    EXPECT_TRUE(in(Regime::stream)[1].rule.chained);
+}
+
+TEST(Space, ChainedCandidatesNeedTheRegimeAndTheChipAndLoadsThatWait) {
+    const Problem problem = make_problem("sum", Type::f32);
+    const std::vector<Family> families = jit::SourceSet::load().families();
+    DeviceInfo ada = h200();
+    ada.compute_major = 8;
+    ada.compute_minor = 9;
+    for (const char* name : {"single_block", "tile_per_block", "stream", "bulk"}) {
+        const Family& f = jit::find_family(families, name);
+        const std::uint64_t n = f.name == "single_block" ? 1 << 12 : 1 << 19;
+        const auto chained = [&](const DeviceInfo& device, Regime regime) {
+            std::vector<Candidate> found;
+            for (Candidate& candidate : candidates(f, device, problem, n, regime)) {
+                if (candidate.rule.chained) found.push_back(std::move(candidate));
+            }
+            return found;
+        };
+        EXPECT_TRUE(chained(h200(), Regime::cold).empty()) << name;
+        EXPECT_TRUE(chained(ada, Regime::stream).empty()) << name;
+        std::set<std::string> finishes;
+        for (const Candidate& candidate : chained(h200(), Regime::stream)) {
+            if (const Value* path = candidate.configuration.find("path")) {
+                EXPECT_EQ(to_string(*path), "plain") << to_string(candidate.configuration);
+            }
+            if (const Value* finish = candidate.configuration.find("finish")) finishes.insert(to_string(*finish));
+            EXPECT_TRUE(candidate.instantiation.ends_with(", 1")) << candidate.instantiation;
+        }
+        EXPECT_FALSE(chained(h200(), Regime::stream).empty()) << name;
+        EXPECT_GE(finishes.size(), f.name == "single_block" ? 0U : 4U) << name;
+        // What the other regimes have is there too.
+        std::set<std::string> all;
+        for (const Candidate& candidate : candidates(f, h200(), problem, n, Regime::stream)) {
+            all.insert(to_string(candidate.configuration));
+        }
+        for (const Candidate& candidate : candidates(f, h200(), problem, n)) {
+            EXPECT_TRUE(all.contains(to_string(candidate.configuration))) << to_string(candidate.configuration);
+        }
+    }
+}
+
 TEST(Space, KeepsOneCandidateForEachKernelAndGrid) {
     const Family f =
         family("block = [256]", "blocks_per_sm = [0, 0.5, 1, 2, 4]", "tile = 4096\ngrid = \"'blocks_per_sm'\"");

@@ -11,10 +11,10 @@ namespace redtune::test_support {
 namespace {
 
 std::vector<search::Trial> all_trials(const std::vector<Family>& families, const DeviceInfo& device,
-                                      const Problem& problem, std::uint64_t n) {
+                                      const Problem& problem, std::uint64_t n, Regime regime = Regime::cold) {
     std::vector<search::Trial> trials;
     for (const Family& family : families) {
-        for (Candidate& candidate : db::candidates(family, device, problem, n)) {
+        for (Candidate& candidate : db::candidates(family, device, problem, n, regime)) {
             trials.push_back({&family, std::move(candidate)});
         }
     }
@@ -60,8 +60,8 @@ LoadedCandidates::LoadedCandidates(const Problem& problem, std::uint64_t largest
       checker_(kernels_, inputs_, problem, stream_),
       loader_(compiler_, problem) {}
 
-std::vector<search::Trial> LoadedCandidates::trials(std::uint64_t n) {
-    return all_trials(families_, device_.info, problem_, n);
+std::vector<search::Trial> LoadedCandidates::trials(std::uint64_t n, Regime regime) {
+    return all_trials(families_, device_.info, problem_, n, regime);
 }
 
 std::vector<search::Trial> LoadedCandidates::trials_of_each_kind(std::uint64_t n) {

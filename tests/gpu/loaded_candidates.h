@@ -27,7 +27,7 @@ class LoadedCandidates {
     /// too few to keep all cores at work.
     static void compile_ahead(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& sizes);
 
-    std::vector<search::Trial> trials(std::uint64_t n);
+    std::vector<search::Trial> trials(std::uint64_t n, Regime regime = Regime::cold);
     /// One of each kind: family, finish, width of loads, threads of a row.
     std::vector<search::Trial> trials_of_each_kind(std::uint64_t n);
 

@@ -19,7 +19,7 @@ class TimerOnGpu : public ::testing::Test {
 };
 
 TEST_F(TimerOnGpu, AMeasurementIsWhole) {
-    for (const Regime regime : {Regime::cold, Regime::warm}) {
+    for (const Regime regime : {Regime::cold, Regime::warm, Regime::stream}) {
         const Measurement measurement = timer_.measure(some(1 << 20), 1 << 20, regime, {200, 10, 10, 0});
         EXPECT_EQ(measurement.status, Status::ok) << measurement.reason;
         EXPECT_EQ(measurement.samples_us.size(), 10U);

@@ -17,7 +17,7 @@ class CompilerTest : public ::testing::Test {
     KernelName good(int block) const {
         return {"templates/single_block.cuh", "redtune::single_block<" +
                                                   device_problem(make_problem("sum", Type::f32)) + ", " +
-                                                  std::to_string(block) + ", 1, 16>"};
+                                                  std::to_string(block) + ", 1, 16, 0>"};
     }
 
     db::TemporaryFolder folder_;
@@ -75,7 +75,7 @@ TEST_F(CompilerTest, AUsersFamilyAndOperatorCompileWithOurs) {
 TEST_F(CompilerTest, AChangedOperatorIsCompiledAgain) {
     const OperatorFile own = read_operator_file(REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh");
     const KernelName name{"templates/single_block.cuh",
-                          "redtune::single_block<" + device_problem(make_problem(own, Type::f32)) + ", 32, 1, 16>"};
+                          "redtune::single_block<" + device_problem(make_problem(own, Type::f32)) + ", 32, 1, 16, 0>"};
     const auto from_cache = [&](const std::string& text) {
         SourceSet sources = SourceSet::load();
         sources.add_operator(own.path, text);

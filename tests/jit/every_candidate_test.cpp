@@ -21,7 +21,9 @@ std::vector<KernelName> all_kernels(const std::vector<Family>& families, const D
         problem.row_length = row_length;
         for (const Family& family : families) {
             for (int octave = 8; octave <= 32; ++octave) {
-                for (const Candidate& candidate : db::candidates(family, device, problem, std::uint64_t{1} << octave)) {
+                // In the stream regime are all that there are in the others.
+                for (const Candidate& candidate :
+                     db::candidates(family, device, problem, std::uint64_t{1} << octave, Regime::stream)) {
                     for (const KernelRole role : roles_of(candidate.rule)) {
                         names.insert(kernel_name(family, problem, candidate, role));
                     }

@@ -63,6 +63,26 @@ TEST_F(CatalogTest, DescribesWhatWon) {
     EXPECT_TRUE(catalog.tuned_sizes(problem_, "NVIDIA H200", Regime::warm).empty());
 }
 
+TEST_F(CatalogTest, AWinnerBelongsToItsRegime) {
+    Candidate chained = candidate();
+    chained.rule.chained = true;
+    {
+        Store store = writer(*options_.user_database);
+        add_winner(store, h200(), problem_, 1 << 20, Regime::cold, candidate(), 10);
+        add_winner(store, h200(), problem_, 1 << 20, Regime::stream, chained, 8);
+    }
+    const Catalog catalog = Catalog::open(options_);
+    const auto cold = catalog.find(problem_, 1 << 20, "NVIDIA H200");
+    ASSERT_TRUE(cold);
+    EXPECT_EQ(cold->expected_us, 10);
+    EXPECT_FALSE(cold->plan.steps[0].overlap);
+    const auto stream = catalog.find(problem_, 1 << 20, "NVIDIA H200", Regime::stream);
+    ASSERT_TRUE(stream);
+    EXPECT_EQ(stream->expected_us, 8);
+    EXPECT_TRUE(stream->plan.steps[0].overlap);
+    EXPECT_FALSE(catalog.find(problem_, 1 << 20, "NVIDIA H200", Regime::warm));
+}
+
 /// Rows of rows_stream: 8 a block.
 Candidate rows_candidate() {
     Candidate made = candidate();

@@ -63,7 +63,7 @@ gpu::Graph Replay::prepare_and_capture(const Inputs& inputs, const gpu::DeviceBu
         if (regime != Regime::warm) kernels_.read(flush, recording);
         gpu::record_event_in_graph(site_.begin, recording);
         for (std::uint32_t call = 0; call < timing_.calls; ++call) {
-            enqueue(runnable, plan_, inputs.timed(timing_, n_, call % timing_.inputs),
+            enqueue(runnable, call == 0 ? begins_chain(plan_) : plan_, inputs.timed(timing_, n_, call % timing_.inputs),
                     site_.outputs.address() + output_set(call) * set_bytes, site_.workspace.address(), recording);
         }
         gpu::record_event_in_graph(site_.end, recording);

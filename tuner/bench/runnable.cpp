@@ -43,6 +43,11 @@ void enqueue(const Runnable& runnable, const LaunchPlan& plan, const InputArrays
     }
 }
 
+LaunchPlan begins_chain(LaunchPlan plan) {
+    plan.steps[0].overlap = false;
+    return plan;
+}
+
 void enqueue_empty(CUfunction empty, const LaunchPlan& plan, CUstream stream) {
     for (const Launch& step : plan.launches()) start(empty, step, {}, stream);
 }

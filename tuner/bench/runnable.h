@@ -23,6 +23,9 @@ struct Runnable {
 void enqueue(const Runnable& runnable, const LaunchPlan& plan, const InputArrays& input, CUdeviceptr output,
              CUdeviceptr workspace, CUstream stream);
 
+/// The plan of the first call of a captured chain: what is ahead of it is no kernel that it could overlap.
+LaunchPlan begins_chain(LaunchPlan plan);
+
 /// The same launches with a kernel that does nothing.
 void enqueue_empty(CUfunction empty, const LaunchPlan& plan, CUstream stream);
 

@@ -68,6 +68,7 @@ std::string to_json(const LaunchRule& rule) {
     if (rule.cluster != 1) object["cluster"] = rule.cluster;
     if (rule.combine_block != 0) object["combine_block"] = rule.combine_block;
     if (rule.overlap) object["overlap"] = true;
+    if (rule.chained) object["chained"] = true;
     if (rule.then != Continuation::none) object["then"] = to_string(rule.then);
     return object.dump();
 }
@@ -90,6 +91,7 @@ LaunchRule launch_rule_from_json(std::string_view json) {
         rule.cluster = object.value("cluster", 1U);
         rule.combine_block = object.value("combine_block", 0U);
         rule.overlap = object.value("overlap", false);
+        rule.chained = object.value("chained", false);
         rule.then = parse_continuation(object.value("then", "none"));
         return rule;
     } catch (const Json::exception& error) {

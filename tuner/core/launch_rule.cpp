@@ -73,11 +73,11 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
         const std::uint64_t grid = grid_of(rule, left, rows);
         if (grid > max_grid || plan.count == LaunchPlan::max_launches) return {};
         const std::uint64_t in_a_row = role == KernelRole::first ? plan.elements_per_result : left;
-        plan.steps[plan.count++] = {role,        static_cast<std::uint32_t>(grid),
-                                    rule.block,  rule.shared_bytes,
-                                    left,        in_a_row,
-                                    read_slot,   slots,
-                                    rule.cluster};
+        plan.steps[plan.count++] = {role,         static_cast<std::uint32_t>(grid),
+                                    rule.block,   rule.shared_bytes,
+                                    left,         in_a_row,
+                                    read_slot,    slots,
+                                    rule.cluster, rule.chained && role == KernelRole::first};
         if (is_last(rule, grid)) {
             slots += rule.then == Continuation::none ? grid : 0;
             break;

@@ -44,6 +44,7 @@ struct LaunchRule {
     /// Threads of a block of KernelRole::combine_partials; 0: as combine_block() says.
     std::uint32_t combine_block = 0;
     bool overlap = false;  ///< what follows may begin before the first launch has ended: its kernel waits by itself
+    bool chained = false;  ///< the first launch may begin before what is ahead of it has ended: likewise
 
     friend bool operator==(const LaunchRule&, const LaunchRule&) = default;
 };

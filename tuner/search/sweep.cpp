@@ -91,7 +91,7 @@ void Sweep::make_plan() {
             cell.n = n;
             cell.regime = regime;
             for (const Family& family : families_) {
-                for (Candidate& candidate : db::candidates(family, executor_.device(), request_.problem, n)) {
+                for (Candidate& candidate : db::candidates(family, executor_.device(), request_.problem, n, regime)) {
                     Trial trial{&family, std::move(candidate)};
                     if (executor_.offers(trial, n, regime)) cell.trials.push_back(std::move(trial));
                 }
