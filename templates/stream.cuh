@@ -33,11 +33,11 @@ slot_bytes    = "iif(published, iif(accumulator_bytes = 4, 8, 16), stored_bytes)
 slots_zeroed  = "published"
 deterministic = "finish not in ('atomic', 'packed') or exact"
 is_large      = "n * input_bytes >= l2_bytes"
-usual         = "(path = iif(chained, 'plain', 'read_only')) + (mapping = 'strided') + (accumulators = 4) + (min_blocks = 1)"
+usual         = "(path = 'read_only') + (mapping = 'strided') + (accumulators = 4) + (min_blocks = 1)"
 bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["chained <= back_to_back",
                  "chained = 0 or compute_capability >= 90",
-                 "chained = 0 or path = 'plain'",                   # others may read before the call ahead has written
+                 "chained = 0 or path = 'read_only'",               # which is then the plain one: usual_path()
                  "vector_bytes >= input_bytes",
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
                  "block * blocks_per_sm <= max_threads_per_sm",     # all blocks resident at once
@@ -67,8 +67,8 @@ namespace redtune {
 template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int looks, Path path, Mapping mapping,
           int accumulators, int min_blocks, int chained>
 __global__ void __launch_bounds__(block, min_blocks) stream(const Arguments<Problem> a) {
-    static_assert(!chained || path == Path::plain, "loads that wait for the call ahead");
-    using L = Loads<block, unroll, vector_bytes, 128, path, mapping, accumulators>;
+    static_assert(!chained || path == Path::read_only, "others may read before the call ahead has written");
+    using L = Loads<block, unroll, vector_bytes, 128, chained ? usual_path(chained) : path, mapping, accumulators>;
     begin_finish<Problem, block, finish, chained>();
     reduce_grid<Problem, block, finish, looks>(a, accumulate_grid_stride<Problem, L>(a));
 }

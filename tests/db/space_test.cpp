@@ -81,7 +81,7 @@ TEST(Space, KnowsWhetherCallsAreBackToBack) {
     EXPECT_TRUE(in(Regime::stream)[1].rule.chained);
 }
 
-TEST(Space, ChainedCandidatesNeedTheRegimeAndTheChipAndLoadsThatWait) {
+TEST(Space, ChainedCandidatesNeedTheRegimeTheChipAndTheUsualPath) {
     const Problem problem = make_problem("sum", Type::f32);
     const std::vector<Family> families = jit::SourceSet::load().families();
     DeviceInfo ada = h200();
@@ -102,7 +102,7 @@ TEST(Space, ChainedCandidatesNeedTheRegimeAndTheChipAndLoadsThatWait) {
         std::set<std::string> finishes;
         for (const Candidate& candidate : chained(h200(), Regime::stream)) {
             if (const Value* path = candidate.configuration.find("path")) {
-                EXPECT_EQ(to_string(*path), "plain") << to_string(candidate.configuration);
+                EXPECT_EQ(to_string(*path), "read_only") << to_string(candidate.configuration);
             }
             if (const Value* finish = candidate.configuration.find("finish")) finishes.insert(to_string(*finish));
             EXPECT_TRUE(candidate.instantiation.ends_with(", 1")) << candidate.instantiation;
