@@ -6,8 +6,8 @@
 
 namespace redtune {
 
-/// What a kernel whose launch may overlap the one ahead begins with: no access to memory is before it, so that the kernel
-/// is right behind any other, and of two calls only one is at work.
+/// What a kernel whose launch may overlap the one ahead begins with: no access to memory is before it, so that the
+/// kernel is right behind any other, and of two calls only one is at work.
 template <bool chained>
 __device__ void begin_in_chain() {
     if constexpr (chained) {
@@ -17,8 +17,8 @@ __device__ void begin_in_chain() {
 }
 
 /// What a kernel loads by that has no reason for another way. While a chained one runs, and waits, the kernel ahead may
-/// still write the input. All paths but the plain one are for memory that nobody writes meanwhile: the compiler may move
-/// such loads to before the wait, and L1 may answer with what was there before.
+/// still write the input. All paths but the plain one are for memory that nobody writes meanwhile: the compiler may
+/// move such loads to before the wait, and L1 may answer with what was there before.
 __device__ constexpr Path usual_path(bool chained) {
     return chained ? Path::plain : Path::read_only;
 }

@@ -92,8 +92,8 @@ __device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value
     }
 }
 
-/// The second launch of a family whose blocks each left a partial: a block for each result, of a.row_length partials. It
-/// has ended only when the launch ahead of it has, as it waits for that: the next call waits for both.
+/// The second launch of a family whose blocks each left a partial: a block for each result, of a.row_length partials.
+/// It has ended only when the launch ahead of it has, as it waits for that: the next call waits for both.
 template <class P, int block>
 __global__ void __launch_bounds__(block) combine_partials(const Arguments<PartialsOf<P>> a) {
     begin_in_chain<true>();

@@ -5,7 +5,7 @@
 
 namespace redtune {
 
-/// plain: through L1, coherent within the block. read_only: through L1; the input does not change while the kernel runs.
+/// plain: through L1, coherent within the block. read_only: through L1; nobody writes the input while the kernel runs.
 /// no_allocate: read-only, and does not stay in L1. prefetch: as no_allocate, and L2 fetches 256 bytes at a time
 /// (sm_80). evict_first: as no_allocate, and the first to leave L2 (sm_80). Where the chip lacks it, the next simpler
 /// one.

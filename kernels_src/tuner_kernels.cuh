@@ -178,8 +178,8 @@ __global__ void probe_clock(u64 nanoseconds, u64* cycles_and_nanoseconds) {
     cycles_and_nanoseconds[1] = now - begin;
 }
 
-/// Does nothing, with the arguments of a family's kernel: the floor of a launch. Where launches overlap, it lets the next
-/// begin as soon as a family's kernel may, and ends no sooner than that.
+/// Does nothing, with the arguments of a family's kernel: the floor of a launch. Where launches overlap, it lets the
+/// next begin as soon as a family's kernel may, and ends no sooner than that.
 template <class Problem>
 __global__ void empty(const Arguments<Problem>) {
     begin_in_chain<true>();
