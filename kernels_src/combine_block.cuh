@@ -90,13 +90,15 @@ __device__ Accumulator combine_warp(Accumulator value) {
 }
 
 /// The values of all warps of a block, or of several, combined in pairs by one warp; valid in its first lane. `each` of
-/// them are a lane's own: reading some more costs less than a shuffle.
+/// them are a lane's own: reading some more costs less than a shuffle, and a few words less than a reduction in
+/// hardware.
 template <class Op, int count, class Accumulator>
 __device__ Accumulator combine_stored(const Accumulator* values, u32 lane) {
-    if constexpr (has_warp_reduction<Op, Accumulator>()) {
+    constexpr int each = count < 8 ? count : 8;
+    constexpr bool is_word = sizeof(Accumulator) == sizeof(u32);
+    if constexpr (has_warp_reduction<Op, Accumulator>() && (count > each || !is_word)) {
         return combine_warp<Op>(lane < count ? values[lane] : Op::identity());
     } else {
-        constexpr int each = count < 8 ? count : 8;
         constexpr int lanes = count / each;
         Accumulator held[each];
 #pragma unroll
