@@ -178,11 +178,11 @@ __global__ void probe_clock(u64 nanoseconds, u64* cycles_and_nanoseconds) {
     cycles_and_nanoseconds[1] = now - begin;
 }
 
-/// Does nothing, with the arguments of a family's kernel: the floor of a launch. Where launches overlap, it lets the
-/// next begin as soon as a family's kernel may, and ends no sooner than that.
-template <class Problem>
+/// Does nothing, with the arguments of a family's kernel: the floor of a launch. chained: lets the next launch begin as
+/// soon as a family's kernel may, and ends no sooner than that; millions of blocks take longer to start then.
+template <class Problem, bool chained>
 __global__ void empty(const Arguments<Problem>) {
-    begin_in_chain<true>();
+    begin_in_chain<chained>();
 }
 
 }  // namespace redtune

@@ -72,7 +72,8 @@ std::vector<jit::KernelName> fixed_kernel_names(const Problem& problem) {
                                  jit::device_type(reference.output))},
             {source, "redtune::read_buffer"},
             {source, "redtune::probe_clock"},
-            {source, fmt::format("redtune::empty<{}>", jit::device_problem(problem))}};
+            {source, fmt::format("redtune::empty<{}, false>", jit::device_problem(problem))},
+            {source, fmt::format("redtune::empty<{}, true>", jit::device_problem(problem))}};
 }
 
 FixedKernels::FixedKernels(jit::Compiler& compiler, const Problem& problem, std::uint32_t sm_count)
@@ -86,8 +87,9 @@ FixedKernels::FixedKernels(jit::Compiler& compiler, const Problem& problem, std:
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (!kernels[i].error.empty()) throw CompileError(names[i].expression, kernels[i].error);
     }
-    CUfunction* const functions[] = {&fill_timed_, &fill_exact_, &reference_partials_, &reference_results_,
-                                     &compare_,    &read_,       &probe_clock_,        &empty_};
+    CUfunction* const functions[] = {&fill_timed_,        &fill_exact_, &reference_partials_,
+                                     &reference_results_, &compare_,    &read_,
+                                     &probe_clock_,       &empty_,      &empty_chained_};
     for (std::size_t i = 0; i < names.size(); ++i) *functions[i] = function(kernels[i]);
 }
 

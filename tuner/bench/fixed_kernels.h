@@ -70,8 +70,8 @@ class FixedKernels {
     /// Writes cycles and nanoseconds, two 64-bit words, after about this long.
     void probe_clock(std::uint64_t nanoseconds, CUdeviceptr to, CUstream stream) const;
 
-    /// A kernel that does nothing, with a candidate's arguments.
-    CUfunction empty() const { return empty_; }
+    /// A kernel that does nothing, with a candidate's arguments; for plans whose launches overlap, one that lets them.
+    CUfunction empty(bool chained = false) const { return chained ? empty_chained_ : empty_; }
 
   private:
     CUfunction function(const jit::CompiledKernel& kernel);
@@ -90,6 +90,7 @@ class FixedKernels {
     CUfunction read_ = nullptr;
     CUfunction probe_clock_ = nullptr;
     CUfunction empty_ = nullptr;
+    CUfunction empty_chained_ = nullptr;
 };
 
 }  // namespace redtune::bench

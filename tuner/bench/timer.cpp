@@ -170,18 +170,21 @@ void Timer::describe(Measurement& measurement, const Runnable& runnable, std::ui
 
 double Timer::floor_us(const LaunchPlan& plan, std::uint32_t calls) {
     std::vector<std::uint32_t> shape{calls};
+    bool overlaps = false;
     for (const Launch& step : plan.launches()) {
+        overlaps = overlaps || step.overlap;
         shape.insert(shape.end(), {step.grid, step.block, step.shared_bytes, step.cluster, step.overlap ? 1U : 0U});
     }
     const auto [place, is_new] = floors_.try_emplace(std::move(shape));
     if (!is_new) return place->second;
+    CUfunction empty = kernels_.empty(overlaps);
     for (const Launch& step : plan.launches()) {
-        gpu::Module::allow_launches(kernels_.empty(), step.shared_bytes, step.cluster);
+        gpu::Module::allow_launches(empty, step.shared_bytes, step.cluster);
     }
     gpu::Graph graph = gpu::Graph::capture(stream_, [&](CUstream recording) {
         gpu::record_event_in_graph(site_.begin, recording);
         for (std::uint32_t call = 0; call < calls; ++call) {
-            enqueue_empty(kernels_.empty(), call == 0 ? begins_chain(plan) : plan, recording);
+            enqueue_empty(empty, call == 0 ? begins_chain(plan) : plan, recording);
         }
         gpu::record_event_in_graph(site_.end, recording);
     });
