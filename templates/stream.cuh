@@ -46,8 +46,9 @@ where         = ["chained <= back_to_back",
                  "usual >= iif(is_large, 3, 4)",                    # one thing at a time, and where memory decides
                  "usual = 4 or block * blocks_per_sm >= 512 and unroll * vector_bytes >= 32",
                  "usual = 4 or finish = 'publish'",
-                 "min_blocks = 1 or block >= 512 and blocks_per_sm >= 2",
+                 "min_blocks = 1 or block = 512 and blocks_per_sm >= 2",
                  "looks = 1 or finish = 'publish' and n * input_bytes <= 16777216",
+                 "looks = 1 or block * slot_bytes <= 8192",         # so many words are held by 64 registers a thread
                  "(finish = 'cluster_publish') = (cluster > 1)",
                  "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
                  "path not in ('prefetch', 'evict_first') or compute_capability >= 80",

@@ -35,6 +35,7 @@ where         = ["chained <= back_to_back",
                  "n <= tile * sm_count * 64",                       # while that is few blocks
                  "published or n <= tile * sm_count * 16",
                  "looks = 1 or finish = 'publish' and n * input_bytes <= 16777216",
+                 "looks = 1 or block * slot_bytes <= 8192",         # so many words are held by 64 registers a thread
                  "(finish = 'cluster_publish') = (cluster > 1)",
                  "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
                  "finish <> 'packed' or adds_integers and accumulator_bytes = 4",
