@@ -1,4 +1,6 @@
 #include "defects_fixture.h"
+// Device code.
+#include "tests/emulator/kernels/hopper_defects.cuh"
 
 namespace {
 

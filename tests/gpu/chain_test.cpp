@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <numeric>
 #include <set>
 #include <vector>
 
 #include "tests/gpu/loaded_candidates.h"
+#include "tests/gpu/repetitions.h"
 #include "tuner/bench/timer.h"
 #include "tuner/bench/workspace.h"
 #include "tuner/core/size_list.h"
@@ -16,12 +16,10 @@
 namespace redtune {
 namespace {
 
-constexpr std::uint64_t batch = 1000;
+using test_support::batch;
 
-/// $REDTUNE_REPETITIONS, else few enough for a quick run.
 std::uint64_t repetitions() {
-    const char* text = std::getenv("REDTUNE_REPETITIONS");
-    return text != nullptr ? parse_size(text) : 10 * batch;
+    return test_support::repetitions(10);
 }
 
 /// Calls that write their result to the first element of their own input: that element grows by the sum of all others

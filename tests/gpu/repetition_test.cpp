@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "tests/gpu/loaded_candidates.h"
+#include "tests/gpu/repetitions.h"
 #include "tuner/bench/workspace.h"
 #include "tuner/core/size_list.h"
 #include "tuner/gpu/graph.h"
@@ -14,12 +14,10 @@
 namespace redtune {
 namespace {
 
-constexpr std::uint64_t batch = 1000;
+using test_support::batch;
 
-/// $REDTUNE_REPETITIONS, else few enough for a quick run.
 std::uint64_t repetitions() {
-    const char* text = std::getenv("REDTUNE_REPETITIONS");
-    return text != nullptr ? parse_size(text) : 5 * batch;
+    return test_support::repetitions(5);
 }
 
 /// Calls on one stream with a workspace of its own, whose results are kept for a batch.

@@ -39,8 +39,8 @@ struct LaunchRule {
     std::uint32_t blocks = 0;          ///< used by GridRule::blocks only
     std::uint32_t rows_per_block = 1;  ///< used by GridRule::rows only, as is the next
     std::uint32_t blocks_per_row = 1;
-    std::uint32_t cluster =
-        1;  ///< blocks that run as one cluster (1: none); the first launch's grid is a multiple of it
+    /// Blocks that run as one cluster (1: none); the first launch's grid is a multiple of it.
+    std::uint32_t cluster = 1;
     /// Threads of a block of KernelRole::combine_partials; 0: as combine_block() says.
     std::uint32_t combine_block = 0;
     bool overlap = false;  ///< what follows may begin before the first launch has ended: its kernel waits by itself

@@ -1,0 +1,334 @@
+// Kernels of clusters, asynchronous stores and bulk copies with the defects that these are known for, as in defects.cuh.
+#pragma once
+
+#include "kernels_src/bulk_copy.cuh"
+#include "kernels_src/cluster.cuh"
+#include "tests/emulator/kernels/defects.cuh"
+
+namespace defects {
+
+// ---- clusters ----
+
+/// Rank 0 adds the values of all. Without the first barrier they may not be there, without the last one no more.
+template <int block, bool first, bool last>
+__global__ void cluster_sum(const Work w) {
+    __shared__ int value;
+    const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
+    redtune::cluster_sync();
+    if (threadIdx.x == 0) value = sum;
+    if (first) redtune::cluster_sync();
+    if (redtune::cluster_rank() == 0 && threadIdx.x == 0) {
+        int all = 0;
+        for (u32 r = 0; r < redtune::cluster_size(); ++r) all += redtune::load_distributed(&value, r);
+        w.output[blockIdx.x] = all;
+    }
+    if (last) redtune::cluster_sync();
+}
+
+/// Nobody knows that the other block runs.
+template <bool fixed>
+__global__ void store_to_neighbour(const Work w) {
+    __shared__ int value;
+    if (fixed) redtune::cluster_sync();
+    if (threadIdx.x == 0) redtune::store_distributed(&value, redtune::cluster_rank() ^ 1u, int(blockIdx.x));
+    redtune::cluster_sync();
+    if (threadIdx.x == 0) w.output[blockIdx.x] = value;
+}
+
+enum class Arrival { right, value_behind, read_ahead, no_wait };
+
+/// Arrival and wait apart: rank 0 reads what the others leave and needs nobody to wait for but them; the others wait
+/// until it has read, and it may end without waiting for anyone.
+template <int block, Arrival how>
+__global__ void cluster_sum_in_phases(const Work w) {
+    __shared__ ulonglong2 value;
+    const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
+    const bool reads = redtune::cluster_rank() == 0;
+    const auto leave = [&] {
+        if (threadIdx.x == 0) value = {u64(sum), ~u64(sum)};
+    };
+    const auto collect = [&] {
+        int all = 0;
+        for (u32 r = 0; r < redtune::cluster_size(); ++r) {
+            const ulonglong2 other = redtune::load_distributed(&value, r);
+            all += other.y == ~other.x ? int(other.x) : -1;
+        }
+        w.output[blockIdx.x] = all;
+    };
+    redtune::cluster_sync();
+    if (how != Arrival::value_behind) leave();
+    redtune::cluster_arrive();
+    if (how == Arrival::value_behind) leave();
+    if (how == Arrival::read_ahead && reads && threadIdx.x == 0) collect();
+    redtune::cluster_wait();
+    if (how != Arrival::read_ahead && reads && threadIdx.x == 0) collect();
+    redtune::cluster_arrive();
+    if (!reads && how != Arrival::no_wait) redtune::cluster_wait();
+}
+
+enum class Misuse { none, wait_without_arrival, second_arrival, warp_apart, behind_block_barrier };
+
+/// none: arrival and wait at different statements of a block's warps are fine.
+template <Misuse how>
+__global__ void misused_cluster_barrier(const Work w) {
+    if (how != Misuse::wait_without_arrival) {
+        if (threadIdx.x < (how == Misuse::warp_apart ? 16 : 32)) {
+            redtune::cluster_arrive();
+        } else {
+            redtune::cluster_arrive();
+        }
+    }
+    if (how == Misuse::second_arrival) redtune::cluster_arrive();
+    if (how == Misuse::behind_block_barrier) {
+        if (threadIdx.x < 32) __syncthreads();
+        redtune::cluster_wait();
+        redtune::cluster_sync();
+        if (threadIdx.x >= 32) __syncthreads();
+        return;
+    }
+    redtune::cluster_wait();
+    if (threadIdx.x == 0) w.output[blockIdx.x] = 1;
+}
+
+/// Threads that exit count as arrived; their block may then be gone, and what they wrote last is not ordered.
+enum class Leaver { only_leaves, is_read, has_written };
+
+template <Leaver how>
+__global__ void leaves_cluster(const Work w) {
+    __shared__ int value;
+    const bool leaver = redtune::cluster_rank() == 1;
+    redtune::cluster_sync();
+    if (threadIdx.x == 0) value = 1;
+    if (leaver) {
+        if (how == Leaver::has_written && threadIdx.x == 0) w.slots[blockIdx.x] = 1;
+        return;
+    }
+    redtune::cluster_sync();
+    if (threadIdx.x != 0) return;
+    int result = 1;
+    if (how == Leaver::is_read) result = redtune::load_distributed(&value, 1u);
+    if (how == Leaver::has_written) result = w.slots[blockIdx.x + 1];
+    w.output[blockIdx.x] = result;
+}
+
+/// Stores to a block that need not wait for them.
+template <bool fixed>
+__global__ void store_to_block_that_ends(const Work w) {
+    __shared__ int value;
+    redtune::cluster_sync();
+    if (redtune::cluster_rank() == 0 && threadIdx.x == 0) redtune::store_distributed(&value, 1u, 7);
+    redtune::cluster_arrive();
+    if (redtune::cluster_rank() == 0) return;
+    if (fixed) redtune::cluster_wait();
+    if (threadIdx.x == 0) w.output[blockIdx.x - 1] = fixed ? value : 7;
+}
+
+/// A value of three words, at an address that is none of a word.
+template <bool fixed>
+__global__ void distributed_words(const Work w) {
+    struct Three {
+        unsigned char bytes[12];
+    };
+    __shared__ __align__(16) unsigned char bytes[32];
+    if (threadIdx.x < 32) bytes[threadIdx.x] = static_cast<unsigned char>(blockIdx.x + threadIdx.x);
+    redtune::cluster_sync();
+    const auto* own = reinterpret_cast<const Three*>(bytes + (fixed ? 4 : 2));
+    const Three other = redtune::load_distributed(own, redtune::cluster_rank() ^ 1u);
+    redtune::cluster_sync();
+    if (threadIdx.x == 0) w.output[blockIdx.x] = other.bytes[0] * 100 + other.bytes[11];
+}
+
+// ---- asynchronous stores ----
+
+enum class Collect {
+    right,
+    no_barrier_before_store,
+    init_behind_arrival,
+    no_init,
+    read_ahead_of_wait,
+    no_wait,
+    store_more_expected,
+    store_less_expected,
+    part_less_expected
+};
+
+/// The blocks send their sums to rank 0 and may end; it waits for as many bytes.
+template <int block, Collect how>
+__global__ void collect_asynchronously(const Work w) {
+    __shared__ ulonglong2 sums[8];
+    __shared__ redtune::CopyBarrier barrier;
+    const bool collects = redtune::cluster_rank() == 0;
+    const u32 bytes = redtune::cluster_size() * u32(sizeof(ulonglong2));
+    const u32 expected = how == Collect::store_more_expected   ? bytes + 8
+                         : how == Collect::store_less_expected ? bytes - 8
+                         : how == Collect::part_less_expected  ? bytes - 4
+                                                               : bytes;
+    const auto init = [&] {
+        if (!collects || threadIdx.x != 0 || how == Collect::no_init) return;
+        redtune::init_barrier(barrier, 1);
+        redtune::fence_barrier_init();
+        redtune::arrive_expecting(barrier, expected);
+    };
+    const auto add = [&] {
+        if (threadIdx.x != 0) return;
+        int all = 0;
+        for (u32 r = 0; r < redtune::cluster_size(); ++r) all += sums[r].y == ~sums[r].x ? int(sums[r].x) : -1;
+        w.output[blockIdx.x] = all;
+    };
+    if (how != Collect::init_behind_arrival) init();
+    redtune::cluster_arrive();
+    if (how == Collect::init_behind_arrival) init();
+    const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
+    if (how != Collect::no_barrier_before_store) redtune::cluster_wait();
+    if (threadIdx.x == 0) {
+        redtune::store_async(sums + redtune::cluster_rank(), 0u, ulonglong2{u64(sum), ~u64(sum)}, barrier);
+    }
+    if (how == Collect::no_barrier_before_store) redtune::cluster_wait();
+    if (!collects || how == Collect::no_wait) return;
+    if (how == Collect::read_ahead_of_wait) add();
+    redtune::wait_barrier(barrier, 0);
+    if (how != Collect::read_ahead_of_wait) add();
+}
+
+/// T is of words; `offset` of them behind an address aligned to 16.
+template <class T, int offset>
+__global__ void store_words_async(const Work w) {
+    __shared__ __align__(16) u32 words[8];
+    __shared__ redtune::CopyBarrier barrier;
+    if (threadIdx.x == 0) {
+        redtune::init_barrier(barrier, 1);
+        redtune::fence_barrier_init();
+        redtune::arrive_expecting(barrier, sizeof(T));
+    }
+    redtune::cluster_sync();
+    if (threadIdx.x == 0) {
+        T value;
+        for (u32 i = 0; i < sizeof(T) / 4; ++i) value.words[i] = (i + 1) * (blockIdx.x + 1);
+        redtune::store_async(reinterpret_cast<T*>(words + offset), redtune::cluster_rank() ^ 1u, value, barrier);
+    }
+    redtune::wait_barrier(barrier, 0);
+    int sum = 0;
+    for (u32 i = 0; i < sizeof(T) / 4; ++i) sum += int(words[offset + i]);
+    if (threadIdx.x == 0) w.output[blockIdx.x] = sum;
+}
+
+enum class Rounds { right, no_barrier_between, arrival_ahead_of_read };
+
+/// Each round sends to the same place, which rank 0 must have read.
+template <Rounds how>
+__global__ void rounds_of_async_stores(const Work w) {
+    __shared__ int values[8];
+    __shared__ redtune::CopyBarrier barrier;
+    constexpr u32 rounds = 4;
+    const bool collects = redtune::cluster_rank() == 0 && threadIdx.x == 0;
+    const u32 bytes = redtune::cluster_size() * u32(sizeof(int));
+    if (collects) {
+        redtune::init_barrier(barrier, 1);
+        redtune::fence_barrier_init();
+    }
+    int sum = 0;
+    redtune::cluster_sync();
+    for (u32 round = 0; round < rounds; ++round) {
+        if (collects) redtune::arrive_expecting(barrier, bytes);
+        if (threadIdx.x == 0) {
+            redtune::store_async(values + redtune::cluster_rank(), 0u, int(round + redtune::cluster_rank()), barrier);
+        }
+        if (redtune::cluster_rank() == 0) redtune::wait_barrier(barrier, round & 1u);
+        if (how == Rounds::arrival_ahead_of_read) redtune::cluster_arrive();
+        if (collects) {
+            for (u32 r = 0; r < redtune::cluster_size(); ++r) sum += values[r];
+        }
+        if (how == Rounds::right) redtune::cluster_arrive();
+        if (how != Rounds::no_barrier_between) redtune::cluster_wait();
+    }
+    if (collects) w.output[blockIdx.x] = sum;
+}
+
+// ---- bulk copies ----
+
+enum class Copy { right, no_wait, misaligned, too_many_expected, too_few_expected, no_barrier_after_init };
+
+template <int block, Copy how>
+__global__ void bulk_sum(const Work w) {
+    __shared__ __align__(16) int values[block + 4];
+    __shared__ redtune::CopyBarrier barrier;
+    if (threadIdx.x == 0) {
+        redtune::init_barrier(barrier, 1);
+        redtune::fence_barrier_init();
+    }
+    if (how != Copy::no_barrier_after_init) __syncthreads();
+    constexpr u32 bytes = block * sizeof(int);
+    constexpr u32 expected = how == Copy::too_many_expected  ? bytes + 16
+                             : how == Copy::too_few_expected ? bytes - 16
+                                                             : bytes;
+    int* to = values + (how == Copy::misaligned ? 1 : 0);
+    if (threadIdx.x == (how == Copy::no_barrier_after_init ? 1 : 0)) {
+        redtune::arrive_expecting(barrier, expected);
+        redtune::bulk_copy(to, w.input + blockIdx.x * block, bytes, barrier);
+    }
+    if (how != Copy::no_wait) redtune::wait_barrier(barrier, 0);
+    const int value = to[threadIdx.x];
+    if (how == Copy::no_wait) redtune::wait_barrier(barrier, 0);
+    const int sum = tree<block>(value);
+    if (threadIdx.x == 0) w.output[blockIdx.x] = sum;
+}
+
+/// A buffer that is filled again and again, with a barrier ahead of each refill.
+template <int block, bool fixed>
+__global__ void bulk_pipeline(const Work w) {
+    __shared__ __align__(16) int values[block];
+    __shared__ redtune::CopyBarrier barrier;
+    if (threadIdx.x == 0) redtune::init_barrier(barrier, 1);
+    __syncthreads();
+    int sum = 0;
+    for (u32 tile = 0; tile < 4; ++tile) {
+        if (threadIdx.x == 0) {
+            redtune::arrive_expecting(barrier, sizeof(values));
+            redtune::bulk_copy(values, w.input + tile * block, sizeof(values), barrier);
+        }
+        redtune::wait_barrier(barrier, tile & 1u);
+        sum += values[threadIdx.x];
+        if (fixed) __syncthreads();
+    }
+    sum = tree<block>(sum);
+    if (threadIdx.x == 0) w.output[0] = sum;
+}
+
+enum class Stages { right, no_barrier_ahead, misaligned_size, misaligned_stage, misaligned_source };
+
+/// Several buffers in dynamic shared memory, each with a barrier of its own, filled in turn.
+template <int block, int stages, Stages how>
+__global__ void bulk_stages(const Work w) {
+    extern __shared__ __align__(128) unsigned char dynamic_shared[];
+    __shared__ redtune::CopyBarrier full[stages];
+    constexpr u32 tiles = 8;
+    constexpr u32 bytes = block * sizeof(int) - (how == Stages::misaligned_size ? 4 : 0);
+    const auto stage_of = [&](u32 tile) {
+        return reinterpret_cast<int*>(dynamic_shared +
+                                      tile % stages * (bytes + (how == Stages::misaligned_stage ? 4 : 0)));
+    };
+    const auto fill = [&](u32 tile) {
+        redtune::arrive_expecting(full[tile % stages], bytes);
+        redtune::bulk_copy(stage_of(tile), w.input + tile * block + (how == Stages::misaligned_source ? 1 : 0), bytes,
+                           full[tile % stages]);
+    };
+    if (threadIdx.x == 0) {
+        for (u32 stage = 0; stage < stages; ++stage) redtune::init_barrier(full[stage], 1);
+        redtune::fence_barrier_init();
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (u32 tile = 0; tile < stages; ++tile) fill(tile);
+    }
+    int sum = 0;
+    for (u32 tile = 0; tile < tiles; ++tile) {
+        redtune::wait_barrier(full[tile % stages], tile / stages & 1u);
+        sum += stage_of(tile)[threadIdx.x];
+        if (how != Stages::no_barrier_ahead) __syncthreads();
+        if (threadIdx.x == 0 && tile + stages < tiles) fill(tile + stages);
+    }
+    sum = tree<block>(sum);
+    if (threadIdx.x == 0) w.output[0] = sum;
+}
+
+}  // namespace defects

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+
+#include "tuner/core/size_list.h"
+
+namespace redtune::test_support {
+
+/// Calls whose results are looked at together.
+inline constexpr std::uint64_t batch = 1000;
+
+/// How often a test calls: $REDTUNE_REPETITIONS, else few enough for a quick run.
+inline std::uint64_t repetitions(std::uint64_t usual_batches) {
+    const char* text = std::getenv("REDTUNE_REPETITIONS");
+    return text != nullptr ? parse_size(text) : usual_batches * batch;
+}
+
+}  // namespace redtune::test_support
