@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "db/space.h"
 #include "tuner/bench/constants.h"
@@ -18,7 +17,6 @@ namespace {
 
 // Elements of room behind the last input for a pointer that is off alignment.
 constexpr std::uint64_t slack = cli::most_offset;
-constexpr std::uint64_t output_bytes = 256;
 
 /// One sample of every contender each round, there and back, so that drift touches all alike.
 void take_turns(const std::vector<Contender*>& contenders) {
@@ -47,34 +45,38 @@ struct Comparison::Theirs {
 };
 
 Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const jit::SourceSet& sources,
-                       jit::CubinCache& cache, const Catalog& catalog)
+                       jit::CubinCache& cache, const Catalog& catalog, Session& session, report::Streams streams)
     : problem_(problem),
       catalog_(catalog),
-      device_(gpu::device_at(0)),
-      context_(0),
+      session_(session),
+      streams_(streams),
       families_(sources.families()),
-      compiler_(sources, cache, device_.info.architecture()),
-      kernels_(compiler_, problem, device_.info.sm_count),
-      inputs_(kernels_, problem, largest_n + slack, stream_),
-      loader_(compiler_, problem),
-      flush_(static_cast<std::uint64_t>(bench::flush_span_of_l2 * static_cast<double>(device_.info.l2_bytes))),
-      outputs_(bench::max_calls * output_bytes) {
-    flush_.fill(0, stream_.handle());
-    const auto begin = std::chrono::steady_clock::now();
-    while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(500)) {
-        for (int i = 0; i < 20; ++i) kernels_.read(flush_, stream_.handle());
-        stream_.synchronize();
-    }
+      compiler_(sources, cache, session.device().architecture()),
+      kernels_(compiler_, problem, session.device().sm_count),
+      inputs_(kernels_, problem, largest_n + slack, session.stream()),
+      loader_(compiler_, problem) {
+    session.enter(streams, kernels_);
+}
+
+double Comparison::floor_us() {
+    Circuit chain = circuit({1, Regime::warm, 0});
+    LaunchPlan plan = make_plan({.block = 32, .tile = 32}, 1);
+    Contender contender(chain, [&](std::uint32_t, const bench::InputArrays&, CUdeviceptr, CUstream stream) {
+        bench::enqueue_empty(kernels_.empty(), plan, stream);
+    });
+    contender.sample();
+    for (int i = 0; i < bench::final_rounds; ++i) contender.take();
+    return median(contender.taken());
 }
 
 std::optional<search::Trial> Comparison::winner(const Cell& cell, Determinism determinism) const {
     Problem problem = problem_;
     problem.determinism = determinism;
-    const auto match = catalog_.find(problem, cell.n, device_.info.name, cell.regime);
+    const auto match = catalog_.find(problem, cell.n, session_.device().name, cell.regime);
     if (!match) return std::nullopt;
     for (const Family& family : families_) {
         if (family.name != match->family) continue;
-        for (Candidate& candidate : db::candidates(family, device_.info, problem, match->tuned_n, cell.regime)) {
+        for (Candidate& candidate : db::candidates(family, session_.device(), problem, match->tuned_n, cell.regime)) {
             const auto& parameters = candidate.configuration.parameters;
             if (std::equal(parameters.begin(), parameters.end(), match->parameters.begin(), match->parameters.end())) {
                 return search::Trial{&family, std::move(candidate)};
@@ -86,9 +88,10 @@ std::optional<search::Trial> Comparison::winner(const Cell& cell, Determinism de
 
 Circuit Comparison::circuit(const Cell& cell) {
     const std::uint64_t element_bytes = size_of(problem_.input);
-    Circuit circuit{kernels_, flush_, stream_, outputs_, {}, {}, cell.regime};
-    circuit.timing = bench::plan_timing((cell.n + slack) * element_bytes, cell.regime, bench::long_replay_us,
-                                        {device_.info.l2_bytes, device_.info.peak_gb_per_s, inputs_.pool_bytes()});
+    Circuit circuit{kernels_, session_.flush(), session_.stream(), session_.outputs(), {}, {}, cell.regime};
+    circuit.timing =
+        bench::plan_timing((cell.n + slack) * element_bytes, cell.regime, bench::long_replay_us,
+                           {session_.device().l2_bytes, session_.device().peak_gb_per_s, inputs_.pool_bytes()});
     circuit.input = [this, timing = circuit.timing, cell, element_bytes](std::uint32_t input) {
         bench::InputArrays arrays = inputs_.timed(timing, cell.n, input);
         arrays.first += cell.offset * element_bytes;
@@ -101,7 +104,7 @@ std::unique_ptr<Comparison::Ours> Comparison::ours(const Circuit& circuit, const
     loader_.prepare({&trial, 1});
     const bench::Runnable runnable = loader_.load(trial);
     auto side = std::make_unique<Ours>(Ours{std::move(trial), runnable, make_plan(runnable.rule, cell.n), {}, {}});
-    side->workspace.prepare(side->plan, stream_.handle());
+    side->workspace.prepare(side->plan, session_.stream().handle());
     side->contender.emplace(circuit, [&of = *side](std::uint32_t call, const bench::InputArrays& input,
                                                    CUdeviceptr output, CUstream stream) {
         bench::enqueue(of.runnable, call == 0 ? bench::begins_chain(of.plan) : of.plan, input, output,
@@ -134,7 +137,7 @@ Outcome Comparison::run(const Cell& cell, const std::vector<Determinism>& determ
         contenders.push_back(&*cubs.emplace_back(theirs(with, cell, determinism))->contender);
         contenders.back()->sample();
     }
-    const gpu::DeviceBuffer expected = kernels_.reference({with.input(0), 0, 1, cell.n}, stream_.handle());
+    const gpu::DeviceBuffer expected = kernels_.reference({with.input(0), 0, 1, cell.n}, session_.stream().handle());
     std::vector<std::unique_ptr<Ours>> winners;
     std::vector<std::pair<Determinism, Ours*>> sides;
     for (const Determinism determinism : determinisms) {
@@ -157,9 +160,9 @@ Outcome Comparison::run(const Cell& cell, const std::vector<Determinism>& determ
         }
         auto side = ours(with, cell, std::move(*trial));
         side->contender->sample();
-        if (const auto wrong = kernels_.judge(
-                {outputs_.address(), 1, 1, expected.address(), 1, 1, bench::timed_tolerance(problem_, side->plan)},
-                stream_.handle())) {
+        if (const auto wrong = kernels_.judge({session_.outputs().address(), 1, 1, expected.address(), 1, 1,
+                                               bench::timed_tolerance(problem_, side->plan)},
+                                              session_.stream().handle())) {
             outcome.wrong.push_back(fmt::format("wrong: {}: {}", configuration, *wrong));
             continue;
         }
@@ -176,7 +179,7 @@ Outcome Comparison::run(const Cell& cell, const std::vector<Determinism>& determ
                                     std::string(cub->call.determinism), cell.n * size_of(problem_.input), cell.n,
                                     cell.regime, cell.offset, median(side->contender->taken()),
                                     median(cub->contender->taken()), interval.low, interval.high,
-                                    to_string(side->trial.candidate.configuration)});
+                                    to_string(side->trial.candidate.configuration), streams_});
         }
     }
     return outcome;

@@ -6,11 +6,10 @@
 
 #include "bench/contender.h"
 #include "bench/cub_reduce.h"
+#include "bench/session.h"
 #include "redtune/catalog.h"
 #include "tuner/bench/inputs.h"
 #include "tuner/bench/workspace.h"
-#include "tuner/gpu/context.h"
-#include "tuner/gpu/device.h"
 #include "tuner/report/comparison.h"
 #include "tuner/search/kernel_loader.h"
 
@@ -35,9 +34,10 @@ class Comparison {
   public:
     /// @param largest_n elements of the largest cell
     Comparison(const Problem& problem, std::uint64_t largest_n, const jit::SourceSet& sources, jit::CubinCache& cache,
-               const Catalog& catalog);
+               const Catalog& catalog, Session& session, report::Streams streams);
 
-    const DeviceInfo& device() const { return device_.info; }
+    /// Microseconds that an empty kernel of one block takes in a chain like those of the cells.
+    double floor_us();
 
     /// Redtune's winner for each of the determinisms against each of CUB's. Where two have one winner, it is measured
     /// once.
@@ -56,16 +56,13 @@ class Comparison {
 
     Problem problem_;
     const Catalog& catalog_;
-    gpu::Device device_;
-    gpu::Context context_;
+    Session& session_;
+    report::Streams streams_;
     std::vector<Family> families_;
     jit::Compiler compiler_;
-    gpu::Stream stream_;
     bench::FixedKernels kernels_;
     bench::Inputs inputs_;
     search::KernelLoader loader_;
-    gpu::DeviceBuffer flush_;
-    gpu::DeviceBuffer outputs_;
 };
 
 }  // namespace redtune::comparison

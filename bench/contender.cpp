@@ -1,12 +1,8 @@
 #include "bench/contender.h"
 
+#include "bench/session.h"
+
 namespace redtune::comparison {
-
-namespace {
-
-constexpr std::uint64_t output_stride = 256;
-
-}  // namespace
 
 Contender::Contender(const Circuit& circuit, const Call& call)
     : stream_(circuit.stream),
@@ -15,7 +11,7 @@ Contender::Contender(const Circuit& circuit, const Call& call)
           if (circuit.regime != Regime::warm) circuit.kernels.read(circuit.flush, recording);
           gpu::record_event_in_graph(*begin_, recording);
           for (std::uint32_t i = 0; i < circuit.timing.calls; ++i) {
-              call(i, circuit.input(i % circuit.timing.inputs), circuit.outputs.address() + i * output_stride,
+              call(i, circuit.input(i % circuit.timing.inputs), circuit.outputs.address() + i * Session::output_bytes,
                    recording);
           }
           gpu::record_event_in_graph(*end_, recording);

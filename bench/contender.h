@@ -18,7 +18,7 @@ struct Circuit {
     const bench::FixedKernels& kernels;
     const gpu::DeviceBuffer& flush;  ///< twice the L2, read before each sample but warm ones
     gpu::Stream& stream;
-    gpu::DeviceBuffer& outputs;  ///< 256 bytes for each call of a sample
+    gpu::DeviceBuffer& outputs;  ///< as Session has them
     std::function<bench::InputArrays(std::uint32_t input)> input;
     bench::TimingPlan timing;
     Regime regime = Regime::cold;

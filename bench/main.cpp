@@ -18,13 +18,13 @@ using namespace redtune;
 /// All cells of a problem; rows are added to `rows`.
 /// @return false where a result was wrong
 bool compare(const cli::BenchRequest& request, const Problem& problem, comparison::Comparison& comparison,
-             const std::atomic<bool>& stop, std::vector<report::ComparisonRow>& rows) {
+             const DeviceInfo& device, const std::atomic<bool>& stop, std::vector<report::ComparisonRow>& rows) {
     bool all_right = true;
     for (const Regime regime : request.regimes) {
         for (const std::uint64_t offset : request.offsets) {
             for (const std::uint64_t bytes : request.bytes) {
                 if (stop) return all_right;
-                if (regime == Regime::warm && bytes > comparison.device().l2_bytes / 2) continue;
+                if (regime == Regime::warm && bytes > device.l2_bytes / 2) continue;
                 const comparison::Outcome outcome = comparison.run({bytes / size_of(problem.input), regime, offset},
                                                                    request.determinisms, request.cub_determinisms);
                 rows.insert(rows.end(), outcome.rows.begin(), outcome.rows.end());
@@ -56,14 +56,17 @@ int run(const cli::BenchOptions& options) {
     jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
     const std::atomic<bool>& stop = cli::stop_on_interrupt();
     std::vector<report::ComparisonRow> rows;
-    cli::ComparisonContext context{0, version};
+    comparison::Session session;
+    cli::ComparisonContext context{session.device().peak_gb_per_s, version};
     bool all_right = true;
-    for (const Problem& problem : request.problems) {
-        if (stop) break;
-        comparison::Comparison comparison(problem, request.bytes.back() / size_of(problem.input), sources, cache,
-                                          catalog);
-        context.peak_gb_per_s = comparison.device().peak_gb_per_s;
-        all_right = compare(request, problem, comparison, stop, rows) && all_right;
+    for (const report::Streams streams : request.streams) {
+        for (const Problem& problem : request.problems) {
+            if (stop) break;
+            comparison::Comparison comparison(problem, request.bytes.back() / size_of(problem.input), sources, cache,
+                                              catalog, session, streams);
+            if (!context.floors_us.contains(streams)) context.floors_us[streams] = comparison.floor_us();
+            all_right = compare(request, problem, comparison, session.device(), stop, rows) && all_right;
+        }
     }
     if (!rows.empty()) cli::print_comparison(rows, context, options.format, std::cout, std::cerr);
     if (stop) {

@@ -32,12 +32,13 @@ TEST(BenchOptions, WithoutAnyItIsSumOfF32ColdAlignedAgainstCubsDefault) {
     EXPECT_THAT(request.determinisms, ElementsAre(Determinism::any));
     EXPECT_THAT(request.cub_determinisms, ElementsAre("default"));
     EXPECT_THAT(request.offsets, ElementsAre(0U));
+    EXPECT_THAT(request.streams, ElementsAre(report::Streams::one));
 }
 
 TEST(BenchOptions, ListsTakeCommasAndEachItemOnce) {
-    const BenchRequest request =
-        parse({"--op", "sum,argmin,sum", "--dtype", "f16,i8", "--bytes", "4Ki,1Ki", "--regime", "warm,cold", "--offset",
-               "0,1,0", "--determinism", "run_to_run,any", "--cub-determinism", "default,gpu_to_gpu"});
+    const BenchRequest request = parse({"--op", "sum,argmin,sum", "--dtype", "f16,i8", "--bytes", "4Ki,1Ki", "--regime",
+                                        "warm,cold", "--offset", "0,1,0", "--determinism", "run_to_run,any",
+                                        "--cub-determinism", "default,gpu_to_gpu", "--streams", "several,one,several"});
     EXPECT_EQ(request.problems.size(), 4U);
     EXPECT_EQ(request.problems[1].op, "sum");
     EXPECT_EQ(request.problems[1].input, Type::i8);
@@ -45,6 +46,8 @@ TEST(BenchOptions, ListsTakeCommasAndEachItemOnce) {
     EXPECT_THAT(request.bytes, ElementsAre(1024U, 4096U));
     EXPECT_THAT(request.regimes, ElementsAre(Regime::warm, Regime::cold));
     EXPECT_THAT(request.offsets, ElementsAre(0U, 1U));
+    // There is no way back from several.
+    EXPECT_THAT(request.streams, ElementsAre(report::Streams::one, report::Streams::several));
     EXPECT_THAT(request.determinisms, ElementsAre(Determinism::run_to_run, Determinism::any));
     EXPECT_THAT(request.cub_determinisms, ElementsAre("default", "gpu_to_gpu"));
 }
@@ -58,6 +61,7 @@ TEST(BenchOptions, WhatIsNotComparedIsRefusedWithWhatIs) {
     refused({"--dtype", "u8"}, "allowed are f32, f64, i32, i64, f16, bf16, i8");
     refused({"--regime", "tepid"}, "allowed are cold, warm, stream");
     refused({"--determinism", "default"}, "allowed are any, run_to_run");
+    refused({"--streams", "two"}, "allowed are one, several");
     refused({"--cub-determinism", "any"}, "allowed are default, not_guaranteed, run_to_run, gpu_to_gpu");
     refused({"--offset", "64"}, "allowed are 0 to 63");
     refused({"--offset=-1"}, "--offset -1 is none; allowed are 0 to 63");

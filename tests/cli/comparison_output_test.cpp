@@ -34,7 +34,8 @@ std::vector<ComparisonRow> rows() {
             {"sum", "f32", same, "default", 16384, 4096, Regime::cold, 0, 1.875, 1.78125, 0.945, 0.955, block},
             {"sum", "f32", any, "default", 16384, 4096, Regime::warm, 0, 1.5, 1.5, 0.997, 1.002, block},
             {"sum", "f32", any, "default", 67108864, 16777216, Regime::cold, 1, 17.5, 21, 1.19, 1.21, stream},
-            {"max", "i32", any, "gpu_to_gpu", 1048576, 262144, Regime::cold, 0, 2.5, 4, 1.58, 1.62, stream}};
+            {"max", "i32", any, "gpu_to_gpu", 1048576, 262144, Regime::cold, 0, 2.5, 4, 1.58, 1.62, stream,
+             report::Streams::several}};
 }
 
 struct Printed {
@@ -45,7 +46,8 @@ struct Printed {
 Printed print(Format format, const std::vector<ComparisonRow>& of = rows()) {
     std::ostringstream out;
     std::ostringstream err;
-    print_comparison(of, {4814, 300500}, format, out, err);
+    print_comparison(of, {4814, 300500, {{report::Streams::one, 0.506}, {report::Streams::several, 0.684}}}, format,
+                     out, err);
     return {out.str(), err.str()};
 }
 
@@ -62,7 +64,9 @@ TEST(ComparisonOutput, CsvHasTheRowsAloneAndTheSummaryIsOnStderr) {
     EXPECT_THAT(printed.out,
                 StartsWith("op,dtype,bytes,n,regime,alignment,redtune_us,cub_us,ratio,ratio_low,ratio_high,"
                            "verdict,"));
-    EXPECT_THAT(printed.err, HasSubstr("slower: sum f32 16KiB cold aligned, any against default (0.983)"));
+    EXPECT_THAT(printed.err,
+                HasSubstr("slower: sum f32 16KiB cold aligned, any against default, streams: one (0.983)"));
+    EXPECT_THAT(printed.err, HasSubstr("with kernels launched from several streams, an empty kernel takes 0.684 us"));
 }
 
 TEST(ComparisonOutput, JsonIsOneObjectWithCellsAndSummary) {
@@ -87,7 +91,8 @@ TEST(ComparisonOutput, AllFormatsHaveTheSameRows) {
     for (const auto& cell : json["cells"]) {
         std::getline(csv, csv_line);
         std::getline(table, table_line);
-        for (const char* column : {"op", "dtype", "alignment", "verdict", "determinism", "cub_determinism"}) {
+        for (const char* column :
+             {"op", "dtype", "alignment", "verdict", "determinism", "cub_determinism", "streams"}) {
             EXPECT_THAT(csv_line, HasSubstr(cell[column].get<std::string>()));
             EXPECT_THAT(table_line, HasSubstr(cell[column].get<std::string>()));
         }

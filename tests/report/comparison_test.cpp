@@ -73,16 +73,17 @@ TEST(Comparison, OnlyGroupsThatHaveCellsAreThere) {
     EXPECT_TRUE(summarize({}).empty());
 }
 
-TEST(Comparison, AlignmentsAndDeterminismsAreSummedUpApart) {
-    std::vector<ComparisonRow> rows = {row(2), row(3), row(5), row(7)};
+TEST(Comparison, AlignmentsDeterminismsAndStreamsAreSummedUpApart) {
+    std::vector<ComparisonRow> rows = {row(2), row(3), row(5), row(7), row(11)};
     rows[1].offset = 1;
     rows[2].determinism = Determinism::run_to_run;
     rows[3].cub_determinism = "gpu_to_gpu";
+    rows[4].streams = Streams::several;
     std::vector<double> ratios;
     for (const ComparisonGroup& group : summarize(rows)) {
         if (group.by == "all") ratios.push_back(std::round(group.ratio));
     }
-    EXPECT_THAT(ratios, testing::ElementsAre(2, 3, 5, 7));
+    EXPECT_THAT(ratios, testing::ElementsAre(2, 3, 5, 7, 11));
 }
 
 RC_GTEST_PROP(Comparison, EveryPartitionHasEveryCellOnce, ()) {

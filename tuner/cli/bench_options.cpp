@@ -64,6 +64,10 @@ void add_bench_options(CLI::App& app, BenchOptions& options) {
              "Of redtune: any, run_to_run (the same bits at every call), or both, to see what it costs");
     add_list("--cub-determinism", options.cub_determinisms,
              fmt::format("Of CUB: {}; those that its version has", fmt::join(known_cub_determinisms, ", ")));
+    add_list(
+        "--streams", options.streams,
+        "What has launched kernels in the process before: one stream, several (every launch then takes longer), or "
+        "both");
     app.add_option("--db", options.database, "Database with the tuned configurations (default: see `redtune db path`)");
     add_format_option(app, options.format);
 }
@@ -81,6 +85,8 @@ BenchRequest parse_bench(const BenchOptions& options) {
         if (offset >= 0 && offset < std::int64_t{most_offset}) return static_cast<std::uint64_t>(offset);
         throw InputError(fmt::format("--offset {} is none; allowed are 0 to {}", offset, most_offset - 1));
     });
+    request.streams = each_once(options.streams, [](const std::string& name) { return report::parse_streams(name); });
+    std::sort(request.streams.begin(), request.streams.end());
     const auto same = [](const std::string& name) { return name; };
     for (const std::string& op : each_once(options.ops, same)) {
         for (const std::string& dtype : each_once(options.dtypes, same)) {

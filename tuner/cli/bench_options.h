@@ -7,6 +7,7 @@
 
 #include "redtune/problem.h"
 #include "tuner/cli/command.h"
+#include "tuner/report/comparison.h"
 
 namespace redtune::cli {
 
@@ -19,6 +20,7 @@ struct BenchOptions {
     std::vector<std::string> determinisms = {"any"};
     std::vector<std::string> cub_determinisms = {"default"};
     std::vector<std::int64_t> offsets = {0};
+    std::vector<std::string> streams = {"one"};
     std::string database;
     Format format = Format::table;
 };
@@ -30,7 +32,8 @@ struct BenchRequest {
     std::vector<Regime> regimes;
     std::vector<Determinism> determinisms;  ///< wanted of redtune
     std::vector<std::string> cub_determinisms;
-    std::vector<std::uint64_t> offsets;  ///< elements off alignment, below `most_offset`
+    std::vector<std::uint64_t> offsets;    ///< elements off alignment, below `most_offset`
+    std::vector<report::Streams> streams;  ///< ascending: there is no way back from several to one
 };
 
 inline constexpr std::uint64_t most_offset = 64;

@@ -33,6 +33,7 @@ Table cells_of(const std::vector<ComparisonRow>& rows, const ComparisonContext& 
                  {"configuration"},
                  {"determinism"},
                  {"cub_determinism"},
+                 {"streams"},
                  {"cub_version"}});
     for (const ComparisonRow& row : rows) {
         const double gb_per_s = static_cast<double>(row.bytes) / row.redtune_us * 1e-3;
@@ -42,13 +43,15 @@ Table cells_of(const std::vector<ComparisonRow>& rows, const ComparisonContext& 
                    std::string(to_string(row.regime)), report::alignment_name(row.offset), row.redtune_us, row.cub_us,
                    row.ratio(), row.ratio_low, row.ratio_high, report::verdict(row), gb_per_s,
                    has_peak ? Cell(100 * gb_per_s / context.peak_gb_per_s) : Cell(), row.configuration,
-                   std::string(to_string(row.determinism)), row.cub_determinism, std::int64_t{context.cub_version}});
+                   std::string(to_string(row.determinism)), row.cub_determinism,
+                   std::string(report::to_string(row.streams)), std::int64_t{context.cub_version}});
     }
     return table;
 }
 
 Table groups_of(const std::vector<ComparisonRow>& rows) {
-    Table table({{"alignment"},
+    Table table({{"streams"},
+                 {"alignment"},
                  {"determinism"},
                  {"cub_determinism"},
                  {"by"},
@@ -58,18 +61,19 @@ Table groups_of(const std::vector<ComparisonRow>& rows) {
                  {"worst", 3},
                  {"slower"}});
     for (const ComparisonGroup& group : report::summarize(rows)) {
-        table.add({report::alignment_name(group.offset), std::string(to_string(group.determinism)),
-                   group.cub_determinism, group.by, group.name, static_cast<std::int64_t>(group.cells), group.ratio,
-                   group.worst, static_cast<std::int64_t>(group.slower)});
+        table.add({std::string(report::to_string(group.streams)), report::alignment_name(group.offset),
+                   std::string(to_string(group.determinism)), group.cub_determinism, group.by, group.name,
+                   static_cast<std::int64_t>(group.cells), group.ratio, group.worst,
+                   static_cast<std::int64_t>(group.slower)});
     }
     return table;
 }
 
-/// "sum f32 16 KiB cold, 1 off, any against default".
+/// "sum f32 16 KiB cold, 1 off, any against default, one stream".
 std::string cell_name(const ComparisonRow& row) {
-    return fmt::format("{} {} {}B {} {}, {} against {}", row.op, row.dtype, format_size(row.bytes),
+    return fmt::format("{} {} {}B {} {}, {} against {}, streams: {}", row.op, row.dtype, format_size(row.bytes),
                        to_string(row.regime), report::alignment_name(row.offset), to_string(row.determinism),
-                       row.cub_determinism);
+                       row.cub_determinism, report::to_string(row.streams));
 }
 
 std::vector<const ComparisonRow*> slower_cells(const std::vector<ComparisonRow>& rows) {
@@ -80,10 +84,15 @@ std::vector<const ComparisonRow*> slower_cells(const std::vector<ComparisonRow>&
     return slower;
 }
 
-void print_summary(const std::vector<ComparisonRow>& rows, Format format, std::ostream& out) {
+void print_summary(const std::vector<ComparisonRow>& rows, const ComparisonContext& context, Format format,
+                   std::ostream& out) {
     const char* bullet = format == Format::md ? "- " : "";
     groups_of(rows).print(out, format);
     out << '\n';
+    for (const auto& [streams, floor_us] : context.floors_us) {
+        out << fmt::format("{}with kernels launched from {}, an empty kernel takes {:.3f} us\n", bullet,
+                           streams == report::Streams::one ? "one stream" : "several streams", floor_us);
+    }
     if (const auto cost = report::determinism_cost(rows)) {
         out << fmt::format("{}run_to_run takes {:.3f} times the time of any, geometric mean of {} cells\n", bullet,
                            cost->ratio, cost->cells);
@@ -109,9 +118,15 @@ void print_json(const std::vector<ComparisonRow>& rows, const ComparisonContext&
     if (const auto known = report::determinism_cost(rows)) {
         cost = {{"cells", known->cells}, {"run_to_run_over_any", known->ratio}};
     }
-    const nlohmann::ordered_json all = {
-        {"cells", as_json(cells_of(rows, context))},
-        {"summary", {{"groups", as_json(groups_of(rows))}, {"determinism_cost", cost}, {"slower", slower}}}};
+    auto floors = nlohmann::ordered_json::object();
+    for (const auto& [streams, floor_us] : context.floors_us)
+        floors[std::string(report::to_string(streams))] = floor_us;
+    const nlohmann::ordered_json all = {{"cells", as_json(cells_of(rows, context))},
+                                        {"summary",
+                                         {{"groups", as_json(groups_of(rows))},
+                                          {"floors_us", floors},
+                                          {"determinism_cost", cost},
+                                          {"slower", slower}}}};
     out << all.dump(2) << '\n';
 }
 
@@ -121,9 +136,9 @@ void print_comparison(const std::vector<ComparisonRow>& rows, const ComparisonCo
                       std::ostream& out, std::ostream& err) {
     if (format == Format::json) return print_json(rows, context, out);
     cells_of(rows, context).print(out, format);
-    if (format == Format::csv) return print_summary(rows, Format::table, err);
+    if (format == Format::csv) return print_summary(rows, context, Format::table, err);
     out << '\n';
-    print_summary(rows, format, out);
+    print_summary(rows, context, format, out);
 }
 
 }  // namespace redtune::cli

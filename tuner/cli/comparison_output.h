@@ -1,6 +1,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <map>
 #include <vector>
 
 #include "tuner/cli/table.h"
@@ -11,7 +12,8 @@ namespace redtune::cli {
 /// What all rows of a comparison have in common.
 struct ComparisonContext {
     double peak_gb_per_s = 0;
-    int cub_version = 0;  ///< as CUB numbers itself
+    int cub_version = 0;                               ///< as CUB numbers itself
+    std::map<report::Streams, double> floors_us = {};  ///< what an empty kernel takes
 };
 
 /// Prints the rows, then their summary: geometric means by group, what determinism costs, and every slower cell. As

@@ -7,6 +7,8 @@
 #include <map>
 #include <tuple>
 
+#include "redtune/error.h"
+
 namespace redtune::report {
 
 namespace {
@@ -29,7 +31,7 @@ std::string size_class(std::uint64_t bytes) {
 }
 
 auto condition_of(const ComparisonRow& row) {
-    return std::make_tuple(row.offset, row.determinism, row.cub_determinism);
+    return std::make_tuple(row.streams, row.offset, row.determinism, row.cub_determinism);
 }
 
 template <class T>
@@ -38,6 +40,17 @@ void add_once(std::vector<T>& list, const T& item) {
 }
 
 }  // namespace
+
+std::string_view to_string(Streams streams) noexcept {
+    return streams == Streams::one ? "one" : "several";
+}
+
+Streams parse_streams(std::string_view name) {
+    for (const Streams streams : {Streams::one, Streams::several}) {
+        if (to_string(streams) == name) return streams;
+    }
+    throw InputError(fmt::format("'{}' is no number of streams that is compared; allowed are one, several", name));
+}
 
 std::string verdict(const ComparisonRow& row) {
     if (row.ratio_low > 1) return "faster";
@@ -75,7 +88,7 @@ std::vector<ComparisonGroup> summarize(const std::vector<ComparisonRow>& rows) {
             }
             for (const std::string& name : names) {
                 auto& [group, mean] = by_name[name];
-                std::tie(group.offset, group.determinism, group.cub_determinism) = condition;
+                std::tie(group.streams, group.offset, group.determinism, group.cub_determinism) = condition;
                 group.by = by;
                 group.name = name;
                 group.cells = mean.count;
@@ -88,12 +101,12 @@ std::vector<ComparisonGroup> summarize(const std::vector<ComparisonRow>& rows) {
 }
 
 std::optional<DeterminismCost> determinism_cost(const std::vector<ComparisonRow>& rows) {
-    using Cell = std::tuple<std::string, std::string, std::uint64_t, Regime, std::uint64_t>;
+    using Cell = std::tuple<std::string, std::string, std::uint64_t, Regime, std::uint64_t, Streams>;
     const auto times_under = [&](Determinism determinism) {
         std::map<Cell, double> times;
         for (const ComparisonRow& row : rows) {
             if (row.determinism != determinism) continue;
-            times[{row.op, row.dtype, row.n, row.regime, row.offset}] = row.redtune_us;
+            times[{row.op, row.dtype, row.n, row.regime, row.offset, row.streams}] = row.redtune_us;
         }
         return times;
     };

@@ -3,11 +3,20 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "redtune/problem.h"
 
 namespace redtune::report {
+
+/// From how many streams the process has launched kernels by the time of a comparison: it matters to the time of every
+/// launch (docs/method.md), of either side.
+enum class Streams : std::uint8_t { one, several };
+
+std::string_view to_string(Streams streams) noexcept;
+/// @throws InputError with the allowed names.
+Streams parse_streams(std::string_view name);
 
 /// One cell of a comparison with CUB: both sides' time for the same input, from samples that were taken in turns.
 struct ComparisonRow {
@@ -24,6 +33,7 @@ struct ComparisonRow {
     double ratio_low = 0;
     double ratio_high = 0;  ///< 95 % bootstrap interval of the paired ratios
     std::string configuration;
+    Streams streams = Streams::one;
 
     /// CUB's time over redtune's.
     double ratio() const { return cub_us / redtune_us; }
@@ -35,8 +45,9 @@ std::string verdict(const ComparisonRow& row);
 /// "aligned", or "1 off" and so on.
 std::string alignment_name(std::uint64_t offset);
 
-/// What is summed up together: rows of one alignment and one kind of determinism on either side.
+/// What is summed up together: rows of one number of streams, one alignment and one kind of determinism on either side.
 struct ComparisonGroup {
+    Streams streams = Streams::one;
     std::uint64_t offset = 0;
     Determinism determinism = Determinism::any;
     std::string cub_determinism;

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "tuner/bench/fixed_kernels.h"
+#include "tuner/gpu/buffer.h"
+#include "tuner/gpu/context.h"
+#include "tuner/gpu/device.h"
+#include "tuner/gpu/stream.h"
+#include "tuner/report/comparison.h"
+
+namespace redtune::comparison {
+
+/// What the comparisons of a process share on the first GPU: one context, and one stream in it, which all is timed in.
+/// Launches of a process take longer once kernels have been launched in a second stream (docs/method.md), so that a
+/// stream for each problem would favour the first problem.
+class Session {
+  public:
+    static constexpr std::uint64_t output_bytes = 256;  ///< from one call's result to the next
+
+    Session();
+
+    const DeviceInfo& device() const { return device_.info; }
+    gpu::Stream& stream() { return stream_; }
+    const gpu::DeviceBuffer& flush() const { return flush_; }  ///< twice the L2
+    gpu::DeviceBuffer& outputs() { return outputs_; }          ///< for the most calls of a sample
+
+    /// Brings the process into the state that cells are to be measured in, with a device that is warm. There is no way
+    /// back from several streams to one: @throws std::logic_error
+    void enter(report::Streams streams, const bench::FixedKernels& kernels);
+
+  private:
+    void read_for(double milliseconds, const bench::FixedKernels& kernels, gpu::Stream& stream) const;
+
+    gpu::Device device_;
+    gpu::Context context_;
+    gpu::Stream stream_;
+    gpu::Stream other_stream_;
+    gpu::DeviceBuffer flush_;
+    gpu::DeviceBuffer outputs_;
+    bool is_warm_ = false;
+    report::Streams streams_ = report::Streams::one;
+};
+
+}  // namespace redtune::comparison
