@@ -86,17 +86,20 @@ TEST_F(ScreeningTest, AllAreThereTheMostPromisingFirst) {
     EXPECT_TRUE(std::is_permutation(order.begin(), order.end(), spread(trials_.size(), trials_.size()).begin()));
 }
 
-TEST_F(ScreeningTest, BesideTheBestAreTheNextValuesOfEachParameter) {
+TEST_F(ScreeningTest, BesideTheBestAreTheNextValuesOfEachParameterAndTrades) {
     std::vector<double> standings(trials_.size(), open);
     standings[place(128, 2)] = 5;
     // block = 64 does not exist with unroll = 2: the next that does is 32.
-    EXPECT_EQ(names(beside_the_best(trials_, standings, 1)),
-              (std::set<std::string>{"grid(block=32, unroll=2)", "grid(block=256, unroll=2)",
-                                     "grid(block=128, unroll=1)", "grid(block=128, unroll=4)"}));
+    EXPECT_EQ(
+        names(beside_the_best(trials_, standings, 1)),
+        (std::set<std::string>{"grid(block=32, unroll=2)", "grid(block=256, unroll=2)", "grid(block=128, unroll=1)",
+                               "grid(block=128, unroll=4)", "grid(block=256, unroll=1)", "grid(block=64, unroll=4)"}));
     standings[place(32, 2)] = failed;
     standings[place(256, 2)] = 9;
-    EXPECT_EQ(names(beside_the_best(trials_, standings, 1)),
-              (std::set<std::string>{"grid(block=128, unroll=1)", "grid(block=128, unroll=4)"}))
+    standings[place(64, 4)] = 20;
+    EXPECT_EQ(
+        names(beside_the_best(trials_, standings, 1)),
+        (std::set<std::string>{"grid(block=128, unroll=1)", "grid(block=128, unroll=4)", "grid(block=256, unroll=1)"}))
         << "what was screened is not screened again";
     EXPECT_TRUE(names(beside_the_best(trials_, standings, 2)).contains("grid(block=256, unroll=4)"));
 }
@@ -104,6 +107,29 @@ TEST_F(ScreeningTest, BesideTheBestAreTheNextValuesOfEachParameter) {
 TEST_F(ScreeningTest, NothingIsBesideWhatFailed) {
     EXPECT_TRUE(beside_the_best(trials_, std::vector<double>(trials_.size(), failed), 3).empty());
     EXPECT_TRUE(beside_the_best(trials_, std::vector<double>(trials_.size(), open), 3).empty());
+}
+
+TEST_F(ScreeningTest, FamiliesWithFewCandidatesAreInTheSample) {
+    Family other = family_;
+    std::vector<Trial> trials;
+    for (int i = 0; i < 50; ++i) trials.push_back(trials_[0]);
+    for (int i = 0; i < 2; ++i) trials.push_back({&other, trials_[1].candidate});
+    trials.push_back(trials_[2]);
+    trials.back().family = nullptr;
+    const auto order = promising_and_sample(trials, {}, 0, 1);
+    const std::set<std::size_t> sample(order.begin(), order.end());
+    EXPECT_EQ(sample.size(), order.size()) << "nobody twice";
+    EXPECT_LE(sample.size(), 1 + 3 * quick_of_family);
+    for (const std::size_t i : {50U, 51U, 52U}) EXPECT_TRUE(sample.contains(i)) << i;
+}
+
+TEST_F(ScreeningTest, BesideTheBestOfAFamilyThatIsNearlyAsGood) {
+    Family other = family_;
+    std::vector<Trial> trials = {trials_[place(128, 1)], trials_[place(128, 2)], trials_[place(256, 1)],
+                                 trials_[place(256, 2)]};
+    trials[2].family = trials[3].family = &other;
+    EXPECT_EQ(beside_the_best(trials, std::vector<double>{10, open, 11, open}, 1), (std::vector<std::size_t>{1, 3}));
+    EXPECT_EQ(beside_the_best(trials, std::vector<double>{10, open, 13, open}, 1), (std::vector<std::size_t>{1}));
 }
 
 TEST_F(ScreeningTest, OtherFamiliesAreNotBeside) {

@@ -30,6 +30,10 @@ inline constexpr std::size_t quick_anchor_promising = 60;
 inline constexpr std::size_t quick_anchor_sample = 150;
 inline constexpr std::size_t quick_promising = 40;
 inline constexpr std::size_t quick_sample = 12;
+/// So many of each family are in the sample at least; what lies beside the best of a family is screened, too, where
+/// that is this near to the best of all.
+inline constexpr std::size_t quick_of_family = 2;
+inline constexpr double quick_family_within = 1.2;
 /// What lies beside so many of the best is screened, again as long as that finds something this much better.
 inline constexpr std::size_t quick_anchor_climbers = 5;
 inline constexpr std::size_t quick_climbers = 3;

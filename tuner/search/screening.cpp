@@ -41,6 +41,36 @@ std::optional<std::size_t> only_difference(const std::vector<std::ptrdiff_t>& a,
     return found;
 }
 
+/// Whether the two differ in two parameters, of which one is a step higher and the other a step lower: as many bytes in
+/// flight, or threads, in another way.
+bool is_trade(const std::vector<std::ptrdiff_t>& a, const std::vector<std::ptrdiff_t>& b) {
+    int up = 0;
+    int down = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (std::abs(a[i] - b[i]) > 1) return false;
+        up += b[i] > a[i];
+        down += b[i] < a[i];
+    }
+    return up == 1 && down == 1;
+}
+
+/// The best `from`, and the best of each family that is nearly as good.
+std::vector<std::size_t> centres(std::span<const Trial> trials, std::span<const double> standings, std::size_t from) {
+    std::vector<std::size_t> best;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        if (standings[i] > 0) best.push_back(i);
+    }
+    std::stable_sort(best.begin(), best.end(), [&](auto a, auto b) { return standings[a] < standings[b]; });
+    std::set<const Family*> families;
+    std::vector<std::size_t> chosen;
+    for (const std::size_t i : best) {
+        const bool is_first = families.insert(trials[i].family).second;
+        const bool is_near = standings[i] <= quick_family_within * standings[best.front()];
+        if (chosen.size() < from || (is_first && is_near)) chosen.push_back(i);
+    }
+    return chosen;
+}
+
 }  // namespace
 
 bool add_promise(Promise& promise, std::span<const db::StoredMeasurement> cell) {
@@ -134,6 +164,13 @@ std::vector<std::size_t> promising_and_sample(std::span<const Trial> trials, con
     for (const std::size_t i : spread(trials.size(), sample)) {
         if (seen.insert(i).second) chosen.push_back(i);
     }
+    // Families with few candidates have their part, too.
+    for (std::size_t first = 0, end = 0; first < trials.size() && sample > 0; first = end) {
+        while (end < trials.size() && trials[end].family == trials[first].family) ++end;
+        for (const std::size_t i : spread(end - first, quick_of_family)) {
+            if (seen.insert(first + i).second) chosen.push_back(first + i);
+        }
+    }
     return chosen;
 }
 
@@ -149,13 +186,7 @@ std::vector<std::size_t> all_by_promise(std::span<const Trial> trials, const Pro
 
 std::vector<std::size_t> beside_the_best(std::span<const Trial> trials, std::span<const double> standings,
                                          std::size_t from) {
-    std::vector<std::size_t> best;
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-        if (standings[i] > 0) best.push_back(i);
-    }
-    std::stable_sort(best.begin(), best.end(), [&](auto a, auto b) { return standings[a] < standings[b]; });
-    if (best.size() > from) best.resize(from);
-
+    const std::vector<std::size_t> best = centres(trials, standings, from);
     std::vector<std::vector<std::ptrdiff_t>> all_places;
     for (const Trial& trial : trials) all_places.push_back(places(trial));
     std::vector<std::size_t> chosen;
@@ -173,11 +204,14 @@ std::vector<std::size_t> beside_the_best(std::span<const Trial> trials, std::spa
             const auto [place, is_new] = nearest.try_emplace({*parameter, step > 0}, candidate);
             if (!is_new) place->second = std::min(place->second, candidate);
         }
-        for (const auto& [direction, neighbour] : nearest) {
-            const std::size_t i = neighbour.second;
-            if (standings[i] != open || is_chosen[i]) continue;
+        const auto choose = [&](std::size_t i) {
+            if (standings[i] != open || is_chosen[i]) return;
             is_chosen[i] = true;
             chosen.push_back(i);
+        };
+        for (const auto& [direction, neighbour] : nearest) choose(neighbour.second);
+        for (std::size_t i = 0; i < trials.size(); ++i) {
+            if (trials[i].family == trials[centre].family && is_trade(here, all_places[i])) choose(i);
         }
     }
     return chosen;

@@ -34,7 +34,8 @@ std::vector<Problem> alike(const std::vector<Problem>& problems, const Problem& 
 /// again. Ascending; all where there are no more.
 std::vector<std::size_t> spread(std::size_t count, std::size_t sample);
 
-/// The promising trials, the most promising first, so many at most; then a spread sample of so many of all.
+/// The promising trials, the most promising first, so many at most; then a spread sample of so many of all, and some of
+/// each family. Trials of a family are next to each other.
 std::vector<std::size_t> promising_and_sample(std::span<const Trial> trials, const Promise& promise,
                                               std::size_t most_promising, std::size_t sample);
 
@@ -45,8 +46,9 @@ std::vector<std::size_t> all_by_promise(std::span<const Trial> trials, const Pro
 inline constexpr double open = 0;
 inline constexpr double failed = -1;
 
-/// Open trials of the same family that differ from one of the best `from` in one parameter, which has the next value
-/// there is.
+/// Open trials that lie beside one of the best `from`, or beside the best of a family that is nearly as good: of the
+/// same family, they differ in one parameter, which has the next value there is, or in two, of which one has the next
+/// higher and one the next lower value.
 std::vector<std::size_t> beside_the_best(std::span<const Trial> trials, std::span<const double> standings,
                                          std::size_t from);
 

@@ -22,7 +22,7 @@ constexpr double later_stages = 60;
 
 /// About how many trials quick effort screens of a cell that is not screened whole.
 std::size_t quick_screenings(bool anchor) {
-    constexpr std::size_t beside_each = 8;
+    constexpr std::size_t beside_each = 12;
     return anchor ? quick_anchor_promising + quick_anchor_sample + quick_anchor_climbers * beside_each
                   : quick_promising + quick_sample + quick_climbers * beside_each;
 }
