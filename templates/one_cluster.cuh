@@ -19,6 +19,7 @@ blocks = "cluster"
 grid   = "'blocks'"
 bytes_in_flight = "block * unroll * vector_bytes"
 where  = ["vector_bytes >= input_bytes",
+          "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
           "n * input_bytes <= 1048576",
           "tile * cluster < 2 * n",              # no more than half of the threads idle
           "n <= 2 * tile * cluster",             # a short loop: longer ones belong to more blocks

@@ -18,6 +18,7 @@ bytes_in_flight = "block * unroll * vector_bytes"
 where = ["chained <= back_to_back",
          "chained = 0 or compute_capability >= 90",
          "vector_bytes >= input_bytes",
+         "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
          "n * input_bytes <= 262144",
          "tile <= 2 * max(n, 1024)",      # no more than half of the block idle
          "n <= 16 * tile"]                # a short loop: longer ones belong to more blocks

@@ -39,6 +39,7 @@ where         = ["chained <= back_to_back",
                  "chained = 0 or compute_capability >= 90",
                  "chained = 0 or path = 'read_only'",               # which is then the plain one: usual_path()
                  "vector_bytes >= input_bytes",
+                 "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
                  "block * blocks_per_sm <= max_threads_per_sm",     # all blocks resident at once
                  "tile * max(blocks_per_sm, 1) * sm_count <= 4 * n",

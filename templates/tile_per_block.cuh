@@ -31,6 +31,7 @@ bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["chained <= back_to_back",
                  "chained = 0 or compute_capability >= 90",
                  "vector_bytes >= input_bytes",
+                 "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
                  "n <= tile * sm_count * 64",                       # while that is few blocks
                  "published or n <= tile * sm_count * 16",
