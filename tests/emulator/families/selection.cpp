@@ -214,11 +214,6 @@ std::vector<std::uint64_t> sizes_of(const Case& entry) {
             const std::uint64_t blocks = make_plan(rule, large_bytes).launches()[0].grid;
             sizes.insert((std::stoull(to_string(*stages)) + 2) * blocks * rule.tile + 5);
         }
-        // So many published words that the whole block waits for them, where that takes few threads.
-        constexpr std::uint64_t many_blocks = 260;
-        const Value* finish = entry.candidate.configuration.find("finish");
-        const bool publishes = finish != nullptr && to_string(*finish) == "publish";
-        if (publishes && rule.grid == GridRule::tiles && rule.block <= 64) sizes.insert(many_blocks * rule.tile + 3);
     }
     return {sizes.begin(), sizes.end()};
 }
