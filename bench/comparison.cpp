@@ -59,8 +59,8 @@ Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const ji
 }
 
 double Comparison::floor_us() {
-    Circuit chain = circuit({1, Regime::warm, 0});
-    LaunchPlan plan = make_plan({.block = 32, .tile = 32}, 1);
+    const Circuit chain = circuit({1, Regime::warm, 0});
+    const LaunchPlan plan = make_plan({.block = 32, .tile = 32}, 1);
     Contender contender(chain, [&](std::uint32_t, const bench::InputArrays&, CUdeviceptr, CUstream stream) {
         bench::enqueue_empty(kernels_.empty(), plan, stream);
     });

@@ -119,8 +119,9 @@ void print_json(const std::vector<ComparisonRow>& rows, const ComparisonContext&
         cost = {{"cells", known->cells}, {"run_to_run_over_any", known->ratio}};
     }
     auto floors = nlohmann::ordered_json::object();
-    for (const auto& [streams, floor_us] : context.floors_us)
+    for (const auto& [streams, floor_us] : context.floors_us) {
         floors[std::string(report::to_string(streams))] = floor_us;
+    }
     const nlohmann::ordered_json all = {{"cells", as_json(cells_of(rows, context))},
                                         {"summary",
                                          {{"groups", as_json(groups_of(rows))},
