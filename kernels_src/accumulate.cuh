@@ -113,7 +113,8 @@ constexpr u32 most_edges = (L::head_bytes + L::bytes) / int(sizeof(typename P::I
 template <class P, class L>
 __device__ typename P::Accumulator fold_more_edges(typename P::Accumulator value, const Span<P>& span, u32 head,
                                                    u64 vector_elements, u32 rank) {
-    if constexpr (most_edges < P, L >> L::threads) {
+    constexpr u32 threads = L::threads;
+    if constexpr (threads < most_edges<P, L>) {
         for (u32 place = rank + L::threads; place < span.n - vector_elements; place += L::threads) {
             value = fold_edge<P>(value, load_edge<P>(span, head, vector_elements, place));
         }

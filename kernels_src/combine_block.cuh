@@ -89,6 +89,25 @@ __device__ Accumulator combine_warp(Accumulator value) {
     }
 }
 
+/// `at_once` values, first, first + step ... as far as they are below `count`, combined behind `value`. All are loaded
+/// before the first is used, the last one in place of those that are not there: loads under a condition would be waited
+/// for one by one.
+template <class Op, int at_once, class Accumulator, class Index>
+__device__ Accumulator combine_strided(Accumulator value, const Accumulator* values, Index first, Index step,
+                                       Index count) {
+    Accumulator held[at_once];
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+        const Index at = first + i * step;
+        held[i] = values[at < count ? at : count - 1];
+    }
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+        if (first + i * step < count) value = Op::combine(value, held[i]);
+    }
+    return value;
+}
+
 /// The values of all warps of a block, or of several, combined in pairs by one warp; valid in its first lane. `each` of
 /// them are a lane's own: reading some more costs less than a shuffle, and a few words less than a reduction in
 /// hardware.

@@ -51,9 +51,10 @@ __device__ Accumulator combine_cluster(Accumulator value) {
     wait_barrier(gathering.filled, 0);
     const u32 count = cluster_size() * gathering.warps;
     value = Op::identity();
-#pragma unroll
-    for (u32 i = 0; i < gathering.most; i += 32) {
-        if (i + threadIdx.x < count) value = Op::combine(value, gathering.of_warp[i + threadIdx.x]);
+    constexpr int most = ClusterGathering<Accumulator, block>::most;
+    constexpr int at_once = most < 128 ? most / 32 : 4;
+    for (u32 first = 0; first < count; first += at_once * 32) {
+        value = combine_strided<Op, at_once>(value, gathering.of_warp, first + threadIdx.x, 32u, count);
     }
     return combine_warp<Op>(value);
 }

@@ -56,27 +56,43 @@ struct Published<Indexed<T>, 16> {
     static __device__ Word nothing() { return {0, 0}; }
 };
 
-/// Some published words, as one look finds them.
+/// Some published words, as one look finds them: of parts first, first + step ..., and the last part's in place of
+/// those from `parts` on, as loads under a condition would be waited for one by one.
 template <class Accumulator, int count>
 struct Look {
     using Partial = Published<Accumulator>;
     typename Partial::Word word[count];
 
-    /// Of parts first, first + step ...; those from `parts` on are none.
     __device__ void take(const typename Partial::Word* words, u32 first, u32 step, u32 parts) {
 #pragma unroll
         for (int i = 0; i < count; ++i) {
-            if (first + i * step < parts) word[i] = load_relaxed(words + first + i * step);
+            const u32 part = first + i * step;
+            word[i] = load_relaxed(words + (part < parts ? part : parts - 1));
         }
     }
 
+    /// The last part's word may have been collected by its own thread: only that one asks for it.
     __device__ bool is_complete(u32 first, u32 step, u32 parts) const {
         bool is_complete = true;
 #pragma unroll
         for (int i = 0; i < count; ++i) {
-            if (first + i * step < parts) is_complete = is_complete && Partial::is_there(word[i]);
+            is_complete = is_complete && (first + i * step >= parts || Partial::is_there(word[i]));
         }
         return is_complete;
+    }
+
+    /// A complete look's parts combined with `value`; their words are left as nothing.
+    template <class Op>
+    __device__ Accumulator collect(typename Partial::Word* words, u32 first, u32 step, u32 parts,
+                                   Accumulator value) const {
+#pragma unroll
+        for (int i = 0; i < count; ++i) {
+            const u32 part = first + i * step;
+            if (part >= parts) break;
+            value = Op::combine(value, Partial::decode(word[i]));
+            store_relaxed(words + part, Partial::nothing());
+        }
+        return value;
     }
 };
 
@@ -88,13 +104,12 @@ __device__ inline void pause_between_looks() {
     }
 }
 
-/// The published words of parts rank + 1, rank + 1 + step ... combined; each word is left as nothing. Several looks are
-/// under way at a time, apart from each other: what comes is seen sooner than by one look after the other.
-template <class Op, int looks, class Accumulator>
-__device__ Accumulator collect_published(typename Published<Accumulator>::Word* words, u32 parts, u32 rank, u32 step,
-                                         Accumulator value) {
-    using Partial = Published<Accumulator>;
-    constexpr int at_once = 4;
+/// The published words of parts rank + 1, rank + 1 + step ... combined, `at_once` by one look; each word is left as
+/// nothing. Several looks are under way at a time, apart from each other: what comes is seen sooner than by one look
+/// after the other.
+template <class Op, int looks, int at_once, class Accumulator>
+__device__ Accumulator collect_looks(typename Published<Accumulator>::Word* words, u32 parts, u32 rank, u32 step,
+                                     Accumulator value) {
     for (u32 first = 1 + rank; first < parts; first += at_once * step) {
         Look<Accumulator, at_once> under_way[looks];
 #pragma unroll
@@ -113,14 +128,18 @@ __device__ Accumulator collect_published(typename Published<Accumulator>::Word* 
                 if (!is_complete) under_way[look].take(words, first, step, parts);
             }
         }
-#pragma unroll
-        for (int i = 0; i < at_once; ++i) {
-            if (first + i * step >= parts) break;
-            value = Op::combine(value, Partial::decode(seen.word[i]));
-            store_relaxed(words + first + i * step, Partial::nothing());
-        }
+        value = seen.template collect<Op>(words, first, step, parts, value);
     }
     return value;
+}
+
+/// The same by as few loads as all parts take: every look waits for all of its own.
+template <class Op, int looks, class Accumulator>
+__device__ Accumulator collect_published(typename Published<Accumulator>::Word* words, u32 parts, u32 rank, u32 step,
+                                         Accumulator value) {
+    if (parts - 1 <= step) return collect_looks<Op, looks, 1>(words, parts, rank, step, value);
+    if (parts - 1 <= 2 * step) return collect_looks<Op, looks, 2>(words, parts, rank, step, value);
+    return collect_looks<Op, looks, 4>(words, parts, rank, step, value);
 }
 
 /// Part `part` of `parts` of the grid hands over its value, valid in thread 0; part 0 writes the result. One warp waits

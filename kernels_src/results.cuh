@@ -15,8 +15,14 @@ template <class P, int block>
 __device__ typename P::Accumulator combine_slots(const typename P::Accumulator* slots, u64 count) {
     using Op = typename P::Operator;
     typename P::Accumulator value = Op::identity();
-#pragma unroll 4
-    for (u64 i = threadIdx.x; i < count; i += block) value = Op::combine(value, slots[i]);
+    if (count <= block) {
+        if (threadIdx.x < count) value = slots[threadIdx.x];
+    } else {
+        constexpr int at_once = block == 32 ? 8 : 4;
+        for (u64 first = threadIdx.x; first < count; first += at_once * block) {
+            value = combine_strided<Op, at_once>(value, slots, first, u64(block), count);
+        }
+    }
     return combine_block<Op, block>(value);
 }
 
