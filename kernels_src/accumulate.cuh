@@ -51,13 +51,8 @@ __device__ void accumulate_tile(const Span<P>& vectors, u64 first, u64 end, u64 
             other[i] = gathered ? V::gather(from) : V::template load<L::path>(from);
         }
     }
-#pragma unroll
-    for (int i = 0; i < L::unroll; ++i) {
-        const u64 at = first + u64(i) * L::threads;
-        if (!predicated || at < end) {
-            fold_vector<P>(sums, i, held[i], other[is_of_pairs ? i : 0], index + at * V::lanes);
-        }
-    }
+    const auto exists = [&](int i) { return !predicated || first + u64(i) * L::threads < end; };
+    fold_vectors<P>(sums, held, other, exists, index + first * V::lanes, u64(L::threads) * V::lanes);
 }
 
 /// The tiles of part `part` of `parts`; the last, which is not whole, is the part's whose turn comes.
@@ -191,16 +186,9 @@ __device__ typename P::Accumulator fold_tile(const Arguments<P>& a, const typena
         }
     }
     if (is_whole) edge = load_own_edge();
-    auto value = Op::identity();
-#pragma unroll
-    for (int i = 0; i < L::unroll; ++i) {
-        const u32 place = u32(i) * L::threads + threadIdx.x;
-        if (is_whole || place < vectors) {
-            const u64 index = u64(tile - a.input) + place * V::lanes;
-            value = Op::combine(value, reduce_vector<P>(held[i], other[is_of_pairs ? i : 0], index));
-        }
-    }
-    return fold_edge<P>(value, edge);
+    const auto exists = [&](int i) { return is_whole || u32(i) * L::threads + threadIdx.x < vectors; };
+    const u64 index = u64(tile - a.input) + threadIdx.x * V::lanes;
+    return fold_edge<P>(reduce_vectors<P>(held, other, exists, index, L::threads * V::lanes), edge);
 }
 
 /// This thread's share of tile `tile` of an array that ends with tile `last`: no loop, and all loads issued before the

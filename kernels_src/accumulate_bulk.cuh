@@ -40,6 +40,7 @@ __device__ typename P::Accumulator accumulate_bulk(const Arguments<P>& a) {
         }
     }
 
+    const auto exists = [](int) { return true; };
     typename P::Accumulator sums[chains<P, 16, reads, 4>];
 #pragma unroll
     for (auto& sum : sums) sum = Op::identity();
@@ -51,8 +52,8 @@ __device__ typename P::Accumulator accumulate_bulk(const Arguments<P>& a) {
 #pragma unroll 4
         for (u64 v = whole_stages * stage_vectors + threadIdx.x; v < vectors; v += block) {
             const u64 index = head + v * V::lanes;
-            const V held = V::template load<path>(a.input + index);
-            rest = Op::combine(rest, reduce_vector<P>(held, held, index));
+            const V held[1] = {V::template load<path>(a.input + index)};
+            rest = Op::combine(rest, reduce_vectors<P>(held, held, exists, index, 0));
         }
         rest = fold_more_edges<P, Loads<block, 1, 16, line>>(fold_edge<P>(rest, edge), span, head, vectors * V::lanes,
                                                              threadIdx.x);
@@ -63,15 +64,14 @@ __device__ typename P::Accumulator accumulate_bulk(const Arguments<P>& a) {
     u32 parity = 0;
     for (u64 turn = 0; turn < mine; ++turn) {
         wait_barrier(filled[stage], parity);
-        const u64 index = head + (blockIdx.x + turn * gridDim.x) * stage_elements;
+        V held[reads];
 #pragma unroll
         for (int i = 0; i < reads; ++i) {
-            const u32 at = i * block + threadIdx.x;
-            const uint4 word = staged[stage * stage_vectors + at];
-            V held;
-            memcpy(held.words, &word, sizeof(held));
-            fold_vector<P>(sums, i, held, held, index + at * V::lanes);
+            const uint4 word = staged[stage * stage_vectors + i * block + threadIdx.x];
+            memcpy(held[i].words, &word, sizeof(held[i]));
         }
+        const u64 index = head + (blockIdx.x + turn * gridDim.x) * stage_elements + threadIdx.x * V::lanes;
+        fold_vectors<P>(sums, held, held, exists, index, block * V::lanes);
         if (turn + stages < mine) {
             __syncthreads();  // the stage has been read
             if (threadIdx.x == 0) start_copy(turn + stages, stage);

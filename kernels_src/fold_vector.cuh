@@ -10,8 +10,10 @@ namespace redtune {
 /// at a time, nor than pay for their registers.
 template <class P, int bytes, int unroll, int most>
 constexpr int chains = [] {
+    using V = Vector<typename P::Input, bytes>;
+    if (P::Operator::template has_vectors_fold<V>) return 1;
     constexpr int affordable = sizeof(typename P::Accumulator) > 8 && most > 2 ? 2 : most;
-    constexpr int elements = Vector<typename P::Input, bytes>::lanes * unroll;
+    constexpr int elements = V::lanes * unroll;
     return elements < affordable ? elements : affordable;
 }();
 
@@ -23,12 +25,6 @@ __device__ void fold_vector(typename P::Accumulator (&sums)[count], int place, c
     if constexpr (Op::template has_packed_fold<V>) {
         auto& sum = sums[place % count];
         sum = Op::fold_packed(sum, held);
-    } else if constexpr (Op::template has_filter<V>) {
-        auto& sum = sums[place % count];
-        if (Op::may_change(sum, held)) {
-#pragma unroll
-            for (int lane = 0; lane < V::lanes; ++lane) sum = Op::fold(sum, held.lane(lane), index + lane);
-        }
     } else {
 #pragma unroll
         for (int lane = 0; lane < V::lanes; ++lane) {
@@ -36,6 +32,22 @@ __device__ void fold_vector(typename P::Accumulator (&sums)[count], int place, c
             if constexpr (Op::form == Form::of_pairs) y = other.lane(lane);
             auto& sum = sums[(place * V::lanes + lane) % count];
             sum = fold_element<Op>(sum, held.lane(lane), y, index + lane);
+        }
+    }
+}
+
+/// Folds those of some vectors that exist(i), `step` elements apart, into the accumulators. The first one's element is
+/// element `index`.
+template <class P, class V, int vectors, int others, int count, class Exists>
+__device__ void fold_vectors(typename P::Accumulator (&sums)[count], const V (&held)[vectors], const V (&other)[others],
+                             Exists exists, u64 index, u64 step) {
+    using Op = typename P::Operator;
+    if constexpr (Op::template has_vectors_fold<V>) {
+        sums[0] = Op::fold_vectors(sums[0], held, exists, index, step);
+    } else {
+#pragma unroll
+        for (int i = 0; i < vectors; ++i) {
+            if (exists(i)) fold_vector<P>(sums, i, held[i], other[i % others], index + i * step);
         }
     }
 }
@@ -57,6 +69,23 @@ __device__ typename P::Accumulator reduce_vector(const V& held, const V& other, 
             sum = fold_element<Op>(sum, held.lane(lane), second(lane), index + lane);
         }
         return sum;
+    }
+}
+
+/// Some vectors by themselves; otherwise as fold_vectors().
+template <class P, class V, int vectors, int others, class Exists>
+__device__ typename P::Accumulator reduce_vectors(const V (&held)[vectors], const V (&other)[others], Exists exists,
+                                                  u64 index, u64 step) {
+    using Op = typename P::Operator;
+    auto value = Op::identity();
+    if constexpr (Op::template has_vectors_fold<V>) {
+        return Op::fold_vectors(value, held, exists, index, step);
+    } else {
+#pragma unroll
+        for (int i = 0; i < vectors; ++i) {
+            if (exists(i)) value = Op::combine(value, reduce_vector<P>(held[i], other[i % others], index + i * step));
+        }
+        return value;
     }
 }
 

@@ -19,9 +19,11 @@ struct Defaults {
     /// fold_packed(a, vector), which combines the elements of a Vector (load.cuh) with a at once.
     template <class V>
     static constexpr bool has_packed_fold = false;
-    /// may_change(a, vector): whether folding the elements of a Vector, all behind a's, into a may change it.
+    /// fold_vectors(a, vectors, exists, index, step): a combined at once with the elements of those of some Vectors
+    /// that exist(i); all lie behind a's and in order, `step` apart from the first one's element, which is element
+    /// `index`.
     template <class V>
-    static constexpr bool has_filter = false;
+    static constexpr bool has_vectors_fold = false;
     static constexpr WarpReduction warp_reduction = WarpReduction::none;
 };
 

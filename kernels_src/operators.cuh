@@ -22,7 +22,7 @@ struct PartialsOperator : Problem::Operator {
     template <class V>
     static constexpr bool has_packed_fold = false;
     template <class V>
-    static constexpr bool has_filter = false;
+    static constexpr bool has_vectors_fold = false;
     using Accumulator = typename Problem::Accumulator;
     static __device__ Accumulator transform(Accumulator partial) { return partial; }
 };

@@ -84,17 +84,41 @@ struct ArgExtreme : WithIndex {
     }
     static __device__ Output finish(const Accumulator& a, u64) { return Output(a.index); }
 
-    /// Most vectors change nothing: one comparison of their extreme tells.
+    /// First which vector has the lowest key, by its extreme; then, if that changes anything, which of its elements.
     template <class V>
-    static constexpr bool has_filter = V::lanes > 1;
-    template <class V>
-    static __device__ bool may_change(const Accumulator& a, const V& x) {
-        const Key key = key_of(extreme_of<is_max, Input>(x));
-        if constexpr (!IsFloat<Value>::value && sizeof(Input) == sizeof(Key)) {
-            return key < a.key || a.index == no_index;
-        } else {
-            return key < a.key;
+    static constexpr bool has_vectors_fold = V::lanes > 1;
+    template <class V, int count, class Exists>
+    static __device__ Accumulator fold_vectors(const Accumulator& a, const V (&vectors)[count], Exists exists,
+                                               u64 index, u64 step) {
+        if (!exists(0)) return a;
+        V chosen = vectors[0];
+        auto best = extreme_of<is_max, Input>(chosen);
+        Key key = key_of(best);
+        u32 place = 0;
+#pragma unroll
+        for (int i = 1; i < count; ++i) {
+            const auto other = extreme_of<is_max, Input>(vectors[i]);
+            const Key other_key = key_of(other);
+            if (exists(i) && other_key < key) {
+                chosen = vectors[i];
+                best = other;
+                key = other_key;
+                place = i;
+            }
         }
+        bool changes = key < a.key;
+        // A key that the identity has too, which only integers that fill their key have, is the first of its kind.
+        if constexpr (!IsFloat<Value>::value && sizeof(Input) == sizeof(Key)) {
+            changes = changes || a.index == no_index;
+        }
+        if (!changes) return a;
+        u32 lane = V::lanes - 1;
+#pragma unroll
+        for (int i = V::lanes - 2; i >= 0; --i) {
+            const auto x = decltype(best)(chosen.lane(i));
+            if (x == best || (is_nan(x) && is_nan(best))) lane = i;
+        }
+        return {key, index + place * step + lane};
     }
 
   private:
