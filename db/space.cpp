@@ -133,7 +133,7 @@ class SpaceTable {
                 {"arrays", problem.arrays},
                 {"exact", rounding_of(problem) == Rounding::none},
                 {"accumulator_is_input", accumulator_is_input},
-                {"adds_integers", adds_integers(problem)},
+                {"adds", adds(problem)},
                 {"back_to_back", regime == Regime::stream},
                 {"sm_count", device.sm_count},
                 {"l2_bytes", device.l2_bytes},

@@ -16,7 +16,7 @@ namespace redtune::db {
 /// over it. Beside the parameters and the derived values before them, expressions may use: n (elements of
 /// an array), row_length, rows, arrays, input_bytes, accumulator_bytes, output_bytes (of one element), exact (1: the
 /// order of combination does not show), accumulator_is_input (1: an accumulator fits where an element was),
-/// adds_integers (1: the operator's combine() is the addition of integers), back_to_back (1: in the stream regime),
+/// adds (1: the operator's combine() is addition), back_to_back (1: in the stream regime),
 /// sm_count, l2_bytes, warp_size, max_threads_per_sm, max_shared_per_block (bytes), compute_capability (major x 10 +
 /// minor).
 ///

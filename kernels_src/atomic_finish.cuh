@@ -56,17 +56,4 @@ __device__ void finish_atomic(const Arguments<P>& a, typename P::Accumulator val
     if (arrives_last(a.header)) store_result(a, Stored::decode(atomicExch(&a.header->accumulator, u64(0))));
 }
 
-/// One addition of 64 bits adds the value, in the upper half, where what it carries is lost as wrapping wants it, and
-/// counts the block in the lower. The last block knows the sum from the addition itself: no fence.
-template <class P>
-__device__ void finish_packed(const Arguments<P>& a, typename P::Accumulator value) {
-    static_assert(P::Operator::is_addition && sizeof(value) == sizeof(u32) && !IsFloat<typename P::Accumulator>::value,
-                  "32-bit integers that are added");
-    if (threadIdx.x != 0) return;
-    const u64 before = atomicAdd(&a.header->accumulator, u64(u32(value)) << 32 | 1);
-    if (u32(before) != gridDim.x - 1) return;
-    atomicExch(&a.header->accumulator, u64(0));
-    store_result(a, typename P::Accumulator(u32(before >> 32) + u32(value)));
-}
-
 }  // namespace redtune

@@ -4,7 +4,8 @@
 #include "kernels_src/atomic_finish.cuh"
 #include "kernels_src/chain.cuh"
 #include "kernels_src/combine_cluster.cuh"
-#include "kernels_src/publish.cuh"
+#include "kernels_src/packed_finish.cuh"
+#include "kernels_src/sample.cuh"
 
 namespace redtune {
 
@@ -17,9 +18,11 @@ namespace redtune {
 /// cluster: the grid is one cluster of at most 16 blocks, which write to the first one's shared memory (sm_90).
 /// cluster_publish: clusters do so, and the first block of each publishes.
 /// atomic: every block combines its value into one accumulator; the block that arrives last reads it.
-/// packed: one atomic addition of 64 bits carries value and count; for sums of 32-bit integers.
-/// The last two combine the partials as the blocks arrive, the others in an order that depends on the launch only:
-/// they are deterministic.
+/// packed: atomic additions of 64 bits, up to three, carry value and count; for sums of integers, and of floats in
+/// fixed
+///         point.
+/// atomic combines the partials as the blocks arrive; packed as well, but exactly; the others in an order that depends
+/// on the launch only: all but atomic are deterministic.
 enum class Finish { two_kernel, dependent, ticket, publish, cluster, cluster_publish, atomic, packed };
 
 /// Leaves the block's value, valid in thread 0, to a later launch; the only block of a grid writes the result.
@@ -58,26 +61,30 @@ __device__ void finish_grid(const Arguments<P>& a, typename P::Accumulator value
         finish_publish<P, block, looks>(a, value, blockIdx.x, gridDim.x);
     } else if constexpr (finish == Finish::atomic) {
         finish_atomic<P>(a, value);
-    } else if constexpr (finish == Finish::packed) {
-        finish_packed<P>(a, value);
     }
 }
+
+/// Whether a finish adds up floats in fixed point.
+template <class P, Finish finish>
+constexpr bool wants_sample = IsFloat<typename P::Accumulator>::value && (finish == Finish::packed);
 
 /// What a kernel begins with, so that what the finish needs of other blocks or launches is under way while it loads.
 /// chained: see begin_in_chain().
 template <class P, int block, Finish finish, bool chained = false>
-__device__ void begin_finish() {
+__device__ Sample<P> begin_finish(const Arguments<P>& a) {
     if constexpr (finish == Finish::cluster || finish == Finish::cluster_publish) {
         begin_cluster<typename P::Accumulator, block>();  // shared memory only: it need not wait
     }
     begin_in_chain<chained>();
     if constexpr (finish == Finish::dependent && !chained) let_next_grid_start();
+    if constexpr (wants_sample<P, finish>) return take_sample(a);
+    return {};
 }
 
-/// Each thread's `value` becomes part of the result. looks: see collect_published(). All threads call it, in a kernel
-/// that began with begin_finish().
+/// Each thread's `value` becomes part of the result. sample: what begin_finish() returned, with which the kernel began.
+/// looks: see collect_published(). All threads call it.
 template <class P, int block, Finish finish, int looks = 1>
-__device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value) {
+__device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value, const Sample<P>& sample) {
     using Op = typename P::Operator;
     if constexpr (finish == Finish::cluster || finish == Finish::cluster_publish) {
         value = combine_cluster<Op, block>(value);
@@ -87,8 +94,15 @@ __device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value
         } else {
             finish_publish<P, block, looks>(a, value, blockIdx.x / cluster_size(), gridDim.x / cluster_size());
         }
-    } else {
+    } else if constexpr (finish != Finish::packed) {
         finish_grid<P, block, finish, looks>(a, combine_block<Op, block>(value));
+    } else if constexpr (is_packed_in_one_word<typename P::Accumulator>) {
+        finish_packed_in_one_word<P>(a, combine_block<Op, block>(value));
+    } else if constexpr (wants_sample<P, finish>) {
+        const FixedPoint<typename P::Accumulator> fixed_point(largest_exponent(sample), a.n, gridDim.x);
+        finish_packed<P>(a, combine_block<Op, block>(value), fixed_point);
+    } else {
+        finish_packed<P>(a, combine_block<Op, block>(value), Integers());
     }
 }
 

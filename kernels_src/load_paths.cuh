@@ -92,4 +92,30 @@ __device__ Word load_word(const Word* from) {
     }
 }
 
+#define REDTUNE_LOAD_IF(Bits, type, constraint)                                      \
+    __device__ inline void load_bits_if(bool is_there, const Bits* from, Bits& to) { \
+        asm volatile(                                                                \
+            "{ .reg .pred is_there;\n"                                               \
+            "  setp.ne.u32 is_there, %2, 0;\n"                                       \
+            "  mov." type                                                            \
+            " %0, 0;\n"                                                              \
+            "  @is_there ld.global." type " %0, [%1]; }"                             \
+            : "=" constraint(to)                                                     \
+            : "l"(from), "r"(u32(is_there)));                                        \
+    }
+REDTUNE_LOAD_IF(u16, "b16", "h")
+REDTUNE_LOAD_IF(u32, "b32", "r")
+REDTUNE_LOAD_IF(u64, "b64", "l")
+#undef REDTUNE_LOAD_IF
+
+/// The bits of an element of 2, 4 or 8 bytes; zero if it is not there. Without a branch, into which the compiler would
+/// draw what is done with the element, and wait for it there.
+template <class Bits, class T>
+__device__ Bits load_if(bool is_there, const T* from) {
+    static_assert(sizeof(T) == sizeof(Bits), "bits of an element");
+    Bits bits;
+    load_bits_if(is_there, reinterpret_cast<const Bits*>(from), bits);
+    return bits;
+}
+
 }  // namespace redtune

@@ -28,10 +28,9 @@ continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 
 overlap       = "finish = 'dependent'"
 combine_block = "iif(n <= 256 * tile, 32, 512)"
 published     = "finish in ('publish', 'cluster_publish')"
-stored_bytes  = "iif(finish in ('atomic', 'packed'), 0, accumulator_bytes)"
-slot_bytes    = "iif(published, iif(accumulator_bytes = 4, 8, 16), stored_bytes)"
-slots_zeroed  = "published"
-deterministic = "finish not in ('atomic', 'packed') or exact"
+slots_zeroed  = "published or finish = 'packed' and not (exact and accumulator_bytes = 4)"
+slot_bytes    = "iif(slots_zeroed, iif(accumulator_bytes = 4, 8, 16), iif(finish in ('atomic', 'packed'), 0, accumulator_bytes))"
+deterministic = "finish <> 'atomic' or exact"
 is_large      = "n * input_bytes >= l2_bytes"
 usual         = "(path = 'read_only') + (mapping = 'strided') + (accumulators = 4) + (min_blocks = 1)"
 bytes_in_flight = "block * unroll * vector_bytes"
@@ -53,7 +52,7 @@ where         = ["chained <= back_to_back",
                  "(finish = 'cluster_publish') = (cluster > 1)",
                  "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
                  "path not in ('prefetch', 'evict_first') or compute_capability >= 80",
-                 "finish <> 'packed' or adds_integers and accumulator_bytes = 4",
+                 "finish <> 'packed' or adds and (exact or input_bytes > 1)",
                  "finish <> 'atomic' or accumulator_bytes <= 8",
                  "not is_large or finish not in ('dependent', 'cluster_publish', 'packed')",
                  # enough bytes in flight to be worth a timing once the input is large
@@ -71,8 +70,8 @@ template <class Problem, int block, int unroll, int vector_bytes, Finish finish,
 __global__ void __launch_bounds__(block, min_blocks) stream(const Arguments<Problem> a) {
     static_assert(!chained || path == Path::read_only, "others may read before the call ahead has written");
     using L = Loads<block, unroll, vector_bytes, 128, chained ? usual_path(chained) : path, mapping, accumulators>;
-    begin_finish<Problem, block, finish, chained>();
-    reduce_grid<Problem, block, finish, looks>(a, accumulate_grid_stride<Problem, L>(a));
+    const auto sample = begin_finish<Problem, block, finish, chained>(a);
+    reduce_grid<Problem, block, finish, looks>(a, accumulate_grid_stride<Problem, L>(a), sample);
 }
 
 }  // namespace redtune

@@ -23,10 +23,9 @@ continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 
 overlap       = "finish = 'dependent'"
 combine_block = "iif(n <= 256 * tile, 32, 512)"
 published     = "finish in ('publish', 'cluster_publish')"
-stored_bytes  = "iif(finish in ('atomic', 'packed'), 0, accumulator_bytes)"
-slot_bytes    = "iif(published, iif(accumulator_bytes = 4, 8, 16), stored_bytes)"
-slots_zeroed  = "published"
-deterministic = "finish not in ('atomic', 'packed') or exact"
+slots_zeroed  = "published or finish = 'packed' and not (exact and accumulator_bytes = 4)"
+slot_bytes    = "iif(slots_zeroed, iif(accumulator_bytes = 4, 8, 16), iif(finish in ('atomic', 'packed'), 0, accumulator_bytes))"
+deterministic = "finish <> 'atomic' or exact"
 bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["chained <= back_to_back",
                  "chained = 0 or compute_capability >= 90",
@@ -39,7 +38,7 @@ where         = ["chained <= back_to_back",
                  "looks = 1 or block * slot_bytes <= 8192",         # so many words are held by 64 registers a thread
                  "(finish = 'cluster_publish') = (cluster > 1)",
                  "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
-                 "finish <> 'packed' or adds_integers and accumulator_bytes = 4",
+                 "finish <> 'packed' or adds and (exact or input_bytes > 1)",
                  "finish <> 'atomic' or accumulator_bytes <= 8",
                  "n * input_bytes < 1048576 or unroll * vector_bytes >= 8"]   # narrow steps never paid there
 */
@@ -53,8 +52,9 @@ namespace redtune {
 template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int looks, int chained>
 __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem> a) {
     using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(chained)>;
-    begin_finish<Problem, block, finish, chained>();
-    reduce_grid<Problem, block, finish, looks>(a, accumulate_one_tile<Problem, L>(a, blockIdx.x, gridDim.x - 1));
+    const auto sample = begin_finish<Problem, block, finish, chained>(a);
+    const auto value = accumulate_one_tile<Problem, L>(a, blockIdx.x, gridDim.x - 1);
+    reduce_grid<Problem, block, finish, looks>(a, value, sample);
 }
 
 }  // namespace redtune

@@ -65,20 +65,20 @@ TEST_F(TuneOnRecording, ASecondRunDoesNothingAndSaysSo) {
 TEST_F(TuneOnRecording, APlanIsAllThatPlanPrints) {
     const Outcome outcome = tune({"--size", "1Ki..1Gi", "--plan"});
     EXPECT_EQ(outcome.exit_code, done);
-    EXPECT_THAT(outcome.out, HasSubstr("candidates  26093, 0 measured already"));
+    EXPECT_THAT(outcome.out, HasSubstr("candidates  27832, 0 measured already"));
     EXPECT_THAT(outcome.out, HasSubstr("21 (sizes x regimes), 0 done already"));
 }
 
 TEST_F(TuneOnRecording, OnlyTheFamiliesAskedForAreMeasured) {
     const Outcome outcome = tune({"--size", "64Ki", "--family", "shared_sequential,stream"});
     EXPECT_EQ(outcome.exit_code, done) << outcome.err;
-    EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("one_cluster(")));
+    EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("tile_per_block(")));
     const db::Store store = db::Store::open(folder_ / "test.db", db::Access::read_only);
     EXPECT_EQ(store.connection().text("SELECT group_concat(DISTINCT family) FROM (SELECT family FROM measurements "
                                       "ORDER BY family)"),
               "shared_sequential,stream");
     // The rest is measured by a tune of all, and what is there takes part.
-    EXPECT_THAT(tune({"--size", "64Ki"}).out, HasSubstr("one_cluster("));
+    EXPECT_THAT(tune({"--size", "64Ki"}).out, HasSubstr("tile_per_block("));
 }
 
 TEST_F(TuneOnRecording, TheSweepKeepsTheOptionsAsTheyWereGiven) {

@@ -215,5 +215,14 @@ TEST(Operator, PairsOfValueAndIndexTakeSixteenBytes) {
     EXPECT_EQ(accumulator_bytes(own), 4U);
 }
 
+TEST(Operator, SumsMeansAndNormsAdd) {
+    for (const char* op : {"sum", "mean", "sum_of_squares", "l1_norm", "l2_norm", "dot"}) {
+        for (const Type type : {Type::f16, Type::i32}) EXPECT_TRUE(adds(make_problem(op, type))) << op;
+    }
+    for (const char* op : {"product", "min", "argmax", "any", "bit_xor"}) {
+        EXPECT_FALSE(adds(make_problem(op, Type::i32))) << op;
+    }
+}
+
 }  // namespace
 }  // namespace redtune

@@ -39,6 +39,7 @@ class LoadedCandidates {
     bench::Checker& checker() { return checker_; }
     bench::Inputs& inputs() { return inputs_; }
     gpu::Stream& stream() { return stream_; }
+    const Problem& problem() const { return problem_; }
     const DeviceInfo& device() const { return device_.info; }
     const bench::FixedKernels& kernels() const { return kernels_; }
 

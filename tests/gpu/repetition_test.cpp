@@ -28,7 +28,8 @@ class Lane {
           runnable_(runnable),
           n_(n),
           plan_(make_plan(runnable.rule, n)),
-          outputs_(batch * sizeof(std::uint32_t)) {
+          output_bytes_(size_of(loaded.problem().output)),
+          outputs_(batch * output_bytes_) {
         workspace_.prepare(plan_, stream_.handle());
         stream_.synchronize();
     }
@@ -36,7 +37,7 @@ class Lane {
     /// Queues a batch of calls.
     void queue(CUstream stream) {
         for (std::uint64_t i = 0; i < batch; ++i) {
-            bench::enqueue(runnable_, plan_, loaded_.inputs().exact(), outputs_.address() + i * sizeof(std::uint32_t),
+            bench::enqueue(runnable_, plan_, loaded_.inputs().exact(), outputs_.address() + i * output_bytes_,
                            workspace_.address(), stream);
         }
     }
@@ -62,6 +63,7 @@ class Lane {
     LaunchPlan plan_;
     gpu::Stream stream_;
     bench::Workspace workspace_;
+    std::uint64_t output_bytes_;
     gpu::DeviceBuffer outputs_;
 };
 
@@ -123,6 +125,21 @@ TEST_P(Repetition, InGraphReplays) {
     }
 }
 
+/// Blocks beyond the count that a packed sum keeps leave their values in slots.
+TEST(Packed, OfMoreBlocksThanItCounts) {
+    for (const Type type : {Type::f32, Type::i64}) {
+        test_support::LoadedCandidates loaded(make_problem("sum", type));
+        for (const search::Trial& trial : loaded.trials(1U << 17)) {
+            const Value* finish = trial.candidate.configuration.find("finish");
+            if (trial.candidate.rule.tile > 128 || finish == nullptr || to_string(*finish) != "packed") continue;
+            Lane lane(loaded, loaded.load(trial), test_support::LoadedCandidates::usual_n);
+            lane.queue();
+            EXPECT_EQ(lane.wrong().value_or(""), "") << to_string(trial.candidate.configuration);
+            break;
+        }
+    }
+}
+
 std::vector<HandOver> hand_overs() {
     const auto number = [](std::int64_t value) { return Value(value); };
     const auto with = [&](const char* finish, std::int64_t looks, std::int64_t block = 256) {
@@ -139,7 +156,9 @@ std::vector<HandOver> hand_overs() {
     for (const char* finish : {"ticket", "dependent", "cluster_publish", "atomic"}) {
         all.push_back({"tile_per_block", with(finish, 1), 1U << 18});
     }
-    all.push_back({"tile_per_block", with("packed", 1), 1U << 18, Type::i32});
+    for (const Type type : {Type::i32, Type::f32, Type::i64, Type::f64}) {
+        all.push_back({"tile_per_block", with("packed", 1), 1U << 18, type});
+    }
     for (const std::int64_t cluster : {2, 8, 16}) {
         all.push_back({"one_cluster", {{"cluster", number(cluster)}, {"vector_bytes", number(16)}}, 1U << 14});
     }
@@ -155,7 +174,7 @@ std::string name_of(const ::testing::TestParamInfo<HandOver>& test) {
             name += fmt::format("_{}", to_string(parameter.value));
         }
     }
-    return fmt::format("{}_{}", name, format_size(test.param.n));
+    return fmt::format("{}_{}_{}", name, to_string(test.param.type), format_size(test.param.n));
 }
 
 INSTANTIATE_TEST_SUITE_P(Finish, Repetition, ::testing::ValuesIn(hand_overs()), name_of);

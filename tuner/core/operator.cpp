@@ -154,10 +154,11 @@ Rounding rounding_of(const Problem& problem) noexcept {
     return op != nullptr ? op->rounding : Rounding::signed_terms;
 }
 
-bool adds_integers(const Problem& problem) noexcept {
+bool adds(const Problem& problem) noexcept {
     const Known* known = find_known(problem.op);
-    if (known == nullptr || is_float(problem.accumulator)) return false;
-    return (known->kind == Kind::arithmetic && known->info.rounding != Rounding::product) || known->kind == Kind::mean;
+    if (known == nullptr) return false;
+    return (known->kind == Kind::arithmetic && known->info.rounding != Rounding::product) || known->kind == Kind::mean ||
+           known->kind == Kind::l2_norm;
 }
 
 std::string device_name_of_operator(std::string_view op) {

@@ -38,8 +38,8 @@ const Operator* find_operator(std::string_view name) noexcept;
 /// Rounding of a problem's results: none where everything is integer. A user's own operator counts as a sum.
 Rounding rounding_of(const Problem& problem) noexcept;
 
-/// Whether the problem's accumulators are integers that are combined by addition, as sums and means are.
-bool adds_integers(const Problem& problem) noexcept;
+/// Whether the problem's accumulators are combined by addition, as those of sums and means are.
+bool adds(const Problem& problem) noexcept;
 
 bool is_float(Type type) noexcept;
 bool is_signed(Type type) noexcept;

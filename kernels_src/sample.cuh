@@ -1,0 +1,56 @@
+// How large elements are, as far as a few of them tell.
+#pragma once
+
+#include "kernels_src/combine_block.cuh"
+#include "kernels_src/fixed_point.cuh"
+
+namespace redtune {
+
+template <int bytes>
+struct BitsOf {
+    using type = u32;
+};
+template <>
+struct BitsOf<2> {
+    using type = u16;
+};
+template <>
+struct BitsOf<8> {
+    using type = u64;
+};
+
+/// An element for each thread of the first warp. As bits, which are not looked into before they are wanted, so that
+/// nothing waits for them.
+template <class P>
+struct Sample {
+    using Bits = typename BitsOf<sizeof(typename P::Input)>::type;
+    Bits x;
+    Bits y;
+};
+
+/// The same elements in all blocks: eight neighbours in each of four places, which are as many requests, and of which
+/// some are large where the array ascends or descends.
+template <class P>
+__device__ Sample<P> take_sample(const Arguments<P>& a) {
+    using Bits = typename Sample<P>::Bits;
+    const u64 at = threadIdx.x / 8 * (a.n / 4) + threadIdx.x % 8;
+    const bool is_there = threadIdx.x < 32 && at < a.n;
+    Sample<P> sample{};
+    sample.x = load_if<Bits>(is_there, a.input + at);
+    if constexpr (P::Operator::form == Form::of_pairs) sample.y = load_if<Bits>(is_there, a.second + at);
+    return sample;
+}
+
+/// The biased exponent of the largest of the sample's elements, transformed. All threads of a warp call it; valid in
+/// the first.
+template <class P>
+__device__ u32 largest_exponent(const Sample<P>& sample) {
+    typename P::Input x;
+    typename P::Input y;
+    memcpy(&x, &sample.x, sizeof(x));
+    memcpy(&y, &sample.y, sizeof(y));
+    const typename P::Accumulator element = transform_element<typename P::Operator>(x, y, 0);
+    return combine_warp<Max<u32, u32, u32>>(exponent_of(element));
+}
+
+}  // namespace redtune
