@@ -67,7 +67,8 @@ class LadderCommand : public testing::Test {
         command.insert(command.end(), {"--format", "json"});
         std::vector<std::string> setups;
         for (const auto& row : nlohmann::json::parse(ladder(command).out)) {
-            if (setups.empty() || setups.back() != row["setup"]) setups.push_back(row["setup"]);
+            const auto setup = row["setup"].get<std::string>();
+            if (setups.empty() || setups.back() != setup) setups.push_back(setup);
         }
         return setups;
     }
