@@ -157,8 +157,8 @@ Rounding rounding_of(const Problem& problem) noexcept {
 bool adds(const Problem& problem) noexcept {
     const Known* known = find_known(problem.op);
     if (known == nullptr) return false;
-    return (known->kind == Kind::arithmetic && known->info.rounding != Rounding::product) || known->kind == Kind::mean ||
-           known->kind == Kind::l2_norm;
+    return (known->kind == Kind::arithmetic && known->info.rounding != Rounding::product) ||
+           known->kind == Kind::mean || known->kind == Kind::l2_norm;
 }
 
 std::string device_name_of_operator(std::string_view op) {
