@@ -18,9 +18,7 @@ namespace redtune {
 /// cluster: the grid is one cluster of at most 16 blocks, which write to the first one's shared memory (sm_90).
 /// cluster_publish: clusters do so, and the first block of each publishes.
 /// atomic: every block combines its value into one accumulator; the block that arrives last reads it.
-/// packed: atomic additions of 64 bits, up to three, carry value and count; for sums of integers, and of floats in
-/// fixed
-///         point.
+/// packed: one to three atomic additions of 64 bits carry value and count; for sums, of floats in fixed point.
 /// atomic combines the partials as the blocks arrive; packed as well, but exactly; the others in an order that depends
 /// on the launch only: all but atomic are deterministic.
 enum class Finish { two_kernel, dependent, ticket, publish, cluster, cluster_publish, atomic, packed };

@@ -48,8 +48,9 @@ __device__ inline int width_of(u64 x) {
     return 64 - __clzll((long long)(x));
 }
 
-/// Whole numbers of a unit, a power of two, in two or three words. The unit is so small that what has no place among
-/// them is rare, and then is left to the caller: what has one is exact.
+/// Whole numbers of a unit, a power of two, in two or three words: Kulisch's long accumulator, cut to what one launch
+/// needs. The unit is so small that what has no place among them is rare, and then is left to the caller: what has one
+/// is exact.
 template <class Float>
 class FixedPoint {
     using Format = FloatFormat<Float>;

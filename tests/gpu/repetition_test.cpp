@@ -129,14 +129,17 @@ TEST_P(Repetition, InGraphReplays) {
 TEST(Packed, OfMoreBlocksThanItCounts) {
     for (const Type type : {Type::f32, Type::i64}) {
         test_support::LoadedCandidates loaded(make_problem("sum", type));
+        bool is_run = false;
         for (const search::Trial& trial : loaded.trials(1U << 17)) {
             const Value* finish = trial.candidate.configuration.find("finish");
             if (trial.candidate.rule.tile > 128 || finish == nullptr || to_string(*finish) != "packed") continue;
             Lane lane(loaded, loaded.load(trial), test_support::LoadedCandidates::usual_n);
             lane.queue();
             EXPECT_EQ(lane.wrong().value_or(""), "") << to_string(trial.candidate.configuration);
+            is_run = true;
             break;
         }
+        EXPECT_TRUE(is_run) << "no candidate of " << to_string(type);
     }
 }
 
