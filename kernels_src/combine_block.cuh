@@ -25,8 +25,10 @@ constexpr bool has_warp_reduction() {
 #if defined(REDTUNE_EMULATED) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800)
     constexpr bool is_place = Op::warp_reduction == WarpReduction::place;
     constexpr bool is_order = Op::warp_reduction == WarpReduction::min || Op::warp_reduction == WarpReduction::max;
-    constexpr bool is_word = sizeof(Accumulator) == sizeof(u32) && (is_order || !IsFloat<Accumulator>::value);
-    return (is_word && Op::warp_reduction != WarpReduction::none) || is_place;
+    constexpr bool is_integer = !IsFloat<Accumulator>::value;
+    constexpr bool is_word = sizeof(Accumulator) == sizeof(u32) && (is_order || is_integer);
+    constexpr bool is_wide_sum = Op::warp_reduction == WarpReduction::add && is_integer;
+    return (is_word && Op::warp_reduction != WarpReduction::none) || is_place || is_wide_sum;
 #else
     return false;
 #endif
@@ -55,6 +57,14 @@ template <class Op, class Accumulator>
 __device__ Accumulator reduce_warp(Accumulator value) {
     if constexpr (Op::warp_reduction == WarpReduction::place) {
         return reduce_places(value);
+    } else if constexpr (Op::warp_reduction == WarpReduction::add && sizeof(value) == sizeof(u64)) {
+        // Three parts, as 32 times 27 bits fit a word.
+        constexpr int bits = 27;
+        constexpr u32 part = (u32(1) << bits) - 1;
+        const u64 low = __reduce_add_sync(full_warp, u32(value) & part);
+        const u64 middle = __reduce_add_sync(full_warp, u32(u64(value) >> bits) & part);
+        const u64 high = __reduce_add_sync(full_warp, u32(u64(value) >> (2 * bits)));
+        return Accumulator(low + (middle << bits) + (high << (2 * bits)));
     } else if constexpr (Op::warp_reduction == WarpReduction::add) {
         return Accumulator(__reduce_add_sync(full_warp, u32(value)));
     } else if constexpr (IsFloat<Accumulator>::value) {
@@ -114,8 +124,8 @@ __device__ Accumulator combine_strided(Accumulator value, const Accumulator* val
 template <class Op, int count, class Accumulator>
 __device__ Accumulator combine_stored(const Accumulator* values, u32 lane) {
     constexpr int each = count < 8 ? count : 8;
-    constexpr bool is_word = sizeof(Accumulator) == sizeof(u32);
-    if constexpr (has_warp_reduction<Op, Accumulator>() && (count > each || !is_word)) {
+    constexpr bool is_place = Op::warp_reduction == WarpReduction::place;
+    if constexpr (has_warp_reduction<Op, Accumulator>() && (count > each || is_place)) {
         return combine_warp<Op>(lane < count ? values[lane] : Op::identity());
     } else {
         constexpr int lanes = count / each;

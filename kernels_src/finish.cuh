@@ -5,7 +5,6 @@
 #include "kernels_src/chain.cuh"
 #include "kernels_src/combine_cluster.cuh"
 #include "kernels_src/packed_finish.cuh"
-#include "kernels_src/sample.cuh"
 
 namespace redtune {
 
@@ -18,9 +17,9 @@ namespace redtune {
 /// cluster: the grid is one cluster of at most 16 blocks, which write to the first one's shared memory (sm_90).
 /// cluster_publish: clusters do so, and the first block of each publishes.
 /// atomic: every block combines its value into one accumulator; the block that arrives last reads it.
-/// packed: one to three atomic additions of 64 bits carry value and count; for sums, of floats in fixed point.
-/// atomic combines the partials as the blocks arrive; packed as well, but exactly; the others in an order that depends
-/// on the launch only: all but atomic are deterministic.
+/// packed: one or two atomic additions of 64 bits carry value and count; for sums, of floats in fixed point.
+/// atomic combines the partials as the blocks arrive; packed as well, but in a way that does not show; the others in an
+/// order that depends on the launch only: all but atomic are deterministic.
 enum class Finish { two_kernel, dependent, ticket, publish, cluster, cluster_publish, atomic, packed };
 
 /// Leaves the block's value, valid in thread 0, to a later launch; the only block of a grid writes the result.
@@ -92,15 +91,10 @@ __device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value
         } else {
             finish_publish<P, block, looks>(a, value, blockIdx.x / cluster_size(), gridDim.x / cluster_size());
         }
-    } else if constexpr (finish != Finish::packed) {
-        finish_grid<P, block, finish, looks>(a, combine_block<Op, block>(value));
-    } else if constexpr (is_packed_in_one_word<typename P::Accumulator>) {
-        finish_packed_in_one_word<P>(a, combine_block<Op, block>(value));
-    } else if constexpr (wants_sample<P, finish>) {
-        const FixedPoint<typename P::Accumulator> fixed_point(largest_exponent(sample), a.n, gridDim.x);
-        finish_packed<P>(a, combine_block<Op, block>(value), fixed_point);
+    } else if constexpr (finish == Finish::packed) {
+        finish_packed<P, block>(a, value, sample);
     } else {
-        finish_packed<P>(a, combine_block<Op, block>(value), Integers());
+        finish_grid<P, block, finish, looks>(a, combine_block<Op, block>(value));
     }
 }
 

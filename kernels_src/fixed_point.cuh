@@ -1,44 +1,21 @@
 // Floats as integers, which add up to the same in any order.
 #pragma once
 
-#include "kernels_src/packed_sum.cuh"
+#include "kernels_src/types.cuh"
 
 namespace redtune {
 
-template <class Float>
-struct FloatFormat;
-template <>
-struct FloatFormat<float> {
-    using Bits = u32;
-    static constexpr int fraction_bits = 23;
-    static constexpr u32 infinite = 255;  // biased exponent
-    static constexpr int words = 2;
-};
-template <>
-struct FloatFormat<double> {
-    using Bits = u64;
-    static constexpr int fraction_bits = 52;
-    static constexpr u32 infinite = 2047;
-    static constexpr int words = 3;
-};
-
-template <class Float>
-__device__ typename FloatFormat<Float>::Bits bits_of_float(Float value) {
-    typename FloatFormat<Float>::Bits bits;
+/// Biased.
+__device__ inline u32 exponent_of(float value) {
+    u32 bits;
     memcpy(&bits, &value, sizeof(bits));
-    return bits;
+    return bits << 1 >> 24;
 }
 
-/// Biased, as the format has it.
-template <class Float>
-__device__ u32 exponent_of(Float value) {
-    return u32(bits_of_float(value) << 1 >> (FloatFormat<Float>::fraction_bits + 1));
-}
-
-/// Of a normal double.
-__device__ inline double power_of_two(int exponent) {
-    const u64 bits = u64(exponent + 1023) << 52;
-    double value;
+/// Of a normal float.
+__device__ inline float power_of_two(int exponent) {
+    const u32 bits = u32(exponent + 127) << 23;
+    float value;
     memcpy(&value, &bits, sizeof(value));
     return value;
 }
@@ -48,76 +25,48 @@ __device__ inline int width_of(u64 x) {
     return 64 - __clzll((long long)(x));
 }
 
-/// Whole numbers of a unit, a power of two, in two or three words: Kulisch's long accumulator, cut to what one launch
-/// needs. The unit is so small that what has no place among them is rare, and then is left to the caller: what has one
-/// is exact.
-template <class Float>
+/// Whole numbers of a unit, a power of two, and how many they are, in one word of 64 bits. The unit is so small that
+/// what has no place there is rare, and then is left to the caller.
 class FixedPoint {
-    using Format = FloatFormat<Float>;
-
   public:
-    static constexpr int words = Format::words;
+    /// That can be counted.
+    static constexpr u32 most_parts = 2047;
 
     /// For sums of `parts` parts of n elements, of which some have the given biased exponent. A part's sum has room for
-    /// elements that are eight times as large.
-    __device__ FixedPoint(u32 exponent, u64 n, u32 parts) : sum_bits_(32 * words - 2 - width_of(parts)) {
-        constexpr int slack = 3;
-        const int part_bits = width_of(n) - width_of(parts) + 1;  // of the elements of a part
-        unit_ = int(exponent) + 1 + part_bits + slack - sum_bits_;
+    /// elements that are all twice as large.
+    __device__ FixedPoint(u32 exponent, u64 n, u32 parts)
+        : count_bits_(width_of(parts)), sum_bits_(63 - 2 * count_bits_) {
+        constexpr int bias = 127;
+        constexpr int slack = 1;
+        const int part_bits = width_of(n) - count_bits_ + 1;  // of the elements of a part
+        unit_ = int(exponent) - bias + 1 + part_bits + slack - sum_bits_;
     }
 
-    /// @return whether the value is a whole number of units and small enough
-    __device__ bool encode(Float value, u32 (&number)[words]) const {
-        constexpr u64 first_bit = u64(1) << Format::fraction_bits;
-        const u32 exponent = exponent_of(value);
-        const u64 bits = bits_of_float(value);
-        const u64 significand = (bits & (first_bit - 1)) | (exponent == 0 ? 0 : first_bit);
-        const int shift = int(exponent == 0 ? 1 : exponent) - Format::fraction_bits - unit_;
-        u64 low = shift >= 0 ? significand << (shift & 63) : shift > -64 ? significand >> (-shift & 63) : 0;
-        u64 high = words > 2 && shift > 0 ? significand >> ((64 - shift) & 63) : 0;
-        const bool is_whole = shift >= 0 || (low != 0 && low << (-shift & 63) == significand);
-        const bool is_small = exponent != Format::infinite && shift < sum_bits_ - Format::fraction_bits;
-        if (value < Float(0)) {
-            low = 0 - low;
-            high = ~high + (low == 0 ? 1 : 0);
-        }
-        number[0] = u32(low);
-        number[1] = u32(low >> 32);
-        if constexpr (words > 2) number[2] = u32(high);
-        return significand == 0 || (is_small && is_whole);
+    /// The word of one part whose sum is the value, rounded to the unit. @return false if it is too large, or so small
+    /// that more than 2^-19 of it would be lost
+    __device__ bool encode(float value, u64& word) const {
+        constexpr int least_bits = 18;
+        // In two steps: the unit may be smaller than a float.
+        const float units = value * power_of_two(-unit_ / 2) * power_of_two(-unit_ - -unit_ / 2);
+        const float magnitude = fabsf(units);
+        if (!(magnitude < power_of_two(sum_bits_))) return false;
+        const i64 rounded = llrintf(units);
+        word = u64(rounded) << count_bits_ | 1;
+        return magnitude >= power_of_two(least_bits) || float(rounded) == units;
     }
 
-    /// The float that is nearest to the sum, or to the double that is.
-    __device__ Float decode(const PackedSum<words>& sum) const {
-        const u64 low = sum.lower(0) + (sum.word(1) << 32);
-        if constexpr (words == 2) {
-            return Float(double(i64(low)) * power_of_two(unit_ - (Format::infinite >> 1)));
-        } else {
-            const u64 carry = (sum.word(1) >> 32) + (low < sum.lower(0) ? 1 : 0);
-            return nearest(low, i32(u32(sum.word(2) + carry)));
-        }
+    /// How many parts' words have been added.
+    __device__ u32 count(u64 word) const { return u32(word) & ((1u << count_bits_) - 1); }
+
+    /// The float next to their sum.
+    __device__ float sum(u64 word) const {
+        return float(i64(word) >> count_bits_) * power_of_two(unit_ / 2) * power_of_two(unit_ - unit_ / 2);
     }
 
   private:
-    /// Of a number of 96 bits.
-    __device__ double nearest(u64 low, i32 high) const {
-        const bool is_negative = high < 0;
-        u64 magnitude = is_negative ? 0 - low : low;
-        u64 upper = u32(is_negative ? ~u32(high) + (low == 0 ? 1 : 0) : u32(high));
-        int exponent = unit_ - int(Format::infinite >> 1);
-        if (upper != 0) {
-            const int right = width_of(upper);
-            const bool is_inexact = magnitude << (64 - right) != 0;  // decides what lies halfway
-            magnitude = upper << (64 - right) | magnitude >> right | u64(is_inexact);
-            exponent += right;
-        }
-        // In two steps, of which one is exact: together they may leave what a double can be.
-        const double value = double(magnitude) * power_of_two(exponent / 2) * power_of_two(exponent - exponent / 2);
-        return is_negative ? -value : value;
-    }
-
+    int count_bits_;
     int sum_bits_;  // of a part's sum
-    int unit_;      // biased exponent
+    int unit_;      // exponent
 };
 
 }  // namespace redtune

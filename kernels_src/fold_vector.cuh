@@ -79,7 +79,7 @@ __device__ typename P::Accumulator reduce_vectors(const V (&held)[vectors], cons
     using Op = typename P::Operator;
     auto value = Op::identity();
     if constexpr (Op::template has_vectors_fold<V>) {
-        return Op::fold_vectors(value, held, exists, index, step);
+        return Op::reduce_vectors(held, exists, index, step);
     } else {
 #pragma unroll
         for (int i = 0; i < vectors; ++i) {

@@ -21,7 +21,7 @@ struct Defaults {
     static constexpr bool has_packed_fold = false;
     /// fold_vectors(a, vectors, exists, index, step): a combined at once with the elements of those of some Vectors
     /// that exist(i); all lie behind a's and in order, `step` apart from the first one's element, which is element
-    /// `index`.
+    /// `index`. reduce_vectors(vectors, exists, index, step): the same without an a.
     template <class V>
     static constexpr bool has_vectors_fold = false;
     static constexpr WarpReduction warp_reduction = WarpReduction::none;

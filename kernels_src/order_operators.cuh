@@ -91,37 +91,58 @@ struct ArgExtreme : WithIndex {
     static __device__ Accumulator fold_vectors(const Accumulator& a, const V (&vectors)[count], Exists exists,
                                                u64 index, u64 step) {
         if (!exists(0)) return a;
-        V chosen = vectors[0];
-        auto best = extreme_of<is_max, Input>(chosen);
-        Key key = key_of(best);
-        u32 place = 0;
-#pragma unroll
-        for (int i = 1; i < count; ++i) {
-            const auto other = extreme_of<is_max, Input>(vectors[i]);
-            const Key other_key = key_of(other);
-            if (exists(i) && other_key < key) {
-                chosen = vectors[i];
-                best = other;
-                key = other_key;
-                place = i;
-            }
-        }
-        bool changes = key < a.key;
+        const Lowest<V> lowest = lowest_of(vectors, exists);
+        bool changes = lowest.key < a.key;
         // A key that the identity has too, which only integers that fill their key have, is the first of its kind.
         if constexpr (!IsFloat<Value>::value && sizeof(Input) == sizeof(Key)) {
             changes = changes || a.index == no_index;
         }
         if (!changes) return a;
-        u32 lane = V::lanes - 1;
-#pragma unroll
-        for (int i = V::lanes - 2; i >= 0; --i) {
-            const auto x = decltype(best)(chosen.lane(i));
-            if (x == best || (is_nan(x) && is_nan(best))) lane = i;
-        }
-        return {key, index + place * step + lane};
+        return {lowest.key, index + lowest.place * step + lowest.lane()};
+    }
+    template <class V, int count, class Exists>
+    static __device__ Accumulator reduce_vectors(const V (&vectors)[count], Exists exists, u64 index, u64 step) {
+        if (!exists(0)) return identity();
+        const Lowest<V> lowest = lowest_of(vectors, exists);
+        return {lowest.key, index + lowest.place * step + lowest.lane()};
     }
 
   private:
+    /// The vector with the lowest key, the first of several.
+    template <class V>
+    struct Lowest {
+        using Extreme = decltype(extreme_of<is_max, Input>(V()));
+        V vector;
+        Extreme extreme;
+        Key key;
+        u32 place;
+
+        /// Where in the vector it is first.
+        __device__ u32 lane() const {
+            u32 lane = V::lanes - 1;
+#pragma unroll
+            for (int i = V::lanes - 2; i >= 0; --i) {
+                const auto x = Extreme(vector.lane(i));
+                if (is_nan(extreme) ? is_nan(x) : x == extreme) lane = i;
+            }
+            return lane;
+        }
+    };
+
+    /// Of those that exist; the first one does.
+    template <class V, int count, class Exists>
+    static __device__ Lowest<V> lowest_of(const V (&vectors)[count], Exists exists) {
+        const auto extreme = extreme_of<is_max, Input>(vectors[0]);
+        Lowest<V> lowest{vectors[0], extreme, key_of(extreme), 0};
+#pragma unroll
+        for (int i = 1; i < count; ++i) {
+            const auto other = extreme_of<is_max, Input>(vectors[i]);
+            const Key key = key_of(other);
+            if (exists(i) && key < lowest.key) lowest = {vectors[i], other, key, u32(i)};
+        }
+        return lowest;
+    }
+
     template <class T>
     static __device__ Key key_of(T x) {
         const Value value = Value(x);

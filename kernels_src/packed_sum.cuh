@@ -1,73 +1,40 @@
-// Integers of several words that blocks add up in memory, where each word counts the blocks as well.
+// Sums of 64 bits that blocks add up in memory, in two words of which each counts the blocks as well.
 #pragma once
 
 #include "kernels_src/problem.cuh"
 
 namespace redtune {
 
-/// What all blocks have added. A word has 32 bits of each block's number, whose sum takes 48, and 16 bits that count
-/// the blocks; the last word has no more than 32 bits of the sum, as numbers wrap, and counts those that escaped too.
-template <int words>
-struct PackedSum {
-    u64 total[words];
-
-    __device__ u64 lower(int i) const { return total[i] & ((u64(1) << 48) - 1); }
-    /// Of the last, 32 bits.
-    __device__ u64 word(int i) const { return i == words - 1 ? total[i] >> 32 : lower(i); }
-    __device__ u32 escaped() const { return u32(total[words - 1] >> 16) & 0xffff; }
-
-    /// What a block adds to word i.
-    static __device__ u64 share(int i, u32 bits, bool is_escaped) {
-        return i == words - 1 ? u64(bits) << 32 | u64(is_escaped) << 16 | 1 : u64(1) << 48 | bits;
-    }
-    static __device__ u32 count(int i, u64 total) { return i == words - 1 ? u32(total & 0xffff) : u32(total >> 48); }
-};
-
-/// Blocks that can be counted.
+/// Blocks that the words can count.
 constexpr u32 most_packed_parts = 0xffff;
 
-/// Adds a block's number, and whether it escaped. All additions are under way at once, so that blocks may come to the
-/// words in different orders: then those that come last to one, but not to all, leave its total, and the last of them
-/// collects the others'. For one thread of each block.
-/// @return whether it knows the sum, as one block of all does; all words are zero then
-template <int words>
-__device__ bool add_packed(WorkspaceHeader* header, const u32 (&number)[words], bool is_escaped,
-                           PackedSum<words>& sum) {
-    using Sum = PackedSum<words>;
-    u64 before[words];
-#pragma unroll
-    for (int i = 0; i < words; ++i) {
-        before[i] = atomicAdd(&header->packed[i], Sum::share(i, number[i], is_escaped));
-    }
-    bool is_last[words];
-    int complete = 0;
-#pragma unroll
-    for (int i = 0; i < words; ++i) {
-        is_last[i] = Sum::count(i, before[i]) == gridDim.x - 1;
-        complete += is_last[i] ? 1 : 0;
-    }
-    if (complete == 0) return false;
+/// Adds a block's value, which wraps. The lower word has 16 bits for the count and 48 for the sum of the values' lower
+/// halves, the upper one 32 for the sum of the upper halves, as more is lost, and 16 for the count. Both additions are
+/// under way at once, so that blocks may come to the words in different orders: then the block that comes last to one
+/// leaves its total, and the one that comes last to the other too finds it. For one thread of each block.
+/// @return whether it knows the sum, as one block of all does; the words are zero then
+__device__ inline bool add_packed(WorkspaceHeader* header, u64 value, u64& sum) {
+    constexpr int lower_bits = 48;
+    const u64 to_lower = u64(1) << lower_bits | u32(value);
+    const u64 to_upper = value >> 32 << 32 | 1;
+    const u64 lower = atomicAdd(&header->accumulator, to_lower);
+    const u64 upper = atomicAdd(&header->upper_half, to_upper);
+    const bool is_last_of_lower = u32(lower >> lower_bits) == gridDim.x - 1;
+    const bool is_last_of_upper = u32(upper) == gridDim.x - 1;
+    if (!is_last_of_lower && !is_last_of_upper) return false;
 
-#pragma unroll
-    for (int i = 0; i < words; ++i) {
-        sum.total[i] = before[i] + Sum::share(i, number[i], is_escaped);
-        if (is_last[i]) atomicExch(&header->packed[i], u64(0));
+    if (is_last_of_lower) atomicExch(&header->accumulator, u64(0));
+    if (is_last_of_upper) atomicExch(&header->upper_half, u64(0));
+    u64 of_lower = (lower + to_lower) & ((u64(1) << lower_bits) - 1);
+    u64 of_upper = (upper + to_upper) >> 32;
+    if (!(is_last_of_lower && is_last_of_upper)) {
+        constexpr u64 is_there = u64(1) << 63;
+        const u64 other = atomicExch(&header->meeting, is_there | (is_last_of_lower ? of_lower : of_upper));
+        if (other == 0) return false;
+        atomicExch(&header->meeting, u64(0));
+        (is_last_of_lower ? of_upper : of_lower) = other & ~is_there;
     }
-    if (complete == words) return true;
-
-#pragma unroll
-    for (int i = 0; i < words; ++i) {
-        if (is_last[i]) header->totals[i] = sum.total[i];
-    }
-    __threadfence();  // the totals, and what the additions have seen, ahead of the count
-    if (atomicAdd(&header->complete, u32(complete)) + complete != words) return false;
-    __threadfence();  // the count ahead of the others' totals
-#pragma unroll
-    for (int i = 0; i < words; ++i) {
-        if (!is_last[i]) sum.total[i] = header->totals[i];
-        header->totals[i] = 0;
-    }
-    atomicExch(&header->complete, 0u);
+    sum = of_lower + (of_upper << 32);
     return true;
 }
 

@@ -18,10 +18,10 @@ struct Problem {
 /// The start of the workspace; zero between calls.
 struct WorkspaceHeader {
     u32 arrivals;     // blocks that have handed over their value (ticket and atomic finish)
-    u32 complete;     // words of a packed sum that all blocks have added to
     u64 accumulator;  // what they have made of it so far (atomic and packed finish)
-    u64 packed[3];    // of a packed sum of several words
-    u64 totals[3];    // of those that are complete, where not all are
+    u64 upper_half;   // of packed sums of 64 bits, in the same 32 bytes as the lower one
+    u64 meeting;      // where their halves meet
+    u64 escaped;      // blocks whose values packed sums have no place for
 };
 
 /// Where a launch reads and writes. Arrays of elements are aligned to one element.

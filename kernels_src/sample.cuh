@@ -49,7 +49,7 @@ __device__ u32 largest_exponent(const Sample<P>& sample) {
     typename P::Input y;
     memcpy(&x, &sample.x, sizeof(x));
     memcpy(&y, &sample.y, sizeof(y));
-    const typename P::Accumulator element = transform_element<typename P::Operator>(x, y, 0);
+    const float element = transform_element<typename P::Operator>(x, y, 0);
     return combine_warp<Max<u32, u32, u32>>(exponent_of(element));
 }
 

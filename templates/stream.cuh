@@ -52,7 +52,7 @@ where         = ["chained <= back_to_back",
                  "(finish = 'cluster_publish') = (cluster > 1)",
                  "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
                  "path not in ('prefetch', 'evict_first') or compute_capability >= 80",
-                 "finish <> 'packed' or adds and (exact or input_bytes > 1)",
+                 "finish <> 'packed' or adds and (exact or accumulator_bytes = 4 and input_bytes > 1)",
                  "finish <> 'atomic' or accumulator_bytes <= 8",
                  "not is_large or finish not in ('dependent', 'cluster_publish', 'packed')",
                  # enough bytes in flight to be worth a timing once the input is large

@@ -34,11 +34,12 @@ where         = ["chained <= back_to_back",
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
                  "n <= tile * sm_count * 64",                       # while that is few blocks
                  "published or n <= tile * sm_count * 16",
+                 "finish <> 'packed' or exact or n <= tile * 2047",      # FixedPoint::most_parts
                  "looks = 1 or finish = 'publish' and n * input_bytes <= 16777216",
                  "looks = 1 or block * slot_bytes <= 8192",         # so many words are held by 64 registers a thread
                  "(finish = 'cluster_publish') = (cluster > 1)",
                  "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
-                 "finish <> 'packed' or adds and (exact or input_bytes > 1)",
+                 "finish <> 'packed' or adds and (exact or accumulator_bytes = 4 and input_bytes > 1)",
                  "finish <> 'atomic' or accumulator_bytes <= 8",
                  "n * input_bytes < 1048576 or unroll * vector_bytes >= 8"]   # narrow steps never paid there
 */

@@ -159,7 +159,7 @@ std::vector<HandOver> hand_overs() {
     for (const char* finish : {"ticket", "dependent", "cluster_publish", "atomic"}) {
         all.push_back({"tile_per_block", with(finish, 1), 1U << 18});
     }
-    for (const Type type : {Type::i32, Type::f32, Type::i64, Type::f64}) {
+    for (const Type type : {Type::i32, Type::f32, Type::i64}) {
         all.push_back({"tile_per_block", with("packed", 1), 1U << 18, type});
     }
     for (const std::int64_t cluster : {2, 8, 16}) {
