@@ -150,34 +150,73 @@ __device__ typename P::Accumulator accumulate_grid_stride(const Arguments<P>& a)
     return accumulate_span<P, L>(Span<P>{a.input, a.second, a.n}, threadIdx.x, blockIdx.x, gridDim.x);
 }
 
-/// What a thread folds of a tile of which `vectors` vectors exist: all, if it is whole.
-template <class P, class L, bool is_whole>
-__device__ typename P::Accumulator fold_tile(const Arguments<P>& a, const typename P::Input* tile, u32 vectors,
-                                             bool is_last) {
+/// What lies before the first and behind the last whole vector of an array, folded by the threads of a block. A loop,
+/// so that the instructions of its addresses are behind a branch, and not ahead of loads that they are issued with.
+template <class P, class L>
+__device__ typename P::Accumulator fold_edges(const Arguments<P>& a) {
+    constexpr u32 lanes = Vector<typename P::Input, L::bytes>::lanes;
+    const u32 head = misaligned_head<L::head_bytes>(a.input, a.n);
+    const u64 vector_elements = (a.n - head) / lanes * lanes;
+    auto value = P::Operator::identity();
+#pragma unroll 1
+    for (u32 place = threadIdx.x; place < u32(a.n - vector_elements); place += L::threads) {
+        value = fold_edge<P>(value, load_edge<P>(Span<P>{a.input, a.second, a.n}, head, vector_elements, place));
+    }
+    return value;
+}
+
+/// What a thread folds of a whole tile.
+template <class P, class L, class Meanwhile>
+__device__ typename P::Accumulator fold_whole_tile(const Arguments<P>& a, const typename P::Input* tile, bool is_last,
+                                                   const Meanwhile& meanwhile) {
+    using Op = typename P::Operator;
+    using V = Vector<typename P::Input, L::bytes>;
+    constexpr bool is_of_pairs = Op::form == Form::of_pairs;
+    const auto* own = tile + threadIdx.x * V::lanes;
+    const auto* others = a.second + (own - a.input);
+    const bool is_gathered = is_of_pairs && !is_aligned<L::bytes>(others);
+
+    V held[L::unroll];
+    V other[is_of_pairs ? L::unroll : 1];
+#pragma unroll
+    for (int i = 0; i < L::unroll; ++i) {
+        constexpr int step = L::threads * V::lanes;
+        held[i] = V::template load<L::path>(own + i * step);
+        if constexpr (is_of_pairs) {
+            other[i] = is_gathered ? V::gather(others + i * step) : V::template load<L::path>(others + i * step);
+        }
+    }
+    meanwhile();
+    auto value = Op::identity();
+    if (is_last) value = fold_edges<P, L>(a);
+    const auto exists = [](int) { return true; };
+    return Op::combine(value, reduce_vectors<P>(held, other, exists, u64(own - a.input), L::threads * V::lanes));
+}
+
+/// What a thread folds of a tile of which only `vectors` vectors exist. It most likely has edges as well, and loads them
+/// first, so that nobody waits for them alone.
+template <class P, class L, class Meanwhile>
+__device__ typename P::Accumulator fold_partial_tile(const Arguments<P>& a, const typename P::Input* tile, u32 vectors,
+                                                     bool is_last, const Meanwhile& meanwhile) {
     using Op = typename P::Operator;
     using V = Vector<typename P::Input, L::bytes>;
     constexpr bool is_of_pairs = Op::form == Form::of_pairs;
     const auto* others = a.second + (tile - a.input);
     const bool is_gathered = is_of_pairs && !is_aligned<L::bytes>(others);
 
-    const auto load_own_edge = [&] {
-        const u32 head = misaligned_head<L::head_bytes>(a.input, a.n);
-        const u64 vector_elements = (a.n - head) / V::lanes * V::lanes;
-        return load_edge<P>(Span<P>{a.input, a.second, a.n}, head, vector_elements, threadIdx.x, is_last);
-    };
-    // A tile that is not whole most likely has edges, and loads them first, so that nobody waits for them alone.
-    Edge<P> edge{};
-    if (!is_whole) edge = load_own_edge();
+    const u32 head = misaligned_head<L::head_bytes>(a.input, a.n);
+    const u64 vector_elements = (a.n - head) / V::lanes * V::lanes;
+    const auto edge = load_edge<P>(Span<P>{a.input, a.second, a.n}, head, vector_elements, threadIdx.x, is_last);
 
     V held[L::unroll];
     V other[is_of_pairs ? L::unroll : 1];
-    if (is_whole || vectors > 0) {
+    if (vectors > 0) {
 #pragma unroll
         for (int i = 0; i < L::unroll; ++i) {
             u32 place = u32(i) * L::threads + threadIdx.x;
             // The last vector in place of those that are not there: loads under a condition would be waited for one by
             // one.
-            if (!is_whole && place >= vectors) place = vectors - 1;
+            if (place >= vectors) place = vectors - 1;
             held[i] = V::template load<L::path>(tile + place * V::lanes);
             if constexpr (is_of_pairs) {
                 const auto* from = others + place * V::lanes;
@@ -185,16 +224,17 @@ __device__ typename P::Accumulator fold_tile(const Arguments<P>& a, const typena
             }
         }
     }
-    if (is_whole) edge = load_own_edge();
-    const auto exists = [&](int i) { return is_whole || u32(i) * L::threads + threadIdx.x < vectors; };
+    meanwhile();
+    const auto exists = [&](int i) { return u32(i) * L::threads + threadIdx.x < vectors; };
     const u64 index = u64(tile - a.input) + threadIdx.x * V::lanes;
     return fold_edge<P>(reduce_vectors<P>(held, other, exists, index, L::threads * V::lanes), edge);
 }
 
 /// This thread's share of tile `tile` of an array that ends with tile `last`: no loop, and all loads issued before the
-/// first value is used.
-template <class P, class L>
-__device__ typename P::Accumulator accumulate_one_tile(const Arguments<P>& a, u32 tile, u32 last) {
+/// first value is used, and before meanwhile() is called.
+template <class P, class L, class Meanwhile>
+__device__ typename P::Accumulator accumulate_one_tile(const Arguments<P>& a, u32 tile, u32 last,
+                                                       const Meanwhile& meanwhile) {
     using Input = typename P::Input;
     constexpr u32 tile_bytes = u32(L::threads) * L::unroll * L::bytes;
     static_assert(most_edges<P, L> <= L::threads, "a thread has one edge");
@@ -204,9 +244,15 @@ __device__ typename P::Accumulator accumulate_one_tile(const Arguments<P>& a, u3
     const u64 first = ((begin + (L::head_bytes - 1)) & ~u64(L::head_bytes - 1)) + u64(tile) * tile_bytes;
     const u64 end = begin + a.n * sizeof(Input);
     const auto* elements = reinterpret_cast<const Input*>(first);
-    if (first + tile_bytes <= end) return fold_tile<P, L, true>(a, elements, tile_bytes / L::bytes, tile == last);
+    if (first + tile_bytes <= end) return fold_whole_tile<P, L>(a, elements, tile == last, meanwhile);
     // A head may leave nothing for the last tile.
-    return fold_tile<P, L, false>(a, elements, end > first ? u32(end - first) / L::bytes : 0, tile == last);
+    const u32 vectors = end > first ? u32(end - first) / L::bytes : 0;
+    return fold_partial_tile<P, L>(a, elements, vectors, tile == last, meanwhile);
+}
+
+template <class P, class L>
+__device__ typename P::Accumulator accumulate_one_tile(const Arguments<P>& a, u32 tile, u32 last) {
+    return accumulate_one_tile<P, L>(a, tile, last, [] {});
 }
 
 }  // namespace redtune

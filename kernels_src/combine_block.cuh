@@ -1,6 +1,7 @@
 // One value of each thread to one of the warp or the block, in a fixed order.
 #pragma once
 
+#include "kernels_src/at_hand.cuh"
 #include "kernels_src/operators.cuh"
 
 namespace redtune {
@@ -151,8 +152,9 @@ __device__ Accumulator combine_block(Accumulator value) {
     if (warps == 1) return value;
     __shared__ alignas(16) Accumulator of_warp[warps];
     if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
+    const Accumulator* stored = shared_at_hand(of_warp);
     __syncthreads();
-    if (threadIdx.x < 32) value = combine_stored<Op, warps>(of_warp, threadIdx.x);
+    if (threadIdx.x < 32) value = combine_stored<Op, warps>(stored, threadIdx.x);
     return value;
 }
 

@@ -61,27 +61,28 @@ __device__ void finish_grid(const Arguments<P>& a, typename P::Accumulator value
     }
 }
 
-/// Whether a finish adds up floats in fixed point.
-template <class P, Finish finish>
-constexpr bool wants_sample = IsFloat<typename P::Accumulator>::value && (finish == Finish::packed);
-
 /// What a kernel begins with, so that what the finish needs of other blocks or launches is under way while it loads.
 /// chained: see begin_in_chain().
 template <class P, int block, Finish finish, bool chained = false>
-__device__ Sample<P> begin_finish(const Arguments<P>& a) {
+__device__ void begin_finish() {
     if constexpr (finish == Finish::cluster || finish == Finish::cluster_publish) {
         begin_cluster<typename P::Accumulator, block>();  // shared memory only: it need not wait
     }
     begin_in_chain<chained>();
     if constexpr (finish == Finish::dependent && !chained) let_next_grid_start();
-    if constexpr (wants_sample<P, finish>) return take_sample(a);
+}
+
+/// What a finish has to know of the elements; asked for while the kernel loads.
+template <class P, Finish finish>
+__device__ Sample<P> sample_for(const Arguments<P>& a) {
+    if constexpr (IsFloat<typename P::Accumulator>::value && finish == Finish::packed) return take_sample(a);
     return {};
 }
 
-/// Each thread's `value` becomes part of the result. sample: what begin_finish() returned, with which the kernel began.
+/// Each thread's `value` becomes part of the result. sample: what sample_for() returned.
 /// looks: see collect_published(). All threads call it.
 template <class P, int block, Finish finish, int looks = 1>
-__device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value, const Sample<P>& sample) {
+__device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value, const Sample<P>& sample = {}) {
     using Op = typename P::Operator;
     if constexpr (finish == Finish::cluster || finish == Finish::cluster_publish) {
         value = combine_cluster<Op, block>(value);

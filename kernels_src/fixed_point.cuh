@@ -20,6 +20,15 @@ __device__ inline float power_of_two(int exponent) {
     return value;
 }
 
+/// Of a power of two, of which it is a normal float as well.
+__device__ inline float inverse_of_power(float power) {
+    u32 bits;
+    memcpy(&bits, &power, sizeof(bits));
+    bits = (254u << 23) - bits;
+    memcpy(&power, &bits, sizeof(power));
+    return power;
+}
+
 /// Bits that a number takes.
 __device__ inline int width_of(u64 x) {
     return 64 - __clzll((long long)(x));
@@ -35,24 +44,24 @@ class FixedPoint {
     /// For sums of `parts` parts of n elements, of which some have the given biased exponent. A part's sum has room for
     /// elements that are all twice as large.
     __device__ FixedPoint(u32 exponent, u64 n, u32 parts)
-        : count_bits_(width_of(parts)), sum_bits_(63 - 2 * count_bits_) {
+        : count_bits_(width_of(parts)), room_(power_of_two(63 - 2 * count_bits_)) {
         constexpr int bias = 127;
+        constexpr int most = 126;  // of which the inverse is a normal float as well
         constexpr int slack = 1;
-        const int part_bits = width_of(n) - count_bits_ + 1;  // of the elements of a part
-        unit_ = int(exponent) - bias + 1 + part_bits + slack - sum_bits_;
+        const int element_bits = width_of(n) - count_bits_ + 1;  // of a number of elements of a part
+        const int part_bits = int(exponent) - bias + 1 + element_bits + slack;
+        const int units = 63 - 2 * count_bits_ - part_bits;
+        units_ = power_of_two(units < -most ? -most : units > most ? most : units);
     }
 
     /// The word of one part whose sum is the value, rounded to the unit. @return false if it is too large, or so small
     /// that more than 2^-19 of it would be lost
     __device__ bool encode(float value, u64& word) const {
-        constexpr int least_bits = 18;
-        // In two steps: the unit may be smaller than a float.
-        const float units = value * power_of_two(-unit_ / 2) * power_of_two(-unit_ - -unit_ / 2);
+        constexpr float enough = 1 << 18;
+        const float units = value * units_;
+        word = u64(llrintf(units)) << count_bits_ | 1;
         const float magnitude = fabsf(units);
-        if (!(magnitude < power_of_two(sum_bits_))) return false;
-        const i64 rounded = llrintf(units);
-        word = u64(rounded) << count_bits_ | 1;
-        return magnitude >= power_of_two(least_bits) || float(rounded) == units;
+        return (magnitude >= enough || rintf(units) == units) && magnitude < room_;
     }
 
     /// How many parts' words have been added.
@@ -60,13 +69,13 @@ class FixedPoint {
 
     /// The float next to their sum.
     __device__ float sum(u64 word) const {
-        return float(i64(word) >> count_bits_) * power_of_two(unit_ / 2) * power_of_two(unit_ - unit_ / 2);
+        return float(i64(word) >> count_bits_) * inverse_of_power(units_);
     }
 
   private:
     int count_bits_;
-    int sum_bits_;  // of a part's sum
-    int unit_;      // exponent
+    float room_;   // units that are too many for a part's sum
+    float units_;  // that make 1
 };
 
 }  // namespace redtune

@@ -17,11 +17,11 @@ struct Problem {
 
 /// The start of the workspace; zero between calls.
 struct WorkspaceHeader {
-    u32 arrivals;     // blocks that have handed over their value (ticket and atomic finish)
-    u64 accumulator;  // what they have made of it so far (atomic and packed finish)
+    u64 accumulator;  // what blocks have made of their values so far (atomic and packed finish)
     u64 upper_half;   // of packed sums of 64 bits, in the same 32 bytes as the lower one
     u64 meeting;      // where their halves meet
     u64 escaped;      // blocks whose values packed sums have no place for
+    u32 arrivals;     // blocks that have handed over their value (ticket and atomic finish)
 };
 
 /// Where a launch reads and writes. Arrays of elements are aligned to one element.

@@ -45,9 +45,9 @@ namespace redtune {
 
 template <class Problem, int block, int stage_bytes, int stages, Finish finish, int chained>
 __global__ void __launch_bounds__(block) bulk(const Arguments<Problem> a) {
-    const auto sample = begin_finish<Problem, block, finish, chained>(a);
+    begin_finish<Problem, block, finish, chained>();
     const auto value = accumulate_bulk<Problem, block, stage_bytes, stages, usual_path(chained)>(a);
-    reduce_grid<Problem, block, finish>(a, value, sample);
+    reduce_grid<Problem, block, finish>(a, value);
 }
 
 }  // namespace redtune

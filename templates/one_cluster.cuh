@@ -35,11 +35,11 @@ namespace redtune {
 template <class Problem, int block, int unroll, int vector_bytes>
 __global__ void __launch_bounds__(block) one_cluster(const Arguments<Problem> a) {
     using L = Loads<block, unroll, vector_bytes, vector_bytes>;
-    const auto sample = begin_finish<Problem, block, Finish::cluster>(a);
+    begin_finish<Problem, block, Finish::cluster>();
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
     const auto value = a.n <= tile * gridDim.x ? accumulate_one_tile<Problem, L>(a, blockIdx.x, gridDim.x - 1)
                                                : accumulate_grid_stride<Problem, L>(a);
-    reduce_grid<Problem, block, Finish::cluster>(a, value, sample);
+    reduce_grid<Problem, block, Finish::cluster>(a, value);
 }
 
 }  // namespace redtune

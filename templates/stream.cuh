@@ -70,7 +70,8 @@ template <class Problem, int block, int unroll, int vector_bytes, Finish finish,
 __global__ void __launch_bounds__(block, min_blocks) stream(const Arguments<Problem> a) {
     static_assert(!chained || path == Path::read_only, "others may read before the call ahead has written");
     using L = Loads<block, unroll, vector_bytes, 128, chained ? usual_path(chained) : path, mapping, accumulators>;
-    const auto sample = begin_finish<Problem, block, finish, chained>(a);
+    begin_finish<Problem, block, finish, chained>();
+    const auto sample = sample_for<Problem, finish>(a);
     reduce_grid<Problem, block, finish, looks>(a, accumulate_grid_stride<Problem, L>(a), sample);
 }
 

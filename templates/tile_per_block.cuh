@@ -53,8 +53,10 @@ namespace redtune {
 template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int looks, int chained>
 __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem> a) {
     using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(chained)>;
-    const auto sample = begin_finish<Problem, block, finish, chained>(a);
-    const auto value = accumulate_one_tile<Problem, L>(a, blockIdx.x, gridDim.x - 1);
+    begin_finish<Problem, block, finish, chained>();
+    Sample<Problem> sample;
+    const auto value = accumulate_one_tile<Problem, L>(a, blockIdx.x, gridDim.x - 1,
+                                                       [&] { sample = sample_for<Problem, finish>(a); });
     reduce_grid<Problem, block, finish, looks>(a, value, sample);
 }
 

@@ -93,11 +93,13 @@ TEST(FixedPoint, LeavesOutWhatHasNoPlace) {
     }
 }
 
-TEST(FixedPoint, OfASampleOfZerosHasPlaceForDenormals) {
+TEST(FixedPoint, OfASampleOfZerosHasPlaceForWholeNumbersOfTheLeastNormal) {
     const FixedPoint fixed_point(0, 1 << 20, 128);
     redtune::u64 word = 0;
-    EXPECT_TRUE(fixed_point.encode(std::numeric_limits<float>::denorm_min(), word));
-    EXPECT_EQ(fixed_point.sum(word), std::numeric_limits<float>::denorm_min());
+    const float least = std::numeric_limits<float>::min();
+    EXPECT_TRUE(fixed_point.encode(3 * least, word));
+    EXPECT_EQ(fixed_point.sum(word), 3 * least);
+    EXPECT_FALSE(fixed_point.encode(std::numeric_limits<float>::denorm_min(), word));
     EXPECT_FALSE(fixed_point.encode(1.0F, word));
 }
 
