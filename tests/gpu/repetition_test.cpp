@@ -20,14 +20,25 @@ std::uint64_t repetitions() {
     return test_support::repetitions(5);
 }
 
+/// n elements and the one result that they have, as their references' type.
+struct Example {
+    std::uint64_t n;
+    bench::InputArrays input;
+    CUdeviceptr expected;
+};
+
+Example usual_example(test_support::LoadedCandidates& loaded, std::uint64_t n) {
+    return {n, loaded.inputs().exact(), loaded.inputs().expected_exact(0, n).address()};
+}
+
 /// Calls on one stream with a workspace of its own, whose results are kept for a batch.
 class Lane {
   public:
-    Lane(test_support::LoadedCandidates& loaded, const bench::Runnable& runnable, std::uint64_t n)
+    Lane(test_support::LoadedCandidates& loaded, const bench::Runnable& runnable, const Example& example)
         : loaded_(loaded),
           runnable_(runnable),
-          n_(n),
-          plan_(make_plan(runnable.rule, n)),
+          example_(example),
+          plan_(make_plan(runnable.rule, example.n)),
           output_bytes_(size_of(loaded.problem().output)),
           outputs_(batch * output_bytes_) {
         workspace_.prepare(plan_, stream_.handle());
@@ -37,7 +48,7 @@ class Lane {
     /// Queues a batch of calls.
     void queue(CUstream stream) {
         for (std::uint64_t i = 0; i < batch; ++i) {
-            bench::enqueue(runnable_, plan_, loaded_.inputs().exact(), outputs_.address() + i * output_bytes_,
+            bench::enqueue(runnable_, plan_, example_.input, outputs_.address() + i * output_bytes_,
                            workspace_.address(), stream);
         }
     }
@@ -49,8 +60,7 @@ class Lane {
     /// Waits for the batch. @return empty, or what is wrong with its results
     std::optional<std::string> wrong() {
         stream_.synchronize();
-        const CUdeviceptr expected = loaded_.inputs().expected_exact(0, n_).address();
-        return loaded_.kernels().judge({outputs_.address(), 1, batch, expected, 1, 1, {}}, stream_.handle());
+        return loaded_.kernels().judge({outputs_.address(), 1, batch, example_.expected, 1, 1, {}}, stream_.handle());
     }
 
     gpu::Stream& stream() { return stream_; }
@@ -59,7 +69,7 @@ class Lane {
   private:
     test_support::LoadedCandidates& loaded_;
     bench::Runnable runnable_;
-    std::uint64_t n_;
+    Example example_;
     LaunchPlan plan_;
     gpu::Stream stream_;
     bench::Workspace workspace_;
@@ -75,29 +85,31 @@ struct HandOver {
     Type type = Type::f32;
 };
 
+bench::Runnable load(test_support::LoadedCandidates& loaded, const HandOver& hand_over) {
+    for (const search::Trial& trial : loaded.trials(hand_over.n)) {
+        const Configuration& configuration = trial.candidate.configuration;
+        const auto has = [&](const Parameter& wanted) {
+            const Value* found = configuration.find(wanted.name);
+            return found != nullptr && *found == wanted.value;
+        };
+        const std::vector<Parameter>& wanted = hand_over.parameters;
+        if (configuration.family == hand_over.family && std::all_of(wanted.begin(), wanted.end(), has)) {
+            return loaded.load(trial);
+        }
+    }
+    throw std::logic_error("no such candidate");
+}
+
 class Repetition : public ::testing::TestWithParam<HandOver> {
   protected:
-    bench::Runnable runnable() {
-        for (const search::Trial& trial : loaded_.trials(n())) {
-            const Configuration& configuration = trial.candidate.configuration;
-            const auto has = [&](const Parameter& wanted) {
-                const Value* found = configuration.find(wanted.name);
-                return found != nullptr && *found == wanted.value;
-            };
-            const std::vector<Parameter>& wanted = GetParam().parameters;
-            if (configuration.family == GetParam().family && std::all_of(wanted.begin(), wanted.end(), has)) {
-                return loaded_.load(trial);
-            }
-        }
-        throw std::logic_error("no such candidate");
-    }
-    std::uint64_t n() const { return GetParam().n; }
+    bench::Runnable runnable() { return load(loaded_, GetParam()); }
 
     test_support::LoadedCandidates loaded_{make_problem("sum", GetParam().type)};
+    Example example_ = usual_example(loaded_, GetParam().n);
 };
 
 TEST_P(Repetition, OnOneStream) {
-    Lane lane(loaded_, runnable(), n());
+    Lane lane(loaded_, runnable(), example_);
     for (std::uint64_t done = 0; done < repetitions(); done += batch) {
         lane.queue();
         ASSERT_EQ(lane.wrong().value_or(""), "") << "after " << done;
@@ -106,8 +118,8 @@ TEST_P(Repetition, OnOneStream) {
 
 TEST_P(Repetition, OnTwoStreamsAtOnce) {
     const bench::Runnable both = runnable();
-    Lane first(loaded_, both, n());
-    Lane second(loaded_, both, n());
+    Lane first(loaded_, both, example_);
+    Lane second(loaded_, both, example_);
     for (std::uint64_t done = 0; done < repetitions(); done += 2 * batch) {
         first.queue();
         second.queue();
@@ -116,7 +128,7 @@ TEST_P(Repetition, OnTwoStreamsAtOnce) {
 }
 
 TEST_P(Repetition, InGraphReplays) {
-    Lane lane(loaded_, runnable(), n());
+    Lane lane(loaded_, runnable(), example_);
     gpu::Graph graph = gpu::Graph::capture(lane.stream(), [&](CUstream stream) { lane.queue(stream); });
     for (std::uint64_t done = 0; done < repetitions(); done += batch) {
         lane.outputs().fill(bench::poison_byte, lane.stream().handle());
@@ -125,7 +137,7 @@ TEST_P(Repetition, InGraphReplays) {
     }
 }
 
-/// Blocks beyond the count that a packed sum keeps leave their values in slots.
+/// Blocks beyond those that a packed sum counts publish.
 TEST(Packed, OfMoreBlocksThanItCounts) {
     for (const Type type : {Type::f32, Type::i64}) {
         test_support::LoadedCandidates loaded(make_problem("sum", type));
@@ -133,7 +145,7 @@ TEST(Packed, OfMoreBlocksThanItCounts) {
         for (const search::Trial& trial : loaded.trials(1U << 17)) {
             const Value* finish = trial.candidate.configuration.find("finish");
             if (trial.candidate.rule.tile > 128 || finish == nullptr || to_string(*finish) != "packed") continue;
-            Lane lane(loaded, loaded.load(trial), test_support::LoadedCandidates::usual_n);
+            Lane lane(loaded, loaded.load(trial), usual_example(loaded, test_support::LoadedCandidates::usual_n));
             lane.queue();
             EXPECT_EQ(lane.wrong().value_or(""), "") << to_string(trial.candidate.configuration);
             is_run = true;
@@ -143,15 +155,47 @@ TEST(Packed, OfMoreBlocksThanItCounts) {
     }
 }
 
+Value number(std::int64_t value) {
+    return Value(value);
+}
+
+std::vector<Parameter> with(const char* finish, std::int64_t looks, std::int64_t block = 256) {
+    return {{"finish", std::string(finish)},
+            {"looks", number(looks)},
+            {"block", number(block)},
+            {"unroll", number(4)},
+            {"vector_bytes", number(16)}};
+}
+
+/// Sums of blocks that a packed sum has no place for: of all blocks, as the elements that it looks at are zero, or of
+/// every fourth, as they are too small.
+TEST(Packed, OfValuesThatEscape) {
+    constexpr std::uint64_t n = 1U << 18;
+    constexpr std::uint64_t tile = 256 * 4 * 4;
+    test_support::LoadedCandidates loaded(make_problem("sum", Type::f32));
+    const bench::Runnable runnable = load(loaded, {"tile_per_block", with("packed", 1), n});
+    for (const bool is_of_all : {true, false}) {
+        std::vector<float> elements(n, 1.0F);
+        for (std::uint64_t i = 0; i < n; ++i) {
+            if (is_of_all && i % (n / 4) < 8) elements[i] = 0;
+            if (!is_of_all && i / tile % 4 == 1) elements[i] = 0x3p-50F;
+        }
+        const double sum = is_of_all ? n - 32 : n / 4 * 3;
+        gpu::DeviceBuffer input(n * sizeof(float));
+        gpu::DeviceBuffer expected(sizeof(sum));
+        input.copy_from_host(elements.data(), n * sizeof(float));
+        expected.copy_from_host(&sum, sizeof(sum));
+        Lane first(loaded, runnable, {n, {input.address()}, expected.address()});
+        Lane second(loaded, runnable, {n, {input.address()}, expected.address()});
+        for (std::uint64_t done = 0; done < repetitions(); done += 2 * batch) {
+            first.queue();
+            second.queue();
+            ASSERT_EQ(first.wrong().value_or("") + second.wrong().value_or(""), "") << "after " << done;
+        }
+    }
+}
+
 std::vector<HandOver> hand_overs() {
-    const auto number = [](std::int64_t value) { return Value(value); };
-    const auto with = [&](const char* finish, std::int64_t looks, std::int64_t block = 256) {
-        return std::vector<Parameter>{{"finish", std::string(finish)},
-                                      {"looks", number(looks)},
-                                      {"block", number(block)},
-                                      {"unroll", number(4)},
-                                      {"vector_bytes", number(16)}};
-    };
     std::vector<HandOver> all;
     for (const std::uint64_t n : {1U << 18, 1U << 20, 1U << 24}) all.push_back({"stream", with("publish", 1), n});
     all.push_back({"tile_per_block", with("publish", 3, 64), 1U << 17});
