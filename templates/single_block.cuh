@@ -25,7 +25,7 @@ where = ["chained <= back_to_back",
 */
 #pragma once
 
-#include "kernels_src/accumulate.cuh"
+#include "kernels_src/accumulate_alone.cuh"
 #include "kernels_src/finish.cuh"
 
 namespace redtune {
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a
     using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(chained)>;
     begin_in_chain<chained>();
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
-    auto value = a.n <= tile ? accumulate_one_tile<Problem, L>(a, 0, 0) : accumulate_grid_stride<Problem, L>(a);
+    auto value = a.n <= tile ? accumulate_alone<Problem, L>(a) : accumulate_grid_stride<Problem, L>(a);
     value = combine_block<typename Problem::Operator, block>(value);
     if (threadIdx.x == 0) store_result(a, value);
 }
