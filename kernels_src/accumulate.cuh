@@ -193,8 +193,8 @@ __device__ typename P::Accumulator fold_whole_tile(const Arguments<P>& a, const 
     return Op::combine(value, reduce_vectors<P>(held, other, exists, u64(own - a.input), L::threads * V::lanes));
 }
 
-/// What a thread folds of a tile of which only `vectors` vectors exist. It most likely has edges as well, and loads them
-/// first, so that nobody waits for them alone.
+/// What a thread folds of a tile of which only `vectors` vectors exist. It most likely has edges as well, and loads
+/// them first, so that nobody waits for them alone.
 template <class P, class L, class Meanwhile>
 __device__ typename P::Accumulator fold_partial_tile(const Arguments<P>& a, const typename P::Input* tile, u32 vectors,
                                                      bool is_last, const Meanwhile& meanwhile) {

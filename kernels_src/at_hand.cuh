@@ -1,5 +1,5 @@
-// What the compiler can find anew at little cost it finds where it is used, behind a barrier or a branch, where everybody
-// waits for every instruction; this finds it where it is called.
+// What the compiler can find anew at little cost it finds where it is used: behind a barrier or a branch, where all wait
+// for every instruction. This finds it where it is called.
 #pragma once
 
 #include "kernels_src/types.cuh"

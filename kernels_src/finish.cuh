@@ -79,8 +79,8 @@ __device__ Sample<P> sample_for(const Arguments<P>& a) {
     return {};
 }
 
-/// Each thread's `value` becomes part of the result. sample: what sample_for() returned.
-/// looks: see collect_published(). All threads call it.
+/// Each thread's `value` becomes part of the result. sample: what sample_for() returned. looks: see collect_published().
+/// All threads call it.
 template <class P, int block, Finish finish, int looks = 1>
 __device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value, const Sample<P>& sample = {}) {
     using Op = typename P::Operator;

@@ -1,5 +1,6 @@
 // Partials added up in memory as integers, in words that count the blocks as well. The order in which they come shows
-// in no result, and the block that comes last knows the sum from the additions themselves: no fence.
+// in no result, and the block that comes last knows the sum from the additions themselves: no fence, but for floats that
+// have no place in the words.
 #pragma once
 
 #include "kernels_src/packed_sum.cuh"
