@@ -244,9 +244,9 @@ void wait(ThreadState state, const char* collective, std::source_location where)
     thread.block->external_waits -= external;
 }
 
+// No progress: threads that poll may wait for each other between two looks.
 void wake(Thread& thread) {
     make_runnable(thread);
-    note_progress();
 }
 
 void wake_all(Block& block) {
