@@ -471,6 +471,22 @@ TEST_F(QuickEffort, WhatOtherCodeDidIsPromisingButNotMeasured) {
     EXPECT_EQ(winner(1 << 18), hidden);
 }
 
+TEST_F(QuickEffort, AWinnerOfOtherCodeDecidesNothing) {
+    std::string text = wide_front_matter;
+    text.replace(text.find("wide"), 4, "slow");
+    families_.push_back(parse_families("slow.cuh", text).front());
+    families_.back().code_hash = "hash";
+    executor_.time_us = [](const Trial& trial, std::uint64_t, Regime) {
+        return trial.family->name == "slow" ? 2.0 : 1.0;
+    };
+    quick({1 << 18}).run({}, stop_);
+    ASSERT_EQ(winner(1 << 18).substr(0, 4), "wide");
+    families_[0].code_hash = "changed";
+    const Sweep again = quick({1 << 18});
+    EXPECT_GT(again.plan().stored, 0U) << "of the family that is as it was";
+    EXPECT_FALSE(again.plan().is_done());
+}
+
 TEST_F(SweepTest, WhatCannotWinAnyMoreIsStoppedEarlyAndStored) {
     executor_.time_us = [](const Trial& trial, std::uint64_t, Regime) {
         return static_cast<double>(trial.candidate.rule.block);

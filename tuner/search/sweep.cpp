@@ -159,11 +159,15 @@ bool Sweep::is_decided(const Cell& cell, const Known& screened) const {
     const auto winner =
         store_.winner(executor_.device(), request_.problem, cell.n, cell.regime, request_.problem.determinism);
     if (!winner) return false;
+    const db::StoredMeasurement& best = winner->measurement;
+    const bool is_of_this_code = std::any_of(families_.begin(), families_.end(), [&](const Family& family) {
+        return family.name == best.configuration.family && family.code_hash == best.code_hash;
+    });
+    if (!is_of_this_code) return false;
     // A winner is stored after all that it won against: one older than some screening has not met it.
     const bool may_be_partial = request_.effort == Effort::quick;
-    return std::all_of(
-               screened.begin(), screened.end(),
-               [&](const auto& entry) { return entry ? entry->id < winner->measurement.id : may_be_partial; }) &&
+    return std::all_of(screened.begin(), screened.end(),
+                       [&](const auto& entry) { return entry ? entry->id < best.id : may_be_partial; }) &&
            std::any_of(screened.begin(), screened.end(), [](const auto& entry) { return entry.has_value(); });
 }
 
