@@ -54,11 +54,10 @@ Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const ji
       compiler_(sources, cache, session.device().architecture()),
       kernels_(compiler_, problem, session.device().sm_count),
       inputs_(kernels_, problem, largest_n + slack, session.stream()),
-      loader_(compiler_, problem) {
-    session.enter(streams, kernels_);
-}
+      loader_(compiler_, problem) {}
 
 double Comparison::floor_us() {
+    session_.enter(streams_, kernels_);
     const Circuit chain = circuit({1, Regime::warm, 0});
     const LaunchPlan plan = make_plan({.block = 32, .tile = 32}, 1);
     Contender contender(chain, [&](std::uint32_t, const bench::InputArrays&, CUdeviceptr, CUstream stream) {
@@ -103,7 +102,8 @@ Circuit Comparison::circuit(const Cell& cell) {
 std::unique_ptr<Comparison::Ours> Comparison::ours(const Circuit& circuit, const Cell& cell, search::Trial trial) {
     loader_.prepare({&trial, 1});
     const bench::Runnable runnable = loader_.load(trial);
-    auto side = std::make_unique<Ours>(Ours{std::move(trial), runnable, make_plan(runnable.rule, cell.n), {}, {}});
+    auto side = std::make_unique<Ours>(
+        Ours{std::move(trial), runnable, make_plan(runnable.rule, cell.n), bench::Workspace(&kernels_), {}});
     side->workspace.prepare(side->plan, session_.stream().handle());
     side->contender.emplace(circuit, [&of = *side](std::uint32_t call, const bench::InputArrays& input,
                                                    CUdeviceptr output, CUstream stream) {
@@ -171,6 +171,7 @@ Outcome Comparison::run(const Cell& cell, const std::vector<Determinism>& determ
     }
     if (sides.empty()) return outcome;
 
+    session_.enter(streams_, kernels_);
     take_turns(contenders);
     for (const auto& [determinism, side] : sides) {
         for (const auto& cub : cubs) {

@@ -19,10 +19,12 @@ Session::Session()
 void Session::enter(report::Streams streams, const bench::FixedKernels& kernels) {
     if (!is_warm_) read_for(500, kernels, stream_);
     is_warm_ = true;
-    if (streams == streams_) return;
-    if (streams == report::Streams::one) throw std::logic_error("kernels were launched in several streams before");
-    read_for(10, kernels, other_stream_);
-    read_for(10, kernels, stream_);
+    if (streams == report::Streams::one) {
+        if (streams_ != streams) throw std::logic_error("kernels were launched in several streams before");
+        return;
+    }
+    read_for(2, kernels, other_stream_);
+    read_for(2, kernels, stream_);
     streams_ = streams;
 }
 

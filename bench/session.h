@@ -23,8 +23,9 @@ class Session {
     const gpu::DeviceBuffer& flush() const { return flush_; }  ///< twice the L2
     gpu::DeviceBuffer& outputs() { return outputs_; }          ///< for the most calls of a sample
 
-    /// Brings the process into the state that cells are to be measured in, with a device that is warm. There is no way
-    /// back from several streams to one: @throws std::logic_error
+    /// Brings the process into the state that a cell is to be measured in, with a device that is warm; ahead of each,
+    /// as the state of several streams wears off. It never ends at once: @throws std::logic_error on the way back to
+    /// one
     void enter(report::Streams streams, const bench::FixedKernels& kernels);
 
   private:

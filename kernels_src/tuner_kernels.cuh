@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels_src/chain.cuh"
+#include "kernels_src/memory_model.cuh"
 #include "kernels_src/operators.cuh"
 
 namespace redtune {
@@ -176,6 +177,23 @@ __global__ void probe_clock(u64 nanoseconds, u64* cycles_and_nanoseconds) {
     while (now - begin < nanoseconds) now = global_nanoseconds();
     cycles_and_nanoseconds[0] = u64(clock64() - begin_cycles);
     cycles_and_nanoseconds[1] = now - begin;
+}
+
+/// How many cycles a load takes of each of `count` words that are 0, `stride` words apart: the least of a few, as the
+/// SM sees it that the first block of a grid runs on. For one thread.
+__global__ void probe_latency(const u64* words, u64 stride, u32 count, u32* cycles) {
+    constexpr int repetitions = 4;
+    for (u32 i = 0; i < count; ++i) {
+        u32 least = ~u32(0);
+        for (int repetition = 0; repetition < repetitions; ++repetition) {
+            const long long begin = clock64();
+            const u64 word = load_relaxed(words + i * stride);
+            if (word != 0) cycles[i] = u32(word);  // never: the clock is read behind the load
+            const u32 taken = u32(clock64() - begin);
+            if (taken < least) least = taken;
+        }
+        cycles[i] = least;
+    }
 }
 
 /// Does nothing, with the arguments of a family's kernel: the floor of a launch. chained: lets the next launch begin as

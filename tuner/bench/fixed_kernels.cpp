@@ -72,6 +72,7 @@ std::vector<jit::KernelName> fixed_kernel_names(const Problem& problem) {
                                  jit::device_type(reference.output))},
             {source, "redtune::read_buffer"},
             {source, "redtune::probe_clock"},
+            {source, "redtune::probe_latency"},
             {source, fmt::format("redtune::empty<{}, false>", jit::device_problem(problem))},
             {source, fmt::format("redtune::empty<{}, true>", jit::device_problem(problem))}};
 }
@@ -87,9 +88,9 @@ FixedKernels::FixedKernels(jit::Compiler& compiler, const Problem& problem, std:
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (!kernels[i].error.empty()) throw CompileError(names[i].expression, kernels[i].error);
     }
-    CUfunction* const functions[] = {&fill_timed_,        &fill_exact_, &reference_partials_,
-                                     &reference_results_, &compare_,    &read_,
-                                     &probe_clock_,       &empty_,      &empty_chained_};
+    CUfunction* const functions[] = {&fill_timed_, &fill_exact_,   &reference_partials_, &reference_results_,
+                                     &compare_,    &read_,         &probe_clock_,        &probe_latency_,
+                                     &empty_,      &empty_chained_};
     for (std::size_t i = 0; i < names.size(); ++i) *functions[i] = function(kernels[i]);
 }
 
@@ -165,6 +166,16 @@ void FixedKernels::read(const gpu::DeviceBuffer& buffer, CUstream stream) const 
 
 void FixedKernels::probe_clock(std::uint64_t nanoseconds, CUdeviceptr to, CUstream stream) const {
     start(probe_clock_, 1, 1, stream, nanoseconds, to);
+}
+
+std::vector<std::uint32_t> FixedKernels::latencies(CUdeviceptr words, std::uint64_t stride_bytes, std::uint32_t count,
+                                                   CUstream stream) const {
+    std::vector<std::uint32_t> cycles(count);
+    const gpu::DeviceBuffer result(count * sizeof(cycles[0]));
+    start(probe_latency_, 1, 1, stream, words, stride_bytes / sizeof(std::uint64_t), count, result.address());
+    gpu::synchronize(stream);
+    result.copy_to_host(cycles.data(), count * sizeof(cycles[0]));
+    return cycles;
 }
 
 }  // namespace redtune::bench

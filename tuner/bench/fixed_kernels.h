@@ -70,6 +70,11 @@ class FixedKernels {
     /// Writes cycles and nanoseconds, two 64-bit words, after about this long.
     void probe_clock(std::uint64_t nanoseconds, CUdeviceptr to, CUstream stream) const;
 
+    /// How many cycles a load takes of each of `count` words of 8 bytes, `stride_bytes` apart, as a grid's first block
+    /// sees it. The words must be 0. Waits for the stream.
+    std::vector<std::uint32_t> latencies(CUdeviceptr words, std::uint64_t stride_bytes, std::uint32_t count,
+                                         CUstream stream) const;
+
     /// A kernel that does nothing, with a candidate's arguments; for plans whose launches overlap, one that lets them.
     CUfunction empty(bool chained = false) const { return chained ? empty_chained_ : empty_; }
 
@@ -89,6 +94,7 @@ class FixedKernels {
     CUfunction compare_ = nullptr;
     CUfunction read_ = nullptr;
     CUfunction probe_clock_ = nullptr;
+    CUfunction probe_latency_ = nullptr;
     CUfunction empty_ = nullptr;
     CUfunction empty_chained_ = nullptr;
 };

@@ -22,9 +22,11 @@ struct Sample {
     double sm_mhz = 0;
 };
 
-/// Memory and events that replays use in turn. One for all of a device: where the workspace lies, next to which slice
-/// of the L2, changes the time of a small reduction by a percent, so that candidates are comparable at one place only.
+/// Memory and events that replays use in turn. One for all of a device: where the workspace lies changes the time of a
+/// small reduction, so that candidates are comparable at one place only.
 struct ReplaySite {
+    explicit ReplaySite(const FixedKernels& kernels) : workspace(&kernels) {}
+
     Workspace workspace;
     gpu::DeviceBuffer outputs;
     gpu::DeviceBuffer clock{2 * sizeof(std::uint64_t)};

@@ -59,7 +59,8 @@ Timer::Timer(const FixedKernels& kernels, Inputs& inputs, const Problem& problem
       stream_(stream),
       flush_(
           std::max<std::uint64_t>(static_cast<std::uint64_t>(flush_span_of_l2 * static_cast<double>(device.l2_bytes)),
-                                  std::uint64_t{32} << 20)) {
+                                  std::uint64_t{32} << 20)),
+      site_(kernels) {
     nominal_mhz_ = nvml_.nominal_sm_mhz().value_or(0);
     flush_.fill(0, stream_.handle());
     spin_up();
@@ -111,7 +112,7 @@ std::vector<Measurement> Timer::interleave(std::span<const Runnable> runnables, 
     std::vector<TimingPlan> timings;
     for (const Runnable& runnable : runnables) {
         timings.push_back(plan(runnable, n, regime, long_replay_us));
-        site_.workspace.reserve(make_plan(runnable.rule, n, problem_.row_length));
+        site_.workspace.reserve(make_plan(runnable.rule, n, problem_.row_length), stream_.handle());
     }
     std::vector<Replay> replays;
     std::vector<std::unique_ptr<Restore>> restores;
