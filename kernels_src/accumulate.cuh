@@ -165,94 +165,80 @@ __device__ typename P::Accumulator fold_edges(const Arguments<P>& a) {
     return value;
 }
 
-/// What a thread folds of a whole tile.
-template <class P, class L, class Meanwhile>
-__device__ typename P::Accumulator fold_whole_tile(const Arguments<P>& a, const typename P::Input* tile, bool is_last,
-                                                   const Meanwhile& meanwhile) {
+/// What exists of a tile. filled: all steps but the last are whole, so that only the last one's vectors are looked at
+/// one by one; as a pointer off alignment takes a vector away, this is what most last tiles are.
+enum class Extent { whole, filled, partial };
+
+/// What a thread folds of a tile of which the first `vectors` vectors exist.
+template <class P, class L, Extent extent, class Meanwhile>
+__device__ typename P::Accumulator fold_tile(const Arguments<P>& a, const typename P::Input* tile, u32 vectors,
+                                             bool is_last, const Meanwhile& meanwhile) {
     using Op = typename P::Operator;
     using V = Vector<typename P::Input, L::bytes>;
     constexpr bool is_of_pairs = Op::form == Form::of_pairs;
     const auto* own = tile + threadIdx.x * V::lanes;
-    const auto* others = a.second + (own - a.input);
-    const bool is_gathered = is_of_pairs && !is_aligned<L::bytes>(others);
+    const u64 to_second = a.second - a.input;
+    const bool is_gathered = is_of_pairs && !is_aligned<L::bytes>(own + to_second);
+    const auto is_whole = [](int i) {
+        return extent == Extent::whole || (extent == Extent::filled && i < L::unroll - 1);
+    };
+    const auto place = [](int i) { return u32(i) * L::threads + threadIdx.x; };
 
     V held[L::unroll];
     V other[is_of_pairs ? L::unroll : 1];
+    if (extent != Extent::partial || vectors > 0) {
 #pragma unroll
-    for (int i = 0; i < L::unroll; ++i) {
-        constexpr int step = L::threads * V::lanes;
-        held[i] = V::template load<L::path>(own + i * step);
-        if constexpr (is_of_pairs) {
-            other[i] = is_gathered ? V::gather(others + i * step) : V::template load<L::path>(others + i * step);
+        for (int i = 0; i < L::unroll; ++i) {
+            // The last vector in place of those that are not there: loads under a condition would be waited for one by
+            // one.
+            const auto* from = is_whole(i) ? own + i * L::threads * V::lanes
+                                           : tile + (place(i) < vectors ? place(i) : vectors - 1) * V::lanes;
+            held[i] = V::template load<L::path>(from);
+            if constexpr (is_of_pairs) {
+                other[i] = is_gathered ? V::gather(from + to_second) : V::template load<L::path>(from + to_second);
+            }
         }
     }
     meanwhile();
     auto value = Op::identity();
     if (is_last) value = fold_edges<P, L>(a);
-    const auto exists = [](int) { return true; };
+    const auto exists = [&](int i) { return is_whole(i) || place(i) < vectors; };
     return Op::combine(value, reduce_vectors<P>(held, other, exists, u64(own - a.input), L::threads * V::lanes));
 }
 
-/// What a thread folds of a tile of which only `vectors` vectors exist. It most likely has edges as well, and loads
-/// them first, so that nobody waits for them alone.
-template <class P, class L, class Meanwhile>
-__device__ typename P::Accumulator fold_partial_tile(const Arguments<P>& a, const typename P::Input* tile, u32 vectors,
-                                                     bool is_last, const Meanwhile& meanwhile) {
-    using Op = typename P::Operator;
-    using V = Vector<typename P::Input, L::bytes>;
-    constexpr bool is_of_pairs = Op::form == Form::of_pairs;
-    const auto* others = a.second + (tile - a.input);
-    const bool is_gathered = is_of_pairs && !is_aligned<L::bytes>(others);
-
-    const u32 head = misaligned_head<L::head_bytes>(a.input, a.n);
-    const u64 vector_elements = (a.n - head) / V::lanes * V::lanes;
-    const auto edge = load_edge<P>(Span<P>{a.input, a.second, a.n}, head, vector_elements, threadIdx.x, is_last);
-
-    V held[L::unroll];
-    V other[is_of_pairs ? L::unroll : 1];
-    if (vectors > 0) {
-#pragma unroll
-        for (int i = 0; i < L::unroll; ++i) {
-            u32 place = u32(i) * L::threads + threadIdx.x;
-            // The last vector in place of those that are not there: loads under a condition would be waited for one by
-            // one.
-            if (place >= vectors) place = vectors - 1;
-            held[i] = V::template load<L::path>(tile + place * V::lanes);
-            if constexpr (is_of_pairs) {
-                const auto* from = others + place * V::lanes;
-                other[i] = is_gathered ? V::gather(from) : V::template load<L::path>(from);
-            }
-        }
-    }
-    meanwhile();
-    const auto exists = [&](int i) { return u32(i) * L::threads + threadIdx.x < vectors; };
-    const u64 index = u64(tile - a.input) + threadIdx.x * V::lanes;
-    return fold_edge<P>(reduce_vectors<P>(held, other, exists, index, L::threads * V::lanes), edge);
-}
-
 /// This thread's share of tile `tile` of an array that ends with tile `last`: no loop, and all loads issued before the
-/// first value is used, and before meanwhile() is called.
-template <class P, class L, class Meanwhile>
+/// first value is used, and before meanwhile() is called. has_spare_tiles: those behind the end of the array, as whole
+/// clusters may have.
+template <class P, class L, bool has_spare_tiles, class Meanwhile>
 __device__ typename P::Accumulator accumulate_one_tile(const Arguments<P>& a, u32 tile, u32 last,
                                                        const Meanwhile& meanwhile) {
     using Input = typename P::Input;
     constexpr u32 tile_bytes = u32(L::threads) * L::unroll * L::bytes;
+    constexpr u32 filled_bytes = u32(L::threads) * (L::unroll - 1) * L::bytes;
     static_assert(most_edges<P, L> <= L::threads, "a thread has one edge");
 
     // Addresses first: the loads wait for nothing else.
     const u64 begin = reinterpret_cast<u64>(a.input);
     const u64 first = ((begin + (L::head_bytes - 1)) & ~u64(L::head_bytes - 1)) + u64(tile) * tile_bytes;
-    const u64 end = begin + a.n * sizeof(Input);
     const auto* elements = reinterpret_cast<const Input*>(first);
-    if (first + tile_bytes <= end) return fold_whole_tile<P, L>(a, elements, tile == last, meanwhile);
-    // A head may leave nothing for the last tile.
-    const u32 vectors = end > first ? u32(end - first) / L::bytes : 0;
-    return fold_partial_tile<P, L>(a, elements, vectors, tile == last, meanwhile);
+    // A head may leave less than a whole tile for the last but one, and nothing for the last.
+    if (!has_spare_tiles && tile + 1 < last) {
+        return fold_tile<P, L, Extent::whole>(a, elements, tile_bytes / L::bytes, false, meanwhile);
+    }
+    const i64 left = i64(begin + a.n * sizeof(Input) - first);
+    if (left >= i64(tile_bytes)) {
+        return fold_tile<P, L, Extent::whole>(a, elements, tile_bytes / L::bytes, tile == last, meanwhile);
+    }
+    if (left >= i64(filled_bytes + L::bytes)) {
+        return fold_tile<P, L, Extent::filled>(a, elements, u32(left) / L::bytes, tile == last, meanwhile);
+    }
+    const u32 vectors = left > 0 ? u32(left) / L::bytes : 0;
+    return fold_tile<P, L, Extent::partial>(a, elements, vectors, tile == last, meanwhile);
 }
 
-template <class P, class L>
+template <class P, class L, bool has_spare_tiles>
 __device__ typename P::Accumulator accumulate_one_tile(const Arguments<P>& a, u32 tile, u32 last) {
-    return accumulate_one_tile<P, L>(a, tile, last, [] {});
+    return accumulate_one_tile<P, L, has_spare_tiles>(a, tile, last, [] {});
 }
 
 }  // namespace redtune

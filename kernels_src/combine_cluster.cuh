@@ -52,7 +52,7 @@ __device__ Accumulator combine_cluster(Accumulator value) {
     const u32 count = cluster_size() * gathering.warps;
     value = Op::identity();
     constexpr int most = ClusterGathering<Accumulator, block>::most;
-    constexpr int at_once = most < 128 ? most / 32 : 4;
+    constexpr int at_once = most < 128 ? (most + 31) / 32 : 4;
     for (u32 first = 0; first < count; first += at_once * 32) {
         value = combine_strided<Op, at_once>(value, gathering.of_warp, first + threadIdx.x, 32u, count);
     }

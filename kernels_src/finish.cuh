@@ -17,7 +17,8 @@ namespace redtune {
 /// cluster: the grid is one cluster of at most 16 blocks, which write to the first one's shared memory (sm_90).
 /// cluster_publish: clusters do so, and the first block of each publishes.
 /// atomic: every block combines its value into one accumulator; the block that arrives last reads it.
-/// packed: one or two atomic additions of 64 bits carry value and count; for sums, of floats in fixed point.
+/// packed: one or two atomic additions of 64 bits carry value and count, and the first block polls what they come to;
+///         for sums, of floats in fixed point. Needs of the other blocks what publish does.
 /// atomic combines the partials as the blocks arrive; packed as well, but in a way that does not show; the others in an
 /// order that depends on the launch only: all but atomic are deterministic.
 enum class Finish { two_kernel, dependent, ticket, publish, cluster, cluster_publish, atomic, packed };
@@ -48,14 +49,14 @@ __device__ void finish_ticket(const Arguments<P>& a, typename P::Accumulator val
 }
 
 /// `value` is valid in thread 0 of each block. All threads call it.
-template <class P, int block, Finish finish, int looks = 1>
+template <class P, int block, Finish finish>
 __device__ void finish_grid(const Arguments<P>& a, typename P::Accumulator value) {
     if (finish == Finish::two_kernel || finish == Finish::dependent || gridDim.x == 1) {
         finish_two_kernel<P>(a, value);
     } else if constexpr (finish == Finish::ticket) {
         finish_ticket<P, block>(a, value);
     } else if constexpr (finish == Finish::publish) {
-        finish_publish<P, block, looks>(a, value, blockIdx.x, gridDim.x);
+        finish_publish<P, block>(a, value, blockIdx.x, gridDim.x);
     } else if constexpr (finish == Finish::atomic) {
         finish_atomic<P>(a, value);
     }
@@ -79,9 +80,9 @@ __device__ Sample<P> sample_for(const Arguments<P>& a) {
     return {};
 }
 
-/// Each thread's `value` becomes part of the result. sample: what sample_for() returned. looks: see collect_published().
+/// Each thread's `value` becomes part of the result. sample: what sample_for() returned.
 /// All threads call it.
-template <class P, int block, Finish finish, int looks = 1>
+template <class P, int block, Finish finish>
 __device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value, const Sample<P>& sample = {}) {
     using Op = typename P::Operator;
     if constexpr (finish == Finish::cluster || finish == Finish::cluster_publish) {
@@ -90,12 +91,12 @@ __device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value
         if constexpr (finish == Finish::cluster) {
             if (threadIdx.x == 0) store_result(a, value);
         } else {
-            finish_publish<P, block, looks>(a, value, blockIdx.x / cluster_size(), gridDim.x / cluster_size());
+            finish_publish<P, block>(a, value, blockIdx.x / cluster_size(), gridDim.x / cluster_size());
         }
     } else if constexpr (finish == Finish::packed) {
         finish_packed<P, block>(a, value, sample);
     } else {
-        finish_grid<P, block, finish, looks>(a, combine_block<Op, block>(value));
+        finish_grid<P, block, finish>(a, combine_block<Op, block>(value));
     }
 }
 

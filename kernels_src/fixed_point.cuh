@@ -61,7 +61,8 @@ class FixedPoint {
         const float units = value * units_;
         word = u64(llrintf(units)) << count_bits_ | 1;
         const float magnitude = fabsf(units);
-        return (magnitude >= enough || rintf(units) == units) && magnitude < room_;
+        // No branches: the conversion is under way meanwhile.
+        return ((magnitude >= enough) | (rintf(units) == units)) & (magnitude < room_);
     }
 
     /// How many parts' words have been added.

@@ -16,6 +16,11 @@ __device__ inline void store_relaxed(u64* to, u64 word) {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
 }
 
+/// Adds, and asks for no answer.
+__device__ inline void add_relaxed(u64* to, u64 word) {
+    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
+}
+
 /// 16 bytes that are read and written as one: .b128 accesses are single memory operations (PTX ISA 8.3, sm_70), which
 /// vectors of smaller words are not.
 struct alignas(16) Word128 {

@@ -18,9 +18,7 @@ struct Problem {
 /// The start of the workspace; zero between calls.
 struct WorkspaceHeader {
     u64 accumulator;  // what blocks have made of their values so far (atomic and packed finish)
-    u64 upper_half;   // of packed sums of 64 bits, in the same 32 bytes as the lower one
-    u64 meeting;      // where their halves meet
-    u64 escaped;      // blocks whose values packed sums have no place for
+    u64 beside;       // of packed sums: the upper halves of 64 bits, or how many floats had no place in the accumulator
     u32 arrivals;     // blocks that have handed over their value (ticket and atomic finish)
 };
 

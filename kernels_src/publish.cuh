@@ -56,8 +56,8 @@ struct Published<Indexed<T>, 16> {
     static __device__ Word nothing() { return {0, 0}; }
 };
 
-/// Some published words, as one look finds them: of parts first, first + step ..., and the last part's in place of
-/// those from `parts` on, as loads under a condition would be waited for one by one.
+/// The published words of parts first, first + step ..., as one look finds them; the last part's in place of those from
+/// `parts` on, as loads under a condition would be waited for one by one.
 template <class Accumulator, int count>
 struct Look {
     using Partial = Published<Accumulator>;
@@ -71,83 +71,68 @@ struct Look {
         }
     }
 
-    /// The last part's word may have been collected by its own thread: only that one asks for it.
+    /// Part 0 publishes nothing.
+    __device__ static bool is_awaited(u32 part, u32 parts) { return part != 0 && part < parts; }
+
     __device__ bool is_complete(u32 first, u32 step, u32 parts) const {
         bool is_complete = true;
 #pragma unroll
         for (int i = 0; i < count; ++i) {
-            is_complete = is_complete && (first + i * step >= parts || Partial::is_there(word[i]));
+            is_complete = is_complete && (!is_awaited(first + i * step, parts) || Partial::is_there(word[i]));
         }
         return is_complete;
     }
 
-    /// A complete look's parts combined with `value`; their words are left as nothing.
+    /// A complete look's parts combined with `value`.
     template <class Op>
-    __device__ Accumulator collect(typename Partial::Word* words, u32 first, u32 step, u32 parts,
-                                   Accumulator value) const {
+    __device__ Accumulator combine(u32 first, u32 step, u32 parts, Accumulator value) const {
 #pragma unroll
         for (int i = 0; i < count; ++i) {
-            const u32 part = first + i * step;
-            if (part >= parts) break;
-            value = Op::combine(value, Partial::decode(word[i]));
-            store_relaxed(words + part, Partial::nothing());
+            if (is_awaited(first + i * step, parts)) value = Op::combine(value, Partial::decode(word[i]));
         }
         return value;
     }
 };
 
-/// About a third of the time that a look takes.
-__device__ inline void pause_between_looks() {
-    constexpr long long cycles = 150;
-    const long long begin = clock64();
-    while (clock64() - begin < cycles) {
-    }
-}
-
-/// The published words of parts rank + 1, rank + 1 + step ... combined, `at_once` by one look; each word is left as
-/// nothing. Several looks are under way at a time, apart from each other: what comes is seen sooner than by one look
-/// after the other.
-template <class Op, int looks, int at_once, class Accumulator>
-__device__ Accumulator collect_looks(typename Published<Accumulator>::Word* words, u32 parts, u32 rank, u32 step,
+/// The published words of parts rank, rank + step ... combined with `value`, as soon as they are there, `at_once` by
+/// one look. Whole warps call it, and look until each of their lanes has seen what it waits for.
+template <class Op, int at_once, class Accumulator>
+__device__ Accumulator combine_looks(const typename Published<Accumulator>::Word* words, u32 parts, u32 rank, u32 step,
                                      Accumulator value) {
-    for (u32 first = 1 + rank; first < parts; first += at_once * step) {
-        Look<Accumulator, at_once> under_way[looks];
-#pragma unroll
-        for (int look = 0; look < looks; ++look) {
-            if (look > 0) pause_between_looks();
-            under_way[look].take(words, first, step, parts);
-        }
-        Look<Accumulator, at_once> seen;
-        bool is_complete = false;
-        while (!is_complete) {
-#pragma unroll
-            for (int look = 0; look < looks; ++look) {
-                if (is_complete) break;
-                seen = under_way[look];
-                is_complete = seen.is_complete(first, step, parts);
-                if (!is_complete) under_way[look].take(words, first, step, parts);
-            }
-        }
-        value = seen.template collect<Op>(words, first, step, parts, value);
+    for (u32 base = 0; base < parts; base += at_once * step) {
+        const u32 first = base + rank;
+        Look<Accumulator, at_once> look;
+        do {
+            look.take(words, first, step, parts);
+        } while (!__all_sync(full_warp, look.is_complete(first, step, parts)));
+        value = look.template combine<Op>(first, step, parts, value);
     }
     return value;
 }
 
 /// The same by as few loads as all parts take: every look waits for all of its own.
-template <class Op, int looks, class Accumulator>
-__device__ Accumulator collect_published(typename Published<Accumulator>::Word* words, u32 parts, u32 rank, u32 step,
-                                         Accumulator value) {
-    if (parts - 1 <= step) return collect_looks<Op, looks, 1>(words, parts, rank, step, value);
-    if (parts - 1 <= 2 * step) return collect_looks<Op, looks, 2>(words, parts, rank, step, value);
-    return collect_looks<Op, looks, 4>(words, parts, rank, step, value);
+template <class Op, class Accumulator>
+__device__ Accumulator combine_published(const typename Published<Accumulator>::Word* words, u32 parts, u32 rank,
+                                         u32 step, Accumulator value) {
+    if (parts <= step) return combine_looks<Op, 1>(words, parts, rank, step, value);
+    if (parts <= 2 * step) return combine_looks<Op, 2>(words, parts, rank, step, value);
+    if (parts <= 4 * step) return combine_looks<Op, 4>(words, parts, rank, step, value);
+    return combine_looks<Op, 8>(words, parts, rank, step, value);
+}
+
+/// Leaves the words of parts rank, rank + step ... as nothing, for the next call.
+template <class Accumulator>
+__device__ void clear_published(typename Published<Accumulator>::Word* words, u32 parts, u32 rank, u32 step) {
+    for (u32 part = rank; part < parts; part += step) store_relaxed(words + part, Published<Accumulator>::nothing());
 }
 
 /// Part `part` of `parts` of the grid hands over its value, valid in thread 0; part 0 writes the result. One warp waits
 /// for few parts, as that saves the block's combination; the whole block waits for many.
-template <class P, int block, int looks>
+template <class P, int block>
 __device__ void finish_publish(const Arguments<P>& a, typename P::Accumulator value, u32 part, u32 parts) {
     using Op = typename P::Operator;
-    using Partial = Published<typename P::Accumulator>;
+    using Accumulator = typename P::Accumulator;
+    using Partial = Published<Accumulator>;
     auto* words = static_cast<typename Partial::Word*>(a.slots);
     if (part != 0) {
         if (threadIdx.x == 0) store_relaxed(words + part, Partial::encode(value));
@@ -155,15 +140,18 @@ __device__ void finish_publish(const Arguments<P>& a, typename P::Accumulator va
     }
     if (threadIdx.x != 0) value = Op::identity();
     constexpr u32 few = 256;
-    if (block == 32 || parts <= few) {
+    const bool is_one_warp = block == 32 || parts <= few;
+    if (is_one_warp) {
         if (threadIdx.x >= 32) return;
-        value = combine_warp<Op>(collect_published<Op, looks>(words, parts, threadIdx.x, 32, value));
+        value = combine_warp<Op>(combine_published<Op>(words, parts, threadIdx.x, 32, value));
     } else {
-        value = collect_published<Op, looks>(words, parts, threadIdx.x, block, value);
+        value = combine_published<Op>(words, parts, threadIdx.x, block, value);
         __syncthreads();  // the shared memory of the block's first combination is free
         value = combine_block<Op, block>(value);
     }
     if (threadIdx.x == 0) store_result(a, value);
+    // Last, as the result does not wait for it.
+    clear_published<Accumulator>(words, parts, threadIdx.x, is_one_warp ? 32 : block);
 }
 
 }  // namespace redtune

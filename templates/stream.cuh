@@ -10,7 +10,6 @@ block        = [128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
 finish       = ["two_kernel", "dependent", "ticket", "publish", "cluster_publish", "atomic", "packed"]
-looks        = [1, 3]                           # at published words, under way at a time
 path         = ["plain", "read_only", "no_allocate", "prefetch", "evict_first"]
 mapping      = ["strided", "contiguous"]
 accumulators = [1, 4]
@@ -47,8 +46,6 @@ where         = ["chained <= back_to_back",
                  "usual = 4 or block * blocks_per_sm >= 512 and unroll * vector_bytes >= 32",
                  "usual = 4 or finish = 'publish'",
                  "min_blocks = 1 or block = 512 and blocks_per_sm >= 2",
-                 "looks = 1 or finish = 'publish' and n * input_bytes <= 16777216",
-                 "looks = 1 or block * slot_bytes <= 8192",         # so many words are held by 64 registers a thread
                  "(finish = 'cluster_publish') = (cluster > 1)",
                  "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
                  "path not in ('prefetch', 'evict_first') or compute_capability >= 80",
@@ -65,14 +62,14 @@ where         = ["chained <= back_to_back",
 
 namespace redtune {
 
-template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int looks, Path path, Mapping mapping,
+template <class Problem, int block, int unroll, int vector_bytes, Finish finish, Path path, Mapping mapping,
           int accumulators, int min_blocks, int chained>
 __global__ void __launch_bounds__(block, min_blocks) stream(const Arguments<Problem> a) {
     static_assert(!chained || path == Path::read_only, "others may read before the call ahead has written");
     using L = Loads<block, unroll, vector_bytes, 128, chained ? usual_path(chained) : path, mapping, accumulators>;
     begin_finish<Problem, block, finish, chained>();
     const auto sample = sample_for<Problem, finish>(a);
-    reduce_grid<Problem, block, finish, looks>(a, accumulate_grid_stride<Problem, L>(a), sample);
+    reduce_grid<Problem, block, finish>(a, accumulate_grid_stride<Problem, L>(a), sample);
 }
 
 }  // namespace redtune

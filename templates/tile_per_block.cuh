@@ -6,11 +6,10 @@ minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 
 [compile]
-block        = [64, 128, 256, 512, 1024]
+block        = [32, 64, 128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
 finish       = ["two_kernel", "dependent", "ticket", "publish", "cluster_publish", "atomic", "packed"]
-looks        = [1, 3]                           # at published words, under way at a time
 chained      = [0, 1]                           # 1: launched while the call ahead still runs
 
 [launch]
@@ -35,9 +34,8 @@ where         = ["chained <= back_to_back",
                  "n <= tile * sm_count * 64",                       # while that is few blocks
                  "published or n <= tile * sm_count * 16",
                  "finish <> 'packed' or exact or n <= tile * 2047",      # FixedPoint::most_parts
-                 "looks = 1 or finish = 'publish' and n * input_bytes <= 16777216",
-                 "looks = 1 or block * slot_bytes <= 8192",         # so many words are held by 64 registers a thread
                  "(finish = 'cluster_publish') = (cluster > 1)",
+                 "block > 32 or finish in ('publish', 'packed') and n * input_bytes <= 4194304",
                  "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
                  "finish <> 'packed' or adds and (exact or accumulator_bytes = 4 and input_bytes > 1)",
                  "finish <> 'atomic' or accumulator_bytes <= 8",
@@ -50,14 +48,15 @@ where         = ["chained <= back_to_back",
 
 namespace redtune {
 
-template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int looks, int chained>
+template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int chained>
 __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem> a) {
     using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(chained)>;
     begin_finish<Problem, block, finish, chained>();
     Sample<Problem> sample;
-    const auto value = accumulate_one_tile<Problem, L>(a, blockIdx.x, gridDim.x - 1,
-                                                       [&] { sample = sample_for<Problem, finish>(a); });
-    reduce_grid<Problem, block, finish, looks>(a, value, sample);
+    constexpr bool has_spare_tiles = finish == Finish::cluster_publish;
+    const auto value = accumulate_one_tile<Problem, L, has_spare_tiles>(
+        a, blockIdx.x, gridDim.x - 1, [&] { sample = sample_for<Problem, finish>(a); });
+    reduce_grid<Problem, block, finish>(a, value, sample);
 }
 
 }  // namespace redtune

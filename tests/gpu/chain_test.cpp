@@ -84,7 +84,7 @@ class Chain : public ::testing::TestWithParam<std::uint64_t> {
             if (!trial.candidate.rule.chained) continue;
             const Configuration& configuration = trial.candidate.configuration;
             std::string kind = configuration.family;
-            for (const char* name : {"finish", "looks", "block"}) {
+            for (const char* name : {"finish", "block"}) {
                 if (const Value* value = configuration.find(name)) kind += " " + to_string(*value);
             }
             if (seen.insert(kind).second) chosen.push_back(std::move(trial));

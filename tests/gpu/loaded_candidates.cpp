@@ -25,7 +25,7 @@ std::vector<search::Trial> all_trials(const std::vector<Family>& families, const
 std::vector<search::Trial> of_each_kind(std::vector<search::Trial> trials, const Problem& problem) {
     std::vector<const char*> names = {"finish", "vector_bytes", "lanes", "threads_per_row"};
     if (problem.op == "sum" && size_of(problem.input) == 4) {
-        names.insert(names.end(), {"looks", "cluster", "stages", "path", "mapping", "accumulators", "min_blocks"});
+        names.insert(names.end(), {"cluster", "stages", "path", "mapping", "accumulators", "min_blocks"});
     }
     std::set<std::string> seen;
     std::vector<search::Trial> chosen;

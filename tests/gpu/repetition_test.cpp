@@ -159,12 +159,9 @@ Value number(std::int64_t value) {
     return Value(value);
 }
 
-std::vector<Parameter> with(const char* finish, std::int64_t looks, std::int64_t block = 256) {
-    return {{"finish", std::string(finish)},
-            {"looks", number(looks)},
-            {"block", number(block)},
-            {"unroll", number(4)},
-            {"vector_bytes", number(16)}};
+std::vector<Parameter> with(const char* finish, std::int64_t block = 256) {
+    return {
+        {"finish", std::string(finish)}, {"block", number(block)}, {"unroll", number(4)}, {"vector_bytes", number(16)}};
 }
 
 /// Sums of blocks that a packed sum has no place for: of all blocks, as the elements that it looks at are zero, or of
@@ -173,7 +170,7 @@ TEST(Packed, OfValuesThatEscape) {
     constexpr std::uint64_t n = 1U << 18;
     constexpr std::uint64_t tile = 256 * 4 * 4;
     test_support::LoadedCandidates loaded(make_problem("sum", Type::f32));
-    const bench::Runnable runnable = load(loaded, {"tile_per_block", with("packed", 1), n});
+    const bench::Runnable runnable = load(loaded, {"tile_per_block", with("packed"), n});
     for (const bool is_of_all : {true, false}) {
         std::vector<float> elements(n, 1.0F);
         for (std::uint64_t i = 0; i < n; ++i) {
@@ -197,14 +194,17 @@ TEST(Packed, OfValuesThatEscape) {
 
 std::vector<HandOver> hand_overs() {
     std::vector<HandOver> all;
-    for (const std::uint64_t n : {1U << 18, 1U << 20, 1U << 24}) all.push_back({"stream", with("publish", 1), n});
-    all.push_back({"tile_per_block", with("publish", 3, 64), 1U << 17});
-    all.push_back({"tile_per_block", with("publish", 3), 1U << 21});
+    for (const std::uint64_t n : {1U << 18, 1U << 20, 1U << 24}) all.push_back({"stream", with("publish"), n});
+    all.push_back({"tile_per_block", with("publish", 64), 1U << 17});
+    all.push_back({"tile_per_block", with("publish"), 1U << 21});
     for (const char* finish : {"ticket", "dependent", "cluster_publish", "atomic"}) {
-        all.push_back({"tile_per_block", with(finish, 1), 1U << 18});
+        all.push_back({"tile_per_block", with(finish), 1U << 18});
     }
     for (const Type type : {Type::i32, Type::f32, Type::i64}) {
-        all.push_back({"tile_per_block", with("packed", 1), 1U << 18, type});
+        all.push_back({"tile_per_block", with("packed"), 1U << 18, type});
+    }
+    for (const char* finish : {"publish", "packed"}) {
+        all.push_back({"tile_per_block", with(finish, 32), 1U << 16, Type::f32});
     }
     for (const std::int64_t cluster : {2, 8, 16}) {
         all.push_back({"one_cluster", {{"cluster", number(cluster)}, {"vector_bytes", number(16)}}, 1U << 14});
@@ -217,7 +217,7 @@ std::vector<HandOver> hand_overs() {
 std::string name_of(const ::testing::TestParamInfo<HandOver>& test) {
     std::string name = test.param.family;
     for (const Parameter& parameter : test.param.parameters) {
-        if (parameter.name == "finish" || parameter.name == "cluster" || parameter.name == "looks") {
+        if (parameter.name == "finish" || parameter.name == "cluster") {
             name += fmt::format("_{}", to_string(parameter.value));
         }
     }

@@ -80,7 +80,7 @@ std::vector<Candidate> small_candidates(const Family& family, const Problem& pro
 std::vector<std::string> traits_of(const Candidate& candidate) {
     std::vector<std::string> traits = {fmt::format("block {}", candidate.rule.block)};
     for (const char* name :
-         {"finish", "looks", "lanes", "threads_per_row", "cluster", "stages", "mapping", "path", "accumulators"}) {
+         {"finish", "lanes", "threads_per_row", "cluster", "stages", "mapping", "path", "accumulators"}) {
         if (const Value* value = candidate.configuration.find(name)) {
             traits.push_back(fmt::format("{} {}", name, to_string(*value)));
         }

@@ -24,6 +24,10 @@ EMULATOR_ACCESSES(u64)
 
 #undef EMULATOR_ACCESSES
 
+EMULATOR_INLINE void add_relaxed(u64* to, u64 word) {
+    atomicAdd(to, word);
+}
+
 struct alignas(16) Word128 {
     u64 low;
     u64 high;
