@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <CLI/Error.hpp>
 #include <filesystem>
 
 #include "redtune/error.h"

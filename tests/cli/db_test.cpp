@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <CLI/Error.hpp>
 #include <nlohmann/json.hpp>
 
 #include "db/connection.h"

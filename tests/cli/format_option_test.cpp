@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <string>
 
 #include "tuner/cli/command.h"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
+
 namespace redtune::cli {
 
 Outcome run_command(const std::function<void(CLI::App&, int&)>& add, const std::vector<std::string>& arguments) {

@@ -1,9 +1,12 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 
 #include "tuner/cli/table.h"
+
+namespace CLI {
+class App;
+}
 
 namespace redtune::report {
 class LadderBench;

@@ -1,3 +1,5 @@
+#include <CLI/CLI.hpp>
+
 #include "redtune/version.h"
 #include "tuner/cli/command.h"
 

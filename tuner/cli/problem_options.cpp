@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
+
 #include "redtune/error.h"
 #include "tuner/core/operator.h"
 #include "tuner/jit/operator_file.h"
