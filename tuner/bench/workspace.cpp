@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tuner/bench/fixed_kernels.h"
 #include "tuner/bench/placement.h"
 
 namespace redtune::bench {
@@ -20,8 +21,8 @@ constexpr std::size_t wanted_granules = 2;
 void Workspace::reserve(const LaunchPlan& plan, CUstream stream) {
     const std::uint64_t bytes = plan.workspace_bytes + guard_bytes;
     if (room_ >= bytes) return;
+    buffer_ = gpu::DeviceBuffer((kernels_ != nullptr ? granules * granule_bytes : 0) + bytes * 2);
     room_ = bytes * 2;
-    buffer_ = gpu::DeviceBuffer((kernels_ != nullptr ? granules * granule_bytes : 0) + room_);
     begin_ = 0;
     if (kernels_ == nullptr) return;
     buffer_.fill(0, stream);

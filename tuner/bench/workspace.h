@@ -6,10 +6,11 @@
 #include <utility>
 
 #include "redtune/launch_plan.h"
-#include "tuner/bench/fixed_kernels.h"
 #include "tuner/gpu/buffer.h"
 
 namespace redtune::bench {
+
+class FixedKernels;
 
 /// What outputs and workspaces are filled with before a call: what is left of it was not written.
 inline constexpr unsigned char poison_byte = 0xA5;
