@@ -165,75 +165,115 @@ __device__ typename P::Accumulator fold_edges(const Arguments<P>& a) {
     return value;
 }
 
-/// What exists of a tile. filled: all steps but the last are whole, so that only the last one's vectors are looked at
-/// one by one; as a pointer off alignment takes a vector away, this is what most last tiles are.
-enum class Extent { whole, filled, partial };
+/// This thread's first element of tile `tile` of an array of whole tiles.
+template <class P, class L>
+__device__ const typename P::Input* own_of_tile(const Arguments<P>& a, u32 tile) {
+    constexpr u32 lanes = Vector<typename P::Input, L::bytes>::lanes;
+    return a.input + u64(tile * (u32(L::threads) * L::unroll) + threadIdx.x) * lanes;
+}
 
-/// What a thread folds of a tile of which the first `vectors` vectors exist.
-template <class P, class L, Extent extent, class Meanwhile>
-__device__ typename P::Accumulator fold_tile(const Arguments<P>& a, const typename P::Input* tile, u32 vectors,
-                                             bool is_last, const Meanwhile& meanwhile) {
+/// Whether the grid's tiles are all whole and aligned; `own` is what own_of_tile() gives, so that the loads' address is
+/// at hand as soon as this is known. The grid has no more tiles than n needs but for a cluster's, so that the lower
+/// halves of their numbers of elements tell.
+template <class P, class L>
+__device__ bool is_whole_tiles(const Arguments<P>& a, const typename P::Input* own) {
+    constexpr u32 tile = u32(L::threads) * L::unroll * L::bytes / sizeof(typename P::Input);
+    return (u32(a.n) == gridDim.x * tile) & is_aligned<L::bytes>(own);
+}
+
+/// What a thread folds of a tile that is whole; `own` is its first element there. No loop, and all loads issued before
+/// the first value is used, and before meanwhile() is called.
+template <class P, class L, class Meanwhile>
+__device__ typename P::Accumulator fold_whole_tile(const Arguments<P>& a, const typename P::Input* own,
+                                                   const Meanwhile& meanwhile) {
+    using V = Vector<typename P::Input, L::bytes>;
+    constexpr bool is_of_pairs = P::Operator::form == Form::of_pairs;
+    constexpr u32 step = u32(L::threads) * V::lanes;
+    const auto* others = a.second + (own - a.input);
+    const bool is_gathered = is_of_pairs && !is_aligned<L::bytes>(others);
+    V held[L::unroll];
+    V other[is_of_pairs ? L::unroll : 1];
+#pragma unroll
+    for (int i = 0; i < L::unroll; ++i) {
+        held[i] = V::template load<L::path>(own + i * step);
+        if constexpr (is_of_pairs) {
+            other[i] = is_gathered ? V::gather(others + i * step) : V::template load<L::path>(others + i * step);
+        }
+    }
+    meanwhile();
+    return reduce_vectors<P>(held, other, [](int) { return true; }, u64(own - a.input), step);
+}
+
+/// What a thread folds of a tile of which the first `vectors` vectors exist. is_filled: all steps but the last are
+/// whole, so that only the last one's vectors are looked at one by one; as a pointer off alignment takes a vector away,
+/// this is what most last tiles are.
+template <class P, class L, bool is_filled, class Meanwhile>
+__device__ typename P::Accumulator fold_part_of_tile(const Arguments<P>& a, const typename P::Input* tile, u32 vectors,
+                                                     const Meanwhile& meanwhile) {
     using Op = typename P::Operator;
     using V = Vector<typename P::Input, L::bytes>;
     constexpr bool is_of_pairs = Op::form == Form::of_pairs;
     const auto* own = tile + threadIdx.x * V::lanes;
     const u64 to_second = a.second - a.input;
     const bool is_gathered = is_of_pairs && !is_aligned<L::bytes>(own + to_second);
-    const auto is_whole = [](int i) {
-        return extent == Extent::whole || (extent == Extent::filled && i < L::unroll - 1);
-    };
+    const auto is_whole = [](int i) { return is_filled && i < L::unroll - 1; };
     const auto place = [](int i) { return u32(i) * L::threads + threadIdx.x; };
 
     V held[L::unroll];
     V other[is_of_pairs ? L::unroll : 1];
-    if (extent != Extent::partial || vectors > 0) {
 #pragma unroll
-        for (int i = 0; i < L::unroll; ++i) {
-            // The last vector in place of those that are not there: loads under a condition would be waited for one by
-            // one.
-            const auto* from = is_whole(i) ? own + i * L::threads * V::lanes
-                                           : tile + (place(i) < vectors ? place(i) : vectors - 1) * V::lanes;
-            held[i] = V::template load<L::path>(from);
-            if constexpr (is_of_pairs) {
-                other[i] = is_gathered ? V::gather(from + to_second) : V::template load<L::path>(from + to_second);
-            }
+    for (int i = 0; i < L::unroll; ++i) {
+        // The last vector in place of those that are not there: loads under a condition would be waited for one by one.
+        const auto* from = is_whole(i) ? own + i * L::threads * V::lanes
+                                       : tile + (place(i) < vectors ? place(i) : vectors - 1) * V::lanes;
+        held[i] = V::template load<L::path>(from);
+        if constexpr (is_of_pairs) {
+            other[i] = is_gathered ? V::gather(from + to_second) : V::template load<L::path>(from + to_second);
         }
     }
     meanwhile();
-    auto value = Op::identity();
-    if (is_last) value = fold_edges<P, L>(a);
     const auto exists = [&](int i) { return is_whole(i) || place(i) < vectors; };
-    return Op::combine(value, reduce_vectors<P>(held, other, exists, u64(own - a.input), L::threads * V::lanes));
+    return reduce_vectors<P>(held, other, exists, u64(own - a.input), L::threads * V::lanes);
 }
 
-/// This thread's share of tile `tile` of an array that ends with tile `last`: no loop, and all loads issued before the
-/// first value is used, and before meanwhile() is called. has_spare_tiles: those behind the end of the array, as whole
-/// clusters may have.
+/// This thread's share of tile `tile` of any array that ends with tile `last`: no loop, and all loads of the tile issued
+/// before the first value is used, and before meanwhile() is called. has_spare_tiles: those behind the end of the
+/// array, as whole clusters may have.
 template <class P, class L, bool has_spare_tiles, class Meanwhile>
 __device__ typename P::Accumulator accumulate_one_tile(const Arguments<P>& a, u32 tile, u32 last,
                                                        const Meanwhile& meanwhile) {
+    using Op = typename P::Operator;
     using Input = typename P::Input;
-    constexpr u32 tile_bytes = u32(L::threads) * L::unroll * L::bytes;
-    constexpr u32 filled_bytes = u32(L::threads) * (L::unroll - 1) * L::bytes;
+    constexpr u32 all_vectors = u32(L::threads) * L::unroll;
+    constexpr u32 lanes = Vector<Input, L::bytes>::lanes;
     static_assert(most_edges<P, L> <= L::threads, "a thread has one edge");
 
     // Addresses first: the loads wait for nothing else.
     const u64 begin = reinterpret_cast<u64>(a.input);
-    const u64 first = ((begin + (L::head_bytes - 1)) & ~u64(L::head_bytes - 1)) + u64(tile) * tile_bytes;
+    const u64 first = ((begin + (L::head_bytes - 1)) & ~u64(L::head_bytes - 1)) + u64(tile) * (all_vectors * L::bytes);
     const auto* elements = reinterpret_cast<const Input*>(first);
+    const auto* own = elements + threadIdx.x * lanes;
     // A head may leave less than a whole tile for the last but one, and nothing for the last.
-    if (!has_spare_tiles && tile + 1 < last) {
-        return fold_tile<P, L, Extent::whole>(a, elements, tile_bytes / L::bytes, false, meanwhile);
-    }
+    if (!has_spare_tiles && tile + 1 < last) return fold_whole_tile<P, L>(a, own, meanwhile);
+
     const i64 left = i64(begin + a.n * sizeof(Input) - first);
-    if (left >= i64(tile_bytes)) {
-        return fold_tile<P, L, Extent::whole>(a, elements, tile_bytes / L::bytes, tile == last, meanwhile);
+    const u32 vectors =
+        left > 0 ? u32(left < i64(all_vectors * L::bytes) ? left : all_vectors * L::bytes) / L::bytes : 0;
+    auto edges = Op::identity();
+    const auto meanwhile_with_edges = [&] {
+        meanwhile();
+        if (tile == last) edges = fold_edges<P, L>(a);
+    };
+    if (vectors > all_vectors - L::threads) {
+        const auto value = fold_part_of_tile<P, L, true>(a, elements, vectors, meanwhile_with_edges);
+        return Op::combine(edges, value);
     }
-    if (left >= i64(filled_bytes + L::bytes)) {
-        return fold_tile<P, L, Extent::filled>(a, elements, u32(left) / L::bytes, tile == last, meanwhile);
+    if (vectors > 0) {
+        const auto value = fold_part_of_tile<P, L, false>(a, elements, vectors, meanwhile_with_edges);
+        return Op::combine(edges, value);
     }
-    const u32 vectors = left > 0 ? u32(left) / L::bytes : 0;
-    return fold_tile<P, L, Extent::partial>(a, elements, vectors, tile == last, meanwhile);
+    meanwhile_with_edges();
+    return edges;
 }
 
 template <class P, class L, bool has_spare_tiles>

@@ -1,5 +1,6 @@
-// What the compiler can find anew at little cost it finds where it is used: behind a barrier or a branch, where all wait
-// for every instruction. This finds it where it is called.
+// What the compiler can find anew at little cost it finds where it is used: behind a barrier or a branch, where all
+// wait for every instruction. And what several ways through a kernel have in common it finds ahead of them all, where
+// loads wait for it. These have things found where they are called.
 #pragma once
 
 #include "kernels_src/types.cuh"
@@ -12,6 +13,12 @@ __device__ T* shared_at_hand(T* pointer) {
     u32 address = u32(__cvta_generic_to_shared(pointer));
     asm volatile("" : "+r"(address));
     return static_cast<T*>(__cvta_shared_to_generic(address));
+}
+
+/// The same number.
+__device__ inline u32 found_here(u32 number) {
+    asm volatile("" : "+r"(number));
+    return number;
 }
 
 }  // namespace redtune

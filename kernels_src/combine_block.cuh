@@ -35,7 +35,7 @@ constexpr bool has_warp_reduction() {
 #endif
 }
 
-/// The lowest key of the warp, and of those that have it the lowest index.
+/// The lowest key of the warp, and of those that have it the lowest index; mostly there is one.
 template <class Place>
 __device__ Place reduce_places(Place value) {
     const auto lowest = [](u64 word, bool takes_part) {
@@ -49,7 +49,12 @@ __device__ Place reduce_places(Place value) {
     } else {
         result.key = lowest(value.key, true);
     }
-    result.index = lowest(value.index, value.key == result.key);
+    const u32 lanes = __ballot_sync(full_warp, value.key == result.key);
+    if ((lanes & (lanes - 1)) == 0) {
+        result.index = __shfl_sync(full_warp, value.index, __ffs(int(lanes)) - 1);
+    } else {
+        result.index = lowest(value.index, value.key == result.key);
+    }
     return result;
 }
 
@@ -71,7 +76,8 @@ __device__ Accumulator reduce_warp(Accumulator value) {
     } else if constexpr (IsFloat<Accumulator>::value) {
         constexpr bool is_max = Op::warp_reduction == WarpReduction::max;
         const u32 rank = is_nan(value) ? (is_max ? ~0u : 0u) : rank_of(value);
-        return float_of_rank(is_max ? __reduce_max_sync(full_warp, rank) : __reduce_min_sync(full_warp, rank));
+        return value_of_rank<Accumulator>(is_max ? __reduce_max_sync(full_warp, rank)
+                                                 : __reduce_min_sync(full_warp, rank));
     } else if constexpr (Op::warp_reduction == WarpReduction::min) {
         return __reduce_min_sync(full_warp, value);
     } else if constexpr (Op::warp_reduction == WarpReduction::max) {
@@ -148,11 +154,11 @@ template <class Op, int block, class Accumulator>
 __device__ Accumulator combine_block(Accumulator value) {
     static_assert(block >= 32 && block <= 1024 && (block & (block - 1)) == 0, "whole warps, a power of two of them");
     constexpr int warps = block / 32;
-    value = combine_warp<Op>(value);
-    if (warps == 1) return value;
+    if constexpr (warps == 1) return combine_warp<Op>(value);
     __shared__ alignas(16) Accumulator of_warp[warps];
-    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
-    const Accumulator* stored = shared_at_hand(of_warp);
+    Accumulator* stored = shared_at_hand(of_warp);
+    value = combine_warp<Op>(value);
+    if (threadIdx.x % 32 == 0) stored[threadIdx.x / 32] = value;
     __syncthreads();
     if (threadIdx.x < 32) value = combine_stored<Op, warps>(stored, threadIdx.x);
     return value;

@@ -24,35 +24,13 @@ __device__ T extreme(T a, T b) {
     }
 }
 
-/// Types of which the hardware compares two at once.
-template <class T>
-constexpr bool has_packed_extreme = IsFloat<T>::value && sizeof(T) == 2;
-
-template <bool is_max>
-__device__ u32 extreme_x2(Half, u32 a, u32 b) {
-    return is_max ? max_or_nan_f16x2(a, b) : min_or_nan_f16x2(a, b);
-}
-template <bool is_max>
-__device__ u32 extreme_x2(BFloat16, u32 a, u32 b) {
-    return is_max ? max_or_nan_bf16x2(a, b) : min_or_nan_bf16x2(a, b);
-}
-
-/// The extreme of a Vector's elements (load.cuh); of 16-bit floats, as float.
-template <bool is_max, class T, class V>
+/// The extreme of a Vector's elements (load.cuh).
+template <bool is_max, class V>
 __device__ auto extreme_of(const V& x) {
-    if constexpr (has_packed_extreme<T>) {
-        u32 both = x.words[0];
+    auto result = x.lane(0);
 #pragma unroll
-        for (int i = 1; i < V::lanes / 2; ++i) both = extreme_x2<is_max>(T(), both, x.words[i]);
-        T halves[2];
-        memcpy(halves, &both, sizeof(both));
-        return extreme<is_max>(float(halves[0]), float(halves[1]));
-    } else {
-        T result = x.lane(0);
-#pragma unroll
-        for (int i = 1; i < V::lanes; ++i) result = extreme<is_max>(result, x.lane(i));
-        return result;
-    }
+    for (int i = 1; i < V::lanes; ++i) result = extreme<is_max>(result, x.lane(i));
+    return result;
 }
 
 /// The key of a value: ascending with it, equal for zeros of both signs. Not for NaN.
@@ -72,12 +50,21 @@ __device__ typename KeyOf<sizeof(T)>::type rank_of(T value) {
     }
 }
 
-/// The float of a rank; a NaN for ranks that no number has.
-__device__ inline float float_of_rank(u32 rank) {
-    const u32 bits = (rank >> 31) != 0 ? rank ^ 0x80000000u : ~rank;
-    float value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
+/// The value of a rank; of floats, a NaN for ranks that no number has.
+template <class T>
+__device__ T value_of_rank(typename KeyOf<sizeof(T)>::type rank) {
+    using Key = typename KeyOf<sizeof(T)>::type;
+    constexpr Key sign = Key(1) << (8 * sizeof(Key) - 1);
+    if constexpr (IsFloat<T>::value) {
+        const Key bits = (rank & sign) != 0 ? rank ^ sign : ~rank;
+        T value;
+        memcpy(&value, &bits, sizeof(value));
+        return value;
+    } else if constexpr (T(-1) < T(0)) {
+        return T(rank ^ sign);
+    } else {
+        return T(rank);
+    }
 }
 
 }  // namespace redtune

@@ -37,19 +37,30 @@ __device__ void fold_vector(typename P::Accumulator (&sums)[count], int place, c
 }
 
 /// Folds those of some vectors that exist(i), `step` elements apart, into the accumulators. The first one's element is
-/// element `index`.
+/// element `index`. What stands in for others is a copy of the last one of all threads.
 template <class P, class V, int vectors, int others, int count, class Exists>
 __device__ void fold_vectors(typename P::Accumulator (&sums)[count], const V (&held)[vectors], const V (&other)[others],
                              Exists exists, u64 index, u64 step) {
     using Op = typename P::Operator;
     if constexpr (Op::template has_vectors_fold<V>) {
-        sums[0] = Op::fold_vectors(sums[0], held, exists, index, step);
+        sums[0] = Op::fold_vectors(sums[0], held, index, step);
     } else {
 #pragma unroll
         for (int i = 0; i < vectors; ++i) {
             if (exists(i)) fold_vector<P>(sums, i, held[i], other[i % others], index + i * step);
         }
     }
+}
+
+/// The first of some accumulators becomes all of them combined, in pairs.
+template <class Op, class Accumulator, int count>
+__device__ Accumulator combine_pairs(Accumulator (&values)[count]) {
+#pragma unroll
+    for (int stride = 1; stride < count; stride *= 2) {
+#pragma unroll
+        for (int i = 0; i + stride < count; i += 2 * stride) values[i] = Op::combine(values[i], values[i + stride]);
+    }
+    return values[0];
 }
 
 /// A vector by itself.
@@ -63,29 +74,39 @@ __device__ typename P::Accumulator reduce_vector(const V& held, const V& other, 
             if constexpr (Op::form == Form::of_pairs) return other.lane(lane);
             return typename P::Input();
         };
-        auto sum = transform_element<Op>(held.lane(0), second(0), index);
+        if constexpr (Op::has_fold) {
+            auto sum = transform_element<Op>(held.lane(0), second(0), index);
 #pragma unroll
-        for (int lane = 1; lane < V::lanes; ++lane) {
-            sum = fold_element<Op>(sum, held.lane(lane), second(lane), index + lane);
+            for (int lane = 1; lane < V::lanes; ++lane) {
+                sum = fold_element<Op>(sum, held.lane(lane), second(lane), index + lane);
+            }
+            return sum;
+        } else {
+            typename P::Accumulator values[V::lanes];
+#pragma unroll
+            for (int lane = 0; lane < V::lanes; ++lane) {
+                values[lane] = transform_element<Op>(held.lane(lane), second(lane), index + lane);
+            }
+            return combine_pairs<Op>(values);
         }
-        return sum;
     }
 }
 
-/// Some vectors by themselves; otherwise as fold_vectors().
+/// Some vectors by themselves, of which there is one at least; otherwise as fold_vectors().
 template <class P, class V, int vectors, int others, class Exists>
 __device__ typename P::Accumulator reduce_vectors(const V (&held)[vectors], const V (&other)[others], Exists exists,
                                                   u64 index, u64 step) {
     using Op = typename P::Operator;
-    auto value = Op::identity();
     if constexpr (Op::template has_vectors_fold<V>) {
-        return Op::reduce_vectors(held, exists, index, step);
+        return Op::reduce_vectors(held, index, step);
     } else {
+        typename P::Accumulator values[vectors];
 #pragma unroll
         for (int i = 0; i < vectors; ++i) {
-            if (exists(i)) value = Op::combine(value, reduce_vector<P>(held[i], other[i % others], index + i * step));
+            values[i] = Op::identity();
+            if (exists(i)) values[i] = reduce_vector<P>(held[i], other[i % others], index + i * step);
         }
-        return value;
+        return combine_pairs<Op>(values);
     }
 }
 

@@ -19,9 +19,10 @@ struct Defaults {
     /// fold_packed(a, vector), which combines the elements of a Vector (load.cuh) with a at once.
     template <class V>
     static constexpr bool has_packed_fold = false;
-    /// fold_vectors(a, vectors, exists, index, step): a combined at once with the elements of those of some Vectors
-    /// that exist(i); all lie behind a's and in order, `step` apart from the first one's element, which is element
-    /// `index`. reduce_vectors(vectors, exists, index, step): the same without an a.
+    /// fold_vectors(a, vectors, index, step): a combined at once with the elements of some Vectors; all lie behind a's
+    /// and in order, `step` apart from the first one's element, which is element `index`. reduce_vectors(vectors,
+    /// index, step): the same without an a. Of operators that an element changes nothing for when it comes again: what
+    /// stands in for a Vector that does not exist is a copy of one that lies ahead of it and does.
     template <class V>
     static constexpr bool has_vectors_fold = false;
     static constexpr WarpReduction warp_reduction = WarpReduction::none;

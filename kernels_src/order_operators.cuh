@@ -2,44 +2,57 @@
 #pragma once
 
 #include "kernels_src/extremes.cuh"
+#include "kernels_src/half_places.cuh"
 #include "kernels_src/operator_form.cuh"
 
 namespace redtune {
 
+/// What Min and Max are made of.
+template <bool is_max, class Input, class Accumulator, class Output>
+struct Extreme : Elementwise {
+    static constexpr WarpReduction warp_reduction = is_max ? WarpReduction::max : WarpReduction::min;
+    static __device__ Accumulator identity() { return is_max ? lowest<Accumulator>() : highest<Accumulator>(); }
+    static __device__ Accumulator transform(Input x) { return Accumulator(x); }
+    static __device__ Accumulator combine(Accumulator a, Accumulator b) { return extreme<is_max>(a, b); }
+    static __device__ Output finish(Accumulator a, u64) { return Output(a); }
+};
+
+/// Of 16-bit floats, whose keys are combined.
+template <bool is_max, class Input, class Output>
+struct ExtremeOfHalves : Elementwise {
+    static constexpr WarpReduction warp_reduction = WarpReduction::min;
+    /// Of infinity: the lower one of the largest, the upper one of the smallest.
+    static __device__ HalfKey identity() {
+        return half_key_of_bits<is_max>(infinity_bits(Input()) | (is_max ? 0x8000u : 0));
+    }
+    static __device__ HalfKey transform(Input x) { return half_key<is_max>(x); }
+    static __device__ HalfKey combine(HalfKey a, HalfKey b) { return a < b ? a : b; }
+    static __device__ Output finish(HalfKey key, u64) { return Output(value_of_half_key<Input, is_max>(key)); }
+
+    template <class V>
+    static constexpr bool has_vectors_fold = true;
+    template <class V, int count>
+    static __device__ HalfKey fold_vectors(HalfKey a, const V (&vectors)[count], u64, u64) {
+        return combine(a, lowest_half_key<is_max, Input>(vectors));
+    }
+    template <class V, int count>
+    static __device__ HalfKey reduce_vectors(const V (&vectors)[count], u64, u64) {
+        return lowest_half_key<is_max, Input>(vectors);
+    }
+};
+template <bool is_max, class Output>
+struct Extreme<is_max, Half, HalfKey, Output> : ExtremeOfHalves<is_max, Half, Output> {};
+template <bool is_max, class Output>
+struct Extreme<is_max, BFloat16, HalfKey, Output> : ExtremeOfHalves<is_max, BFloat16, Output> {};
+
 /// The smallest element. A NaN anywhere gives NaN; of zeros of both signs, either. Nothing: the largest value there is,
 /// infinity for floats.
 template <class Input, class Accumulator, class Output>
-struct Min : Elementwise {
-    static constexpr WarpReduction warp_reduction = WarpReduction::min;
-    static __device__ Accumulator identity() { return highest<Accumulator>(); }
-    static __device__ Accumulator transform(Input x) { return Accumulator(x); }
-    static __device__ Accumulator combine(Accumulator a, Accumulator b) { return extreme<false>(a, b); }
-    static __device__ Output finish(Accumulator a, u64) { return Output(a); }
-
-    template <class V>
-    static constexpr bool has_packed_fold = has_packed_extreme<Input>;
-    template <class V>
-    static __device__ Accumulator fold_packed(Accumulator before, const V& x) {
-        return combine(before, Accumulator(extreme_of<false, Input>(x)));
-    }
-};
+struct Min : Extreme<false, Input, Accumulator, Output> {};
 
 /// The largest element; otherwise as Min.
 template <class Input, class Accumulator, class Output>
-struct Max : Elementwise {
-    static constexpr WarpReduction warp_reduction = WarpReduction::max;
-    static __device__ Accumulator identity() { return lowest<Accumulator>(); }
-    static __device__ Accumulator transform(Input x) { return Accumulator(x); }
-    static __device__ Accumulator combine(Accumulator a, Accumulator b) { return extreme<true>(a, b); }
-    static __device__ Output finish(Accumulator a, u64) { return Output(a); }
-
-    template <class V>
-    static constexpr bool has_packed_fold = has_packed_extreme<Input>;
-    template <class V>
-    static __device__ Accumulator fold_packed(Accumulator before, const V& x) {
-        return combine(before, Accumulator(extreme_of<true, Input>(x)));
-    }
-};
+struct Max : Extreme<true, Input, Accumulator, Output> {};
 
 constexpr u64 no_index = ~u64(0);
 
@@ -72,86 +85,83 @@ struct ArgExtreme : WithIndex {
     static __device__ Accumulator combine(const Accumulator& a, const Accumulator& b) {
         return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
     }
-    /// combine(a, transform(x, index)) for an index that lies behind a's. A key that the identity has too, which only
-    /// integers that fill their key have, needs the indices compared.
+    /// combine(a, transform(x, index)) for an index that lies behind a's.
     static __device__ Accumulator fold(const Accumulator& a, Input x, u64 index) {
-        if constexpr (!IsFloat<Value>::value && sizeof(Input) == sizeof(Key)) {
-            return combine(a, transform(x, index));
-        } else {
-            const Key key = key_of(x);
-            return {key < a.key ? key : a.key, key < a.key ? index : a.index};
-        }
+        const Key key = key_of(x);
+        const bool changes = is_lower(key, a);
+        return {changes ? key : a.key, changes ? index : a.index};
     }
     static __device__ Output finish(const Accumulator& a, u64) { return Output(a.index); }
 
-    /// First which vector has the lowest key, by its extreme; then, if that changes anything, which of its elements.
+    /// First the lowest key of all; then, if that changes anything, where it is.
     template <class V>
     static constexpr bool has_vectors_fold = V::lanes > 1;
-    template <class V, int count, class Exists>
-    static __device__ Accumulator fold_vectors(const Accumulator& a, const V (&vectors)[count], Exists exists,
-                                               u64 index, u64 step) {
-        if (!exists(0)) return a;
-        const Lowest<V> lowest = lowest_of(vectors, exists);
-        bool changes = lowest.key < a.key;
-        // A key that the identity has too, which only integers that fill their key have, is the first of its kind.
-        if constexpr (!IsFloat<Value>::value && sizeof(Input) == sizeof(Key)) {
-            changes = changes || a.index == no_index;
-        }
-        if (!changes) return a;
-        return {lowest.key, index + lowest.place * step + lowest.lane()};
+    template <class V, int count>
+    static __device__ Accumulator fold_vectors(const Accumulator& a, const V (&vectors)[count], u64 index, u64 step) {
+        const Key key = lowest_key(vectors);
+        if (!is_lower(key, a)) return a;
+        return {key, index + offset(first_with(key, vectors), V::lanes, step)};
     }
-    template <class V, int count, class Exists>
-    static __device__ Accumulator reduce_vectors(const V (&vectors)[count], Exists exists, u64 index, u64 step) {
-        if (!exists(0)) return identity();
-        const Lowest<V> lowest = lowest_of(vectors, exists);
-        return {lowest.key, index + lowest.place * step + lowest.lane()};
+    template <class V, int count>
+    static __device__ Accumulator reduce_vectors(const V (&vectors)[count], u64 index, u64 step) {
+        const Key key = lowest_key(vectors);
+        return {key, index + offset(first_with(key, vectors), V::lanes, step)};
     }
 
-  private:
-    /// The vector with the lowest key, the first of several.
-    template <class V>
-    struct Lowest {
-        using Extreme = decltype(extreme_of<is_max, Input>(V()));
-        V vector;
-        Extreme extreme;
-        Key key;
-        u32 place;
-
-        /// Where in the vector it is first.
-        __device__ u32 lane() const {
-            u32 lane = V::lanes - 1;
+    template <class V, int count>
+    static __device__ Key lowest_key(const V (&vectors)[count]) {
+        if constexpr (has_half_keys<Input>) {
+            return with_one_zero<is_max>(lowest_half_key<is_max, Input>(vectors));
+        } else {
+            Input extremes[count];
 #pragma unroll
-            for (int i = V::lanes - 2; i >= 0; --i) {
-                const auto x = Extreme(vector.lane(i));
-                if (is_nan(extreme) ? is_nan(x) : x == extreme) lane = i;
+            for (int i = 0; i < count; ++i) extremes[i] = extreme_of<is_max>(vectors[i]);
+#pragma unroll
+            for (int i = 1; i < count; ++i) extremes[0] = extreme<is_max>(extremes[0], extremes[i]);
+            return key_of(extremes[0]);
+        }
+    }
+    /// Which of the elements of all vectors is the first that has the key; nowhere if none has. None has a lower one.
+    template <class V, int count>
+    static __device__ u32 first_with(Key key, const V (&vectors)[count]) {
+        if constexpr (has_half_keys<Input>) {
+            return HalfPlaces<Input, is_max, V, count>::first(vectors, key);
+        } else {
+            const Input value = Input(value_of_rank<Value>(is_max ? Key(~key) : key));
+            u32 place = nowhere;
+#pragma unroll
+            for (int i = count * V::lanes - 1; i >= 0; --i) {
+                const Input x = vectors[i / V::lanes].lane(i % V::lanes);
+                if ((x == value) | is_nan(x)) place = u32(i);  // where there is a NaN, it has the key
             }
-            return lane;
+            return place;
         }
-    };
-
-    /// Of those that exist; the first one does.
-    template <class V, int count, class Exists>
-    static __device__ Lowest<V> lowest_of(const V (&vectors)[count], Exists exists) {
-        const auto extreme = extreme_of<is_max, Input>(vectors[0]);
-        Lowest<V> lowest{vectors[0], extreme, key_of(extreme), 0};
-#pragma unroll
-        for (int i = 1; i < count; ++i) {
-            const auto other = extreme_of<is_max, Input>(vectors[i]);
-            const Key key = key_of(other);
-            if (exists(i) && key < lowest.key) lowest = {vectors[i], other, key, u32(i)};
-        }
-        return lowest;
     }
 
     template <class T>
     static __device__ Key key_of(T x) {
-        const Value value = Value(x);
-        const Key key = rank_of(value);
-        if constexpr (IsFloat<Value>::value) {
-            if (is_nan(value)) return 0;
+        if constexpr (has_half_keys<T>) {
+            return with_one_zero<is_max>(half_key<is_max>(x));
+        } else {
+            const Value value = Value(x);
+            const Key key = rank_of(value);
+            if constexpr (IsFloat<Value>::value) {
+                if (is_nan(value)) return 0;
+            }
+            return is_max ? Key(~key) : key;
         }
-        return is_max ? Key(~key) : key;
     }
+
+  private:
+    /// Whether an element behind a's has a lower key, or is the first. A key that the identity has too, which only
+    /// integers that fill their key have, needs the index looked at.
+    static __device__ bool is_lower(Key key, const Accumulator& a) {
+        constexpr bool fills_key = !IsFloat<Value>::value && sizeof(Input) == sizeof(Key);
+        return key < a.key || (fills_key && a.index == no_index);
+    }
+
+    /// Of element `place` of some vectors that lie `step` elements apart, from the first.
+    static __device__ u64 offset(u32 place, int lanes, u64 step) { return place / lanes * step + place % lanes; }
 };
 
 /// Where the smallest element is; of equals, the lowest index. The first NaN counts as smaller than any number.

@@ -35,6 +35,14 @@ __device__ inline float max_or_nan(float a, float b) {
     return a > b || is_nan(a) ? a : b;
 }
 
+/// A NaN as the instructions give it.
+template <class T>
+__device__ T with_one_nan(float value) {
+    T result(value);
+    if (is_nan(value)) result.bits = 0x7fff;
+    return result;
+}
+
 /// Both 16-bit floats of a word by themselves, as `pick` chooses among their values.
 template <class T, class Pick>
 __device__ u32 pick_halves(u32 a, u32 b, Pick pick) {
@@ -42,7 +50,8 @@ __device__ u32 pick_halves(u32 a, u32 b, Pick pick) {
     T of_b[2];
     memcpy(of_a, &a, sizeof(a));
     memcpy(of_b, &b, sizeof(b));
-    const T picked[2] = {T(pick(float(of_a[0]), float(of_b[0]))), T(pick(float(of_a[1]), float(of_b[1])))};
+    const T picked[2] = {with_one_nan<T>(pick(float(of_a[0]), float(of_b[0]))),
+                         with_one_nan<T>(pick(float(of_a[1]), float(of_b[1])))};
     u32 result;
     memcpy(&result, picked, sizeof(result));
     return result;
@@ -60,5 +69,37 @@ __device__ inline u32 max_or_nan_bf16x2(u32 a, u32 b) {
     return pick_halves<BFloat16>(a, b, max_or_nan);
 }
 #endif
+
+#define REDTUNE_HALVES(name, instruction)                              \
+    __device__ inline u32 name(u32 a, u32 b) {                         \
+        u32 mask;                                                      \
+        asm(instruction " %0, %1, %2;" : "=r"(mask) : "r"(a), "r"(b)); \
+        return mask;                                                   \
+    }
+/// Masks of the halves of a that are below, or above, those of b, or of which one is NaN.
+REDTUNE_HALVES(below_or_nan_f16x2, "set.ltu.u32.f16x2")
+REDTUNE_HALVES(above_or_nan_f16x2, "set.gtu.u32.f16x2")
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+REDTUNE_HALVES(below_or_nan_bf16x2, "set.ltu.u32.bf16x2")
+REDTUNE_HALVES(above_or_nan_bf16x2, "set.gtu.u32.bf16x2")
+#else
+/// Of the halves of which is_not(x, y) does not hold.
+template <class IsNot>
+__device__ u32 mask_of_bf16x2(u32 a, u32 b, IsNot is_not) {
+    BFloat16 of_a[2];
+    BFloat16 of_b[2];
+    memcpy(of_a, &a, sizeof(a));
+    memcpy(of_b, &b, sizeof(b));
+    return (is_not(float(of_a[0]), float(of_b[0])) ? 0 : 0xffffu) |
+           (is_not(float(of_a[1]), float(of_b[1])) ? 0 : ~0xffffu);
+}
+__device__ inline u32 below_or_nan_bf16x2(u32 a, u32 b) {
+    return mask_of_bf16x2(a, b, [](float x, float y) { return x >= y; });
+}
+__device__ inline u32 above_or_nan_bf16x2(u32 a, u32 b) {
+    return mask_of_bf16x2(a, b, [](float x, float y) { return x <= y; });
+}
+#endif
+#undef REDTUNE_HALVES
 
 }  // namespace redtune

@@ -76,13 +76,14 @@ template <class P>
 __device__ void hand_over_float(const Arguments<P>& a, float value, const FixedPoint& fixed_point) {
     using Partial = Published<float>;
     u64 word = 0;
-    if (fixed_point.encode(value, word)) {
-        add_relaxed(&a.header->accumulator, word);
+    const bool has_place = fixed_point.encode(value, word);
+    if (__builtin_expect(!has_place, false)) {
+        static_cast<Partial::Word*>(a.slots)[found_here(blockIdx.x)] = Partial::encode(value);
+        __threadfence();  // what was left, ahead of the count
+        add_relaxed(&a.header->beside, 1);
         return;
     }
-    static_cast<Partial::Word*>(a.slots)[blockIdx.x] = Partial::encode(value);
-    __threadfence();  // what was left, ahead of the count
-    add_relaxed(&a.header->beside, 1);
+    add_relaxed(&a.header->accumulator, word);
 }
 
 /// Floats of 32 bits, in the fixed point that all blocks have found. A value that has no place there escapes: it is
@@ -100,7 +101,7 @@ __device__ void finish_packed_floats(const Arguments<P>& a, float value, const F
     bool is_complete = true;  // no value has escaped
     if (threadIdx.x == 0) {
         u64 own = 0;
-        if (!fixed_point.encode(value, own)) {
+        if (__builtin_expect(!fixed_point.encode(value, own), false)) {
             slots[0] = Partial::encode(value);
             own = 0;
             is_complete = false;
@@ -118,7 +119,7 @@ __device__ void finish_packed_floats(const Arguments<P>& a, float value, const F
         value = fixed_point.sum(word + own);
         if (is_complete) store_result(a, value);
         store_relaxed(&a.header->accumulator, 0);
-        if (!is_complete) {
+        if (__builtin_expect(!is_complete, false)) {
             store_relaxed(&a.header->beside, 0);
             __threadfence();  // the counts ahead of what was left
         }
@@ -140,8 +141,8 @@ __device__ void finish_packed(const Arguments<P>& a, typename P::Accumulator val
                   "32-bit floats or integers that are added");
     if constexpr (!is_float && sizeof(value) == sizeof(u32)) {
         finish_packed_words<P>(a, combine_block<Op, block>(value));
-    } else if (gridDim.x > (is_float ? FixedPoint::most_parts : most_packed_parts)) {
-        finish_publish<P, block>(a, combine_block<Op, block>(value), blockIdx.x, gridDim.x);
+    } else if (__builtin_expect(gridDim.x > (is_float ? FixedPoint::most_parts : most_packed_parts), false)) {
+        finish_publish<P, block>(a, combine_block<Op, block>(value), found_here(blockIdx.x), gridDim.x);
     } else if constexpr (is_float) {
         const FixedPoint fixed_point(largest_exponent(sample), a.n, gridDim.x);
         finish_packed_floats<P>(a, combine_block<Op, block>(value), fixed_point);

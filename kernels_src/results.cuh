@@ -10,6 +10,18 @@ __device__ void store_result(const Arguments<P>& a, typename P::Accumulator valu
     *a.output = P::Operator::finish(value, a.count);
 }
 
+/// Of a grid of one block, where thread 0 has the value.
+template <class P>
+__device__ void store_first(const Arguments<P>& a, typename P::Accumulator value) {
+    if (threadIdx.x == 0) store_result(a, value);
+}
+
+/// Of a grid of one block, of which each thread has its share.
+template <int block, class P>
+__device__ void store_combined(const Arguments<P>& a, typename P::Accumulator value) {
+    store_first(a, combine_block<typename P::Operator, block>(value));
+}
+
 /// All partials combined by one block; valid in thread 0.
 template <class P, int block>
 __device__ typename P::Accumulator combine_slots(const typename P::Accumulator* slots, u64 count) {

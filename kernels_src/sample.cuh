@@ -34,12 +34,14 @@ template <class P>
 __device__ Sample<P> take_sample(const Arguments<P>& a) {
     using Bits = typename Sample<P>::Bits;
     Sample<P> sample{};
-    if (threadIdx.x >= 32) return sample;
-    __syncwarp();  // keeps the branch, and what comes behind it from other warps and from ahead of other loads
-    const u64 at = threadIdx.x / 8 * (a.n / 4) + threadIdx.x % 8;
-    const bool is_there = at < a.n;
-    sample.x = load_if<Bits>(is_there, a.input + at);
-    if constexpr (P::Operator::form == Form::of_pairs) sample.y = load_if<Bits>(is_there, a.second + at);
+    if (threadIdx.x < 32) {
+        __syncwarp();  // keeps the branch, and what comes behind it from other warps and from ahead of other loads
+        const u64 at = threadIdx.x / 8 * (a.n / 4) + threadIdx.x % 8;
+        const bool is_there = at < a.n;
+        sample.x = load_if<Bits>(is_there, a.input + at);
+        if constexpr (P::Operator::form == Form::of_pairs) sample.y = load_if<Bits>(is_there, a.second + at);
+    }
+    __syncwarp();  // keeps what waits for other loads behind it
     return sample;
 }
 

@@ -27,6 +27,7 @@ where = ["chained <= back_to_back",
 
 #include "kernels_src/accumulate_alone.cuh"
 #include "kernels_src/finish.cuh"
+#include "kernels_src/place_in_tile.cuh"
 
 namespace redtune {
 
@@ -35,9 +36,27 @@ __global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a
     using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(chained)>;
     begin_in_chain<chained>();
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
-    auto value = a.n <= tile ? accumulate_alone<Problem, L>(a) : accumulate_grid_stride<Problem, L>(a);
-    value = combine_block<typename Problem::Operator, block>(value);
-    if (threadIdx.x == 0) store_result(a, value);
+    // What most calls are, first and to the end, so that no jump is in its way.
+    const auto* own = own_of_tile<Problem, L>(a, 0);
+    const bool is_whole = (a.n == tile) & is_aligned<vector_bytes>(own);
+    if (__builtin_expect(is_whole, true)) {
+        if constexpr (has_place_in_tile<Problem>) {
+            return store_first(a, place_in_whole_tile<Problem, L>(own, 0));
+        } else {
+            return store_combined<block>(a, fold_whole_tile<Problem, L>(a, own, [] {}));
+        }
+    }
+    // Not as the same number, or the compiler looks first at what is less likely.
+    const u64 n = u64(found_here(u32(a.n >> 32))) << 32 | found_here(u32(a.n));
+    if (__builtin_expect(n > tile, false)) return store_combined<block>(a, accumulate_grid_stride<Problem, L>(a));
+    if constexpr (has_place_in_tile<Problem>) {
+        store_first(a, place_in_tile<Problem, L>(a, 0));
+    } else {
+        if (Problem::Operator::form == Form::of_pairs || __builtin_expect(n != tile, false)) {
+            return store_combined<block>(a, accumulate_alone<Problem, L>(a));
+        }
+        store_combined<block>(a, accumulate_off_alignment<Problem, L>(a));
+    }
 }
 
 }  // namespace redtune

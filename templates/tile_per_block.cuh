@@ -45,6 +45,7 @@ where         = ["chained <= back_to_back",
 
 #include "kernels_src/accumulate.cuh"
 #include "kernels_src/finish.cuh"
+#include "kernels_src/place_in_tile.cuh"
 
 namespace redtune {
 
@@ -52,11 +53,27 @@ template <class Problem, int block, int unroll, int vector_bytes, Finish finish,
 __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem> a) {
     using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(chained)>;
     begin_finish<Problem, block, finish, chained>();
-    Sample<Problem> sample;
+    // What most calls are, first and to the end, so that no jump is in its way. But floats that are packed lose by that
+    // in large blocks.
     constexpr bool has_spare_tiles = finish == Finish::cluster_publish;
-    const auto value = accumulate_one_tile<Problem, L, has_spare_tiles>(
-        a, blockIdx.x, gridDim.x - 1, [&] { sample = sample_for<Problem, finish>(a); });
-    reduce_grid<Problem, block, finish>(a, value, sample);
+    constexpr bool is_straight =
+        block <= 256 || finish != Finish::packed || !IsFloat<typename Problem::Accumulator>::value;
+    const auto* own = own_of_tile<Problem, L>(a, blockIdx.x);
+    if constexpr (has_place_in_tile<Problem> && !has_spare_tiles) {
+        if (__builtin_expect(is_whole_tiles<Problem, L>(a, own), true)) {
+            return finish_grid<Problem, block, finish>(a, place_in_whole_tile<Problem, L>(own, blockIdx.x));
+        }
+        finish_grid<Problem, block, finish>(a, place_in_tile<Problem, L>(a, blockIdx.x));
+    } else {
+        Sample<Problem> sample;
+        const auto meanwhile = [&] { sample = sample_for<Problem, finish>(a); };
+        if (is_straight && __builtin_expect(is_whole_tiles<Problem, L>(a, own), true)) {
+            const auto value = fold_whole_tile<Problem, L>(a, own, meanwhile);
+            return reduce_grid<Problem, block, finish>(a, value, sample);
+        }
+        const auto value = accumulate_one_tile<Problem, L, has_spare_tiles>(a, blockIdx.x, gridDim.x - 1, meanwhile);
+        reduce_grid<Problem, block, finish>(a, value, sample);
+    }
 }
 
 }  // namespace redtune

@@ -285,6 +285,26 @@ RC_GTEST_PROP(Builtins, ExtremesOfPackedHalves, ()) {
     }
 }
 
+template <class T>
+void check_limit(unsigned short a, unsigned short b, unsigned below, unsigned above) {
+    const float x = bits_of<T>(a);
+    const float y = bits_of<T>(b);
+    RC_ASSERT(below == (!(x >= y) ? 0xffffu : 0u));
+    RC_ASSERT(above == (!(x <= y) ? 0xffffu : 0u));
+}
+
+RC_GTEST_PROP(Builtins, PackedHalvesBeyondALimit, ()) {
+    const unsigned a = *two_halves();
+    const unsigned b = *two_halves();
+    for (const int shift : {0, 16}) {
+        const auto half_of = [&](unsigned word) { return static_cast<unsigned short>(word >> shift); };
+        check_limit<redtune::Half>(half_of(a), half_of(b), half_of(redtune::below_or_nan_f16x2(a, b)),
+                                   half_of(redtune::above_or_nan_f16x2(a, b)));
+        check_limit<redtune::BFloat16>(half_of(a), half_of(b), half_of(redtune::below_or_nan_bf16x2(a, b)),
+                                       half_of(redtune::above_or_nan_bf16x2(a, b)));
+    }
+}
+
 RC_GTEST_PROP(Builtins, ExtremesOfFloats, (float a, float b)) {
     RC_ASSERT(redtune::min_or_nan(a, b) == std::min(a, b));
     RC_ASSERT(redtune::max_or_nan(a, b) == std::max(a, b));

@@ -31,10 +31,16 @@ TEST(KernelName, ProblemsAreAnOperatorAndItsTypes) {
 
 TEST(KernelName, IndexedOperatorsCombinePairs) {
     EXPECT_EQ(device_accumulator(make_problem("argmin", Type::f16)), "redtune::Indexed<float>");
-    EXPECT_EQ(device_accumulator(make_problem("min", Type::f16)), "float");
     EXPECT_EQ(device_problem(make_problem("argmin", Type::f32)),
               "redtune::Problem<redtune::Argmin<float, redtune::Indexed<float>, redtune::u64>, float, "
               "redtune::Indexed<float>, redtune::u64>");
+}
+
+TEST(KernelName, ExtremesOfHalvesCombineKeys) {
+    EXPECT_EQ(device_accumulator(make_problem("min", Type::f16)), "redtune::HalfKey");
+    EXPECT_EQ(device_accumulator(make_problem("max", Type::bf16)), "redtune::HalfKey");
+    EXPECT_EQ(device_accumulator(make_problem("max", Type::f32)), "float");
+    EXPECT_EQ(device_accumulator(make_problem("max", Type::i16)), "redtune::i32");
 }
 
 TEST(KernelName, AUsersOperatorIsNamedLikeOneOfOurs) {

@@ -23,6 +23,8 @@ std::string device_type(Type type) {
 
 std::string device_accumulator(const Problem& problem) {
     const std::string value = device_type(problem.accumulator);
+    const bool is_extreme = problem.op == "min" || problem.op == "max";
+    if (is_extreme && is_float(problem.input) && size_of(problem.input) == 2) return "redtune::HalfKey";
     const Operator* op = find_operator(problem.op);
     return op != nullptr && op->is_indexed ? fmt::format("redtune::Indexed<{}>", value) : value;
 }

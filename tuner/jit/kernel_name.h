@@ -20,7 +20,7 @@ struct KernelName {
 /// The C++ name of an element type in device code: f32 is "float".
 std::string device_type(Type type);
 
-/// What device code combines: argmin of f32 combines "redtune::Indexed<float>".
+/// What device code combines: argmin of f32 combines "redtune::Indexed<float>", max of f16 "redtune::HalfKey".
 std::string device_accumulator(const Problem& problem);
 
 /// The problem as device code names it: "redtune::Problem<redtune::Sum<float, float, float>, float, float, float>".

@@ -8,4 +8,8 @@ T* shared_at_hand(T* pointer) {
     return pointer;
 }
 
+inline unsigned found_here(unsigned number) {
+    return number;
+}
+
 }  // namespace redtune

@@ -31,6 +31,18 @@ EMULATOR_INLINE unsigned pick_halves(unsigned a, unsigned b, Takes takes_first) 
     return result;
 }
 
+/// A mask of the halves of T that `is` holds of.
+template <class T, class Is>
+EMULATOR_INLINE unsigned mask_of_halves(unsigned a, unsigned b, Is is) {
+    unsigned mask = 0;
+    for (int shift = 0; shift < 32; shift += 16) {
+        const float x = float(bits_as<T>(static_cast<unsigned short>(a >> shift)));
+        const float y = float(bits_as<T>(static_cast<unsigned short>(b >> shift)));
+        if (is(x, y)) mask |= 0xffffu << shift;
+    }
+    return mask;
+}
+
 template <class Byte>
 EMULATOR_INLINE unsigned add_four(unsigned packed, unsigned sum) {
     for (int shift = 0; shift < 32; shift += 8) sum += unsigned(static_cast<Byte>(packed >> shift));
@@ -50,6 +62,17 @@ EMULATOR_HALVES(max_or_nan_f16x2, Half, >)
 EMULATOR_HALVES(min_or_nan_bf16x2, BFloat16, <)
 EMULATOR_HALVES(max_or_nan_bf16x2, BFloat16, >)
 #undef EMULATOR_HALVES
+
+#define EMULATOR_MASKS(suffix, T)                                                                  \
+    EMULATOR_INLINE u32 below_or_nan_##suffix(u32 a, u32 b) {                                      \
+        return emulator::mask_of_halves<T>(a, b, [](float x, float y) { return !(x >= y); });      \
+    }                                                                                              \
+    EMULATOR_INLINE u32 above_or_nan_##suffix(u32 a, u32 b) {                                      \
+        return emulator::mask_of_halves<T>(a, b, [](float x, float y) { return !(x <= y); });      \
+    }
+EMULATOR_MASKS(f16x2, Half)
+EMULATOR_MASKS(bf16x2, BFloat16)
+#undef EMULATOR_MASKS
 
 EMULATOR_INLINE i32 add_four(u32 packed, i32 sum) {
     return i32(emulator::add_four<i8>(packed, u32(sum)));
