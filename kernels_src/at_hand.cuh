@@ -21,4 +21,12 @@ __device__ inline u32 found_here(u32 number) {
     return number;
 }
 
+/// The same address, of whose alignment the compiler knows nothing.
+template <class T>
+__device__ const T* found_here(const T* pointer) {
+    u64 address = reinterpret_cast<u64>(pointer);
+    asm volatile("" : "+l"(address));
+    return reinterpret_cast<const T*>(address);
+}
+
 }  // namespace redtune

@@ -92,7 +92,9 @@ __device__ typename P::Accumulator reduce_vector(const V& held, const V& other, 
     }
 }
 
-/// Some vectors by themselves, of which there is one at least; otherwise as fold_vectors().
+/// Some vectors by themselves; otherwise as fold_vectors(). All are folded, and what does not exist is left out behind
+/// that: the compiler draws loads that only some threads need the values of into a branch, where they are waited for
+/// one by one.
 template <class P, class V, int vectors, int others, class Exists>
 __device__ typename P::Accumulator reduce_vectors(const V (&held)[vectors], const V (&other)[others], Exists exists,
                                                   u64 index, u64 step) {
@@ -103,8 +105,8 @@ __device__ typename P::Accumulator reduce_vectors(const V (&held)[vectors], cons
         typename P::Accumulator values[vectors];
 #pragma unroll
         for (int i = 0; i < vectors; ++i) {
-            values[i] = Op::identity();
-            if (exists(i)) values[i] = reduce_vector<P>(held[i], other[i % others], index + i * step);
+            values[i] = reduce_vector<P>(held[i], other[i % others], index + i * step);
+            values[i] = exists(i) ? values[i] : Op::identity();
         }
         return combine_pairs<Op>(values);
     }

@@ -45,6 +45,14 @@ struct Vector {
         return vector;
     }
 
+    /// Zeros, if it is not there.
+    static __device__ Vector load_if_there(bool is_there, const T* from) {
+        const Word word = load_if(is_there, reinterpret_cast<const Word*>(from));
+        Vector vector;
+        memcpy(vector.words, &word, sizeof(vector));
+        return vector;
+    }
+
     /// `from` is aligned to an element only.
     static __device__ Vector gather(const T* from) {
         T elements[lanes];
@@ -55,6 +63,33 @@ struct Vector {
         return vector;
     }
 };
+
+/// An unsigned integer as wide as an element.
+template <int bytes>
+struct BitsOf;
+template <>
+struct BitsOf<1> {
+    using type = u8;
+};
+template <>
+struct BitsOf<2> {
+    using type = u16;
+};
+template <>
+struct BitsOf<4> {
+    using type = u32;
+};
+template <>
+struct BitsOf<8> {
+    using type = u64;
+};
+
+/// The bits of an element; zero if it is not there.
+template <class T>
+__device__ auto load_element_if(bool is_there, const T* from) {
+    using Bits = typename BitsOf<sizeof(T)>::type;
+    return Bits(load_if(is_there, reinterpret_cast<const Bits*>(from)));
+}
 
 template <int bytes, class T>
 __device__ bool is_aligned(const T* address) {

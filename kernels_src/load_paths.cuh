@@ -92,30 +92,24 @@ __device__ Word load_word(const Word* from) {
     }
 }
 
-#define REDTUNE_LOAD_IF(Bits, type, constraint)                                      \
-    __device__ inline void load_bits_if(bool is_there, const Bits* from, Bits& to) { \
-        asm volatile(                                                                \
-            "{ .reg .pred is_there;\n"                                               \
-            "  setp.ne.u32 is_there, %2, 0;\n"                                       \
-            "  mov." type                                                            \
-            " %0, 0;\n"                                                              \
-            "  @is_there ld.global." type " %0, [%1]; }"                             \
-            : "=" constraint(to)                                                     \
-            : "l"(from), "r"(u32(is_there)));                                        \
+// load_if(is_there, address): what is there, or zero. Without a branch, into which the compiler would draw what is done
+// with it, and wait for it there.
+#define REDTUNE_LOAD_IF(From, To, type, to, from, flag, ...)                                            \
+    __device__ inline To load_if(bool is_there, const From* address) {                                  \
+        To word{};                                                                                      \
+        asm volatile("{ .reg .pred is_there; setp.ne.u32 is_there, " flag ", 0;\n"                      \
+                     "  @is_there ld.global." type " " to ", [" from "]; }"                             \
+                     : __VA_ARGS__                                                                      \
+                     : "l"(address), "r"(u32(is_there)));                                               \
+        return word;                                                                                    \
     }
-REDTUNE_LOAD_IF(u16, "b16", "h")
-REDTUNE_LOAD_IF(u32, "b32", "r")
-REDTUNE_LOAD_IF(u64, "b64", "l")
+REDTUNE_LOAD_IF(u8, u16, "u8", "%0", "%1", "%2", "+h"(word))
+REDTUNE_LOAD_IF(u16, u16, "u16", "%0", "%1", "%2", "+h"(word))
+REDTUNE_LOAD_IF(u32, u32, "u32", "%0", "%1", "%2", "+r"(word))
+REDTUNE_LOAD_IF(u64, u64, "u64", "%0", "%1", "%2", "+l"(word))
+REDTUNE_LOAD_IF(uint2, uint2, "v2.u32", "{%0, %1}", "%2", "%3", "+r"(word.x), "+r"(word.y))
+REDTUNE_LOAD_IF(uint4, uint4, "v4.u32", "{%0, %1, %2, %3}", "%4", "%5",  //
+                "+r"(word.x), "+r"(word.y), "+r"(word.z), "+r"(word.w))
 #undef REDTUNE_LOAD_IF
-
-/// The bits of an element of 2, 4 or 8 bytes; zero if it is not there. Without a branch, into which the compiler would
-/// draw what is done with the element, and wait for it there.
-template <class Bits, class T>
-__device__ Bits load_if(bool is_there, const T* from) {
-    static_assert(sizeof(T) == sizeof(Bits), "bits of an element");
-    Bits bits;
-    load_bits_if(is_there, reinterpret_cast<const Bits*>(from), bits);
-    return bits;
-}
 
 }  // namespace redtune

@@ -6,19 +6,6 @@
 
 namespace redtune {
 
-template <int bytes>
-struct BitsOf {
-    using type = u32;
-};
-template <>
-struct BitsOf<2> {
-    using type = u16;
-};
-template <>
-struct BitsOf<8> {
-    using type = u64;
-};
-
 /// An element for each thread of the first warp. As bits, which are not looked into before they are wanted, so that
 /// nothing waits for them.
 template <class P>
@@ -32,14 +19,13 @@ struct Sample {
 /// some are large where the array ascends or descends.
 template <class P>
 __device__ Sample<P> take_sample(const Arguments<P>& a) {
-    using Bits = typename Sample<P>::Bits;
     Sample<P> sample{};
     if (threadIdx.x < 32) {
         __syncwarp();  // keeps the branch, and what comes behind it from other warps and from ahead of other loads
         const u64 at = threadIdx.x / 8 * (a.n / 4) + threadIdx.x % 8;
         const bool is_there = at < a.n;
-        sample.x = load_if<Bits>(is_there, a.input + at);
-        if constexpr (P::Operator::form == Form::of_pairs) sample.y = load_if<Bits>(is_there, a.second + at);
+        sample.x = load_element_if(is_there, a.input + at);
+        if constexpr (P::Operator::form == Form::of_pairs) sample.y = load_element_if(is_there, a.second + at);
     }
     __syncwarp();  // keeps what waits for other loads behind it
     return sample;

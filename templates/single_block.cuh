@@ -37,13 +37,19 @@ __global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a
     begin_in_chain<chained>();
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
     // What most calls are, first and to the end, so that no jump is in its way.
-    const auto* own = own_of_tile<Problem, L>(a, 0);
-    const bool is_whole = (a.n == tile) & is_aligned<vector_bytes>(own);
-    if (__builtin_expect(is_whole, true)) {
-        if constexpr (has_place_in_tile<Problem>) {
-            return store_first(a, place_in_whole_tile<Problem, L>(own, 0));
-        } else {
-            return store_combined<block>(a, fold_whole_tile<Problem, L>(a, own, [] {}));
+    if constexpr (is_alike_off_alignment<Problem, L>) {
+        const auto* own = own_of_aligned<Problem, L>(a);
+        if (__builtin_expect((a.n == tile) & is_aligned<vector_bytes>(own), true)) {
+            return store_combined<block>(a, fold_just_a_tile<Problem, L>(a, own));
+        }
+    } else {
+        const auto* own = own_of_tile<Problem, L>(a, 0);
+        if (__builtin_expect((a.n == tile) & is_aligned<vector_bytes>(own), true)) {
+            if constexpr (has_place_in_tile<Problem>) {
+                return store_first(a, place_in_whole_tile<Problem, L>(own, 0));
+            } else {
+                return store_combined<block>(a, fold_whole_tile<Problem, L>(a, own, [] {}));
+            }
         }
     }
     // Not as the same number, or the compiler looks first at what is less likely.
@@ -52,10 +58,7 @@ __global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a
     if constexpr (has_place_in_tile<Problem>) {
         store_first(a, place_in_tile<Problem, L>(a, 0));
     } else {
-        if (Problem::Operator::form == Form::of_pairs || __builtin_expect(n != tile, false)) {
-            return store_combined<block>(a, accumulate_alone<Problem, L>(a));
-        }
-        store_combined<block>(a, accumulate_off_alignment<Problem, L>(a));
+        store_combined<block>(a, accumulate_alone<Problem, L>(a));
     }
 }
 

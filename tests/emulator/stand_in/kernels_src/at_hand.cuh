@@ -12,4 +12,9 @@ inline unsigned found_here(unsigned number) {
     return number;
 }
 
+template <class T>
+const T* found_here(const T* pointer) {
+    return pointer;
+}
+
 }  // namespace redtune

@@ -12,9 +12,9 @@ EMULATOR_INLINE Word load_word(const Word* from) {
     return emulator::cached_load(from);
 }
 
-template <class Bits, class T>
-EMULATOR_INLINE Bits load_if(bool is_there, const T* from) {
-    return is_there ? emulator::cached_load(reinterpret_cast<const Bits*>(from)) : Bits(0);
+template <class Word>
+EMULATOR_INLINE Word load_if(bool is_there, const Word* from) {
+    return is_there ? emulator::cached_load(from) : Word();
 }
 
 }  // namespace redtune
