@@ -17,7 +17,7 @@ min_blocks   = [1, 2]                           # per SM: what __launch_bounds__
 chained      = [0, 1]                           # 1: launched while the call ahead still runs
 
 [launch]
-blocks_per_sm = [0.5, 1, 2, 4, 8]
+blocks_per_sm = [0.5, 1, 2, 4, 8, 16, 32]
 cluster       = [1, 2]
 
 [derived]
@@ -39,7 +39,9 @@ where         = ["chained <= back_to_back",
                  "vector_bytes >= input_bytes",
                  "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
-                 "block * blocks_per_sm <= max_threads_per_sm",     # all blocks resident at once
+                 # all blocks resident at once; of the largest inputs also eight times as many: memory's channels even out
+                 "block * blocks_per_sm <= max_threads_per_sm or block * blocks_per_sm = 8 * max_threads_per_sm and n * input_bytes >= 16 * l2_bytes",
+                 "blocks_per_sm <= 8 or finish = 'publish' and block >= 512 and unroll * vector_bytes >= 64",
                  "tile * max(blocks_per_sm, 1) * sm_count <= 4 * n",
                  "n >= 65536 or unroll * vector_bytes >= 16",
                  "usual >= iif(is_large, 3, 4)",                    # one thing at a time, and where memory decides

@@ -66,7 +66,7 @@ TEST_F(TuneOnRecording, ASecondRunDoesNothingAndSaysSo) {
 TEST_F(TuneOnRecording, APlanIsAllThatPlanPrints) {
     const Outcome outcome = tune({"--size", "1Ki..1Gi", "--plan"});
     EXPECT_EQ(outcome.exit_code, done);
-    EXPECT_THAT(outcome.out, HasSubstr("candidates  26462, 0 measured already"));
+    EXPECT_THAT(outcome.out, HasSubstr("candidates  26597, 0 measured already"));
     EXPECT_THAT(outcome.out, HasSubstr("21 (sizes x regimes), 0 done already"));
 }
 
