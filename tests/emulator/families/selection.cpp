@@ -166,7 +166,15 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
             add_kinds(problem, 8);
         }
     }
-    if (extent == Extent::proof) return cases;
+    if (extent == Extent::proof) {
+        // The barriers of place_in_tile.cuh, in both of its ways.
+        for (const char* type : {"f32", "f16"}) {
+            for (const Problem& problem : problems_of(family, "argmin", parse_type(type), turn++)) {
+                add_kinds(problem, 4);
+            }
+        }
+        return cases;
+    }
     for (const std::string& op : ops) {
         // Types in turn, until the family and the operator have three.
         int found = 0;
