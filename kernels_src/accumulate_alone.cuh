@@ -15,8 +15,8 @@ constexpr bool is_alike_off_alignment = [] {
 }();
 
 /// This thread's first element, where vectors begin with the first that is aligned. The compiler does not know that it
-/// is: what a branch waits for that asks this is the address which the loads need as well, and the code behind it comes
-/// at once, which it does not behind a branch that asks about n alone.
+/// is aligned, so that a kernel can ask: a branch on the address that the loads wait for anyway costs nothing, and what
+/// follows lies right behind it. Behind a branch on n alone it lies elsewhere.
 template <class P, class L>
 __device__ const typename P::Input* own_of_aligned(const Arguments<P>& a) {
     using Input = typename P::Input;
@@ -45,7 +45,8 @@ __device__ typename P::Accumulator fold_just_a_tile(const Arguments<P>& a, const
     const auto bits = load_element_if(is_off_alignment && threadIdx.x < V::lanes, a.input + u32(edge.index));
     memcpy(&edge.x, &bits, sizeof(bits));
 
-    // Asked anew behind the loads: so the compiler finds the addresses ahead of them once for a warp.
+    // Compared anew behind the loads: with one comparison for both the compiler finds the loads' addresses in every
+    // thread, in place of once for the warp.
     const u32 rank = found_here(threadIdx.x);
     edge.is_there = is_off_alignment && rank < V::lanes;
     const auto exists = [&](int i) { return i < last || !(is_off_alignment && rank == L::threads - 1); };
