@@ -120,6 +120,25 @@ TEST(Space, ChainedCandidatesNeedTheRegimeTheChipAndTheUsualPath) {
     }
 }
 
+TEST(Space, MoreBlocksThanFitAtOnceAreForTheLargestInputsAndPublish) {
+    const Problem problem = make_problem("sum", Type::f32);
+    const std::vector<Family> families = jit::SourceSet::load().families();
+    const DeviceInfo device = h200();
+    const std::uint64_t large = 16 * device.l2_bytes / sizeof(float);
+    const auto oversubscribed = [&](std::uint64_t n) {
+        std::set<std::string> finishes;
+        for (const Candidate& candidate : candidates(jit::find_family(families, "stream"), device, problem, n)) {
+            const std::string blocks_per_sm = to_string(*candidate.configuration.find("blocks_per_sm"));
+            if (std::stod(blocks_per_sm) * candidate.rule.block <= device.max_threads_per_sm) continue;
+            EXPECT_EQ(std::stoul(blocks_per_sm) * candidate.rule.block, 8U * device.max_threads_per_sm);
+            finishes.insert(to_string(*candidate.configuration.find("finish")));
+        }
+        return finishes;
+    };
+    EXPECT_EQ(oversubscribed(large - 1), std::set<std::string>{});
+    EXPECT_EQ(oversubscribed(large), std::set<std::string>{"publish"});
+}
+
 TEST(Space, KeepsOneCandidateForEachKernelAndGrid) {
     const Family f =
         family("block = [256]", "blocks_per_sm = [0, 0.5, 1, 2, 4]", "tile = 4096\ngrid = \"'blocks_per_sm'\"");
