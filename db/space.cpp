@@ -134,7 +134,7 @@ class SpaceTable {
                 {"exact", rounding_of(problem) == Rounding::none},
                 {"accumulator_is_input", accumulator_is_input},
                 {"adds", adds(problem)},
-                {"back_to_back", regime == Regime::stream},
+                {"back_to_back", regime == Regime::back_to_back},
                 {"sm_count", device.sm_count},
                 {"l2_bytes", device.l2_bytes},
                 {"warp_size", 32},
@@ -218,8 +218,8 @@ class CandidateReader {
         constexpr std::int64_t largest_cluster = 16;
         rule.cluster = static_cast<std::uint32_t>(whole(row, "cluster", 1, largest_cluster, 1));
         rule.combine_block = static_cast<std::uint32_t>(whole(row, "combine_block", 0, 1024, 0));
-        rule.overlap = whole(row, "overlap", 0, 1, 0) != 0;
-        rule.chained = whole(row, "chained", 0, 1, 0) != 0;
+        rule.combine_pdl = whole(row, "combine_pdl", 0, 1, 0) != 0;
+        rule.pdl = whole(row, "pdl", 0, 1, 0) != 0;
         candidate.bytes_in_flight =
             static_cast<std::uint64_t>(whole(row, "bytes_in_flight", 0, std::int64_t{1} << 40, 0));
         candidate.destructive = family_.destructive;

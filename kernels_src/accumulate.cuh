@@ -75,17 +75,17 @@ __device__ void accumulate_tiles(const Span<P>& vectors, u64 vector_count, u64 i
 /// An element before the first or behind the last whole vector: loaded before the vectors and folded behind them, so
 /// that nobody waits for it alone.
 template <class P>
-struct Edge {
+struct PeeledElement {
     typename P::Input x;
     typename P::Input y;
     u64 index;
     bool is_there;
 };
 
-/// Edge `place` of a span whose whole vectors are `vector_elements` elements from `head` on; none unless `is_wanted`.
+/// PeeledElement `place` of a span whose whole vectors are `vector_elements` elements from `head` on; none unless `is_wanted`.
 template <class P>
-__device__ Edge<P> load_edge(const Span<P>& span, u32 head, u64 vector_elements, u32 place, bool is_wanted = true) {
-    Edge<P> edge{typename P::Input(), typename P::Input(), place < head ? place : vector_elements + place, false};
+__device__ PeeledElement<P> load_edge(const Span<P>& span, u32 head, u64 vector_elements, u32 place, bool is_wanted = true) {
+    PeeledElement<P> edge{typename P::Input(), typename P::Input(), place < head ? place : vector_elements + place, false};
     edge.is_there = is_wanted && edge.index < span.n;
     if (edge.is_there) {
         edge.x = span.input[edge.index];
@@ -95,7 +95,7 @@ __device__ Edge<P> load_edge(const Span<P>& span, u32 head, u64 vector_elements,
 }
 
 template <class P>
-__device__ typename P::Accumulator fold_edge(typename P::Accumulator value, const Edge<P>& edge) {
+__device__ typename P::Accumulator fold_edge(typename P::Accumulator value, const PeeledElement<P>& edge) {
     using Op = typename P::Operator;
     return edge.is_there ? Op::combine(value, transform_element<Op>(edge.x, edge.y, edge.index)) : value;
 }
@@ -131,7 +131,7 @@ __device__ typename P::Accumulator accumulate_span(const Span<P>& span, u32 rank
     typename P::Accumulator sums[chains<P, L::bytes, L::unroll, L::accumulators>];
 #pragma unroll
     for (auto& sum : sums) sum = Op::identity();
-    Edge<P> edge{};
+    PeeledElement<P> edge{};
     if (part == parts - 1) edge = load_edge<P>(span, head, vectors.n, rank);
 
     if (Op::form == Form::of_pairs && !is_aligned<L::bytes>(vectors.second)) {
@@ -167,12 +167,12 @@ __device__ typename P::Accumulator fold_edges(const Arguments<P>& a) {
 
 /// This thread's first element of tile `tile` of an array of whole tiles.
 template <class P, class L>
-__device__ const typename P::Input* own_of_tile(const Arguments<P>& a, u32 tile) {
+__device__ const typename P::Input* thread_base(const Arguments<P>& a, u32 tile) {
     constexpr u32 lanes = Vector<typename P::Input, L::bytes>::lanes;
     return a.input + u64(tile * (u32(L::threads) * L::unroll) + threadIdx.x) * lanes;
 }
 
-/// Whether the grid's tiles are all whole and aligned; `own` is what own_of_tile() gives, so that the loads' address is
+/// Whether the grid's tiles are all whole and aligned; `own` is what thread_base() gives, so that the loads' address is
 /// at hand as soon as this is known. The grid has no more tiles than n needs but for a cluster's, so that the lower
 /// halves of their numbers of elements tell.
 template <class P, class L>

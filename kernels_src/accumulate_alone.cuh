@@ -2,14 +2,14 @@
 #pragma once
 
 #include "kernels_src/accumulate.cuh"
-#include "kernels_src/at_hand.cuh"
+#include "kernels_src/opaque.cuh"
 
 namespace redtune {
 
-/// Whether arrays of just a tile are folded in the same way at any alignment, by fold_just_a_tile(). Operators that
+/// Whether arrays of just a tile are folded in the same way at any alignment, by reduce_single_tile(). Operators that
 /// look at many vectors at once, or at two arrays, have no such way.
 template <class P, class L>
-constexpr bool is_alike_off_alignment = [] {
+constexpr bool supports_unaligned_tile = [] {
     using V = Vector<typename P::Input, L::bytes>;
     return P::Operator::form != Form::of_pairs && !P::Operator::template has_vectors_fold<V> && V::lanes > 1;
 }();
@@ -18,16 +18,16 @@ constexpr bool is_alike_off_alignment = [] {
 /// is aligned, so that a kernel can ask: a branch on the address that the loads wait for anyway costs nothing, and what
 /// follows lies right behind it. Behind a branch on n alone it lies elsewhere.
 template <class P, class L>
-__device__ const typename P::Input* own_of_aligned(const Arguments<P>& a) {
+__device__ const typename P::Input* thread_base_aligned_up(const Arguments<P>& a) {
     using Input = typename P::Input;
     const u64 first = (reinterpret_cast<u64>(a.input) + (L::bytes - 1)) & ~u64(L::bytes - 1);
-    return found_here(reinterpret_cast<const Input*>(first) + threadIdx.x * (L::bytes / sizeof(Input)));
+    return opaque(reinterpret_cast<const Input*>(first) + threadIdx.x * (L::bytes / sizeof(Input)));
 }
 
 /// A thread's share of an array of just a tile's elements. Off alignment there is one vector less, and a vector's
-/// elements are edges. All loads are issued before the first value is used. own: of own_of_aligned().
+/// elements are edges. All loads are issued before the first value is used. own: of thread_base_aligned_up().
 template <class P, class L>
-__device__ typename P::Accumulator fold_just_a_tile(const Arguments<P>& a, const typename P::Input* own) {
+__device__ typename P::Accumulator reduce_single_tile(const Arguments<P>& a, const typename P::Input* own) {
     using V = Vector<typename P::Input, L::bytes>;
     constexpr u32 step = u32(L::threads) * V::lanes;
     constexpr int last = L::unroll - 1;
@@ -40,14 +40,14 @@ __device__ typename P::Accumulator fold_just_a_tile(const Arguments<P>& a, const
     for (int i = 0; i < last; ++i) held[i] = V::template load<L::path>(own + i * step);
     held[last] = V::load_if_there(!(is_off_alignment && threadIdx.x == L::threads - 1), own + last * step);
     const u32 head = ((0 - begin) & u32(L::bytes - 1)) / u32(sizeof(typename P::Input));
-    Edge<P> edge{};
+    PeeledElement<P> edge{};
     edge.index = threadIdx.x + (threadIdx.x < head ? 0 : L::unroll * step - V::lanes);
     const auto bits = load_element_if(is_off_alignment && threadIdx.x < V::lanes, a.input + u32(edge.index));
     memcpy(&edge.x, &bits, sizeof(bits));
 
     // Compared anew behind the loads: with one comparison for both the compiler finds the loads' addresses in every
     // thread, in place of once for the warp.
-    const u32 rank = found_here(threadIdx.x);
+    const u32 rank = opaque(threadIdx.x);
     edge.is_there = is_off_alignment && rank < V::lanes;
     const auto exists = [&](int i) { return i < last || !(is_off_alignment && rank == L::threads - 1); };
     return fold_edge<P>(reduce_vectors<P>(held, held, exists, u64(own - a.input), step), edge);
@@ -61,7 +61,7 @@ __device__ typename P::Accumulator accumulate_alone(const Arguments<P>& a) {
     const u32 head = misaligned_head<L::head_bytes>(a.input, n);
     const u32 vectors = (n - head) / lanes;
     const auto* first = a.input + head;
-    Edge<P> edge{};
+    PeeledElement<P> edge{};
     const auto meanwhile = [&] {
         edge = load_edge(Span<P>{a.input, a.second, a.n}, head, vectors * lanes, threadIdx.x);
     };

@@ -48,7 +48,7 @@ __device__ typename P::Accumulator accumulate_bulk(const Arguments<P>& a) {
     if (blockIdx.x == gridDim.x - 1) {
         const Span<P> span{a.input, a.second, a.n};
         const u64 vectors = (a.n - head) / V::lanes;
-        const Edge<P> edge = load_edge<P>(span, head, vectors * V::lanes, threadIdx.x);
+        const PeeledElement<P> edge = load_edge<P>(span, head, vectors * V::lanes, threadIdx.x);
 #pragma unroll 4
         for (u64 v = whole_stages * stage_vectors + threadIdx.x; v < vectors; v += block) {
             const u64 index = head + v * V::lanes;

@@ -1,7 +1,7 @@
 // One value of each thread to one of the warp or the block, in a fixed order.
 #pragma once
 
-#include "kernels_src/at_hand.cuh"
+#include "kernels_src/opaque.cuh"
 #include "kernels_src/operators.cuh"
 
 namespace redtune {
@@ -156,7 +156,7 @@ __device__ Accumulator combine_block(Accumulator value) {
     constexpr int warps = block / 32;
     if constexpr (warps == 1) return combine_warp<Op>(value);
     __shared__ alignas(16) Accumulator of_warp[warps];
-    Accumulator* stored = shared_at_hand(of_warp);
+    Accumulator* stored = opaque_shared(of_warp);
     value = combine_warp<Op>(value);
     if (threadIdx.x % 32 == 0) stored[threadIdx.x / 32] = value;
     __syncthreads();

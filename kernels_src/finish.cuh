@@ -63,14 +63,14 @@ __device__ void finish_grid(const Arguments<P>& a, typename P::Accumulator value
 }
 
 /// What a kernel begins with, so that what the finish needs of other blocks or launches is under way while it loads.
-/// chained: see begin_in_chain().
-template <class P, int block, Finish finish, bool chained = false>
+/// pdl: see begin_in_chain().
+template <class P, int block, Finish finish, bool pdl = false>
 __device__ void begin_finish() {
     if constexpr (finish == Finish::cluster || finish == Finish::cluster_publish) {
         begin_cluster<typename P::Accumulator, block>();  // shared memory only: it need not wait
     }
-    begin_in_chain<chained>();
-    if constexpr (finish == Finish::dependent && !chained) let_next_grid_start();
+    begin_in_chain<pdl>();
+    if constexpr (finish == Finish::dependent && !pdl) let_next_grid_start();
 }
 
 /// What a finish has to know of the elements; asked for while the kernel loads.

@@ -78,7 +78,7 @@ __device__ void hand_over_float(const Arguments<P>& a, float value, const FixedP
     u64 word = 0;
     const bool has_place = fixed_point.encode(value, word);
     if (__builtin_expect(!has_place, false)) {
-        static_cast<Partial::Word*>(a.slots)[found_here(blockIdx.x)] = Partial::encode(value);
+        static_cast<Partial::Word*>(a.slots)[opaque(blockIdx.x)] = Partial::encode(value);
         __threadfence();  // what was left, ahead of the count
         add_relaxed(&a.header->beside, 1);
         return;
@@ -142,7 +142,7 @@ __device__ void finish_packed(const Arguments<P>& a, typename P::Accumulator val
     if constexpr (!is_float && sizeof(value) == sizeof(u32)) {
         finish_packed_words<P>(a, combine_block<Op, block>(value));
     } else if (__builtin_expect(gridDim.x > (is_float ? FixedPoint::most_parts : most_packed_parts), false)) {
-        finish_publish<P, block>(a, combine_block<Op, block>(value), found_here(blockIdx.x), gridDim.x);
+        finish_publish<P, block>(a, combine_block<Op, block>(value), opaque(blockIdx.x), gridDim.x);
     } else if constexpr (is_float) {
         const FixedPoint fixed_point(largest_exponent(sample), a.n, gridDim.x);
         finish_packed_floats<P>(a, combine_block<Op, block>(value), fixed_point);

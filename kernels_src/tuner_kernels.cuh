@@ -196,11 +196,11 @@ __global__ void probe_latency(const u64* words, u64 stride, u32 count, u32* cycl
     }
 }
 
-/// Does nothing, with the arguments of a family's kernel: the floor of a launch. chained: lets the next launch begin as
+/// Does nothing, with the arguments of a family's kernel: the floor of a launch. pdl: lets the next launch begin as
 /// soon as a family's kernel may, and ends no sooner than that; millions of blocks take longer to start then.
-template <class Problem, bool chained>
+template <class Problem, bool pdl>
 __global__ void empty(const Arguments<Problem>) {
-    begin_in_chain<chained>();
+    begin_in_chain<pdl>();
 }
 
 }  // namespace redtune

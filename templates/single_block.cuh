@@ -9,14 +9,14 @@ shapes  = ["whole"]
 block        = [32, 64, 128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
-chained      = [0, 1]                    # 1: launched while the call ahead still runs
+pdl      = [0, 1]                    # 1: launched while the call ahead still runs
 
 [derived]
 tile  = "block * unroll * vector_bytes / input_bytes"
 grid  = "'one'"
 bytes_in_flight = "block * unroll * vector_bytes"
-where = ["chained <= back_to_back",
-         "chained = 0 or compute_capability >= 90",
+where = ["pdl <= back_to_back",
+         "pdl = 0 or compute_capability >= 90",
          "vector_bytes >= input_bytes",
          "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
          "n * input_bytes <= 262144",
@@ -27,36 +27,36 @@ where = ["chained <= back_to_back",
 
 #include "kernels_src/accumulate_alone.cuh"
 #include "kernels_src/finish.cuh"
-#include "kernels_src/place_in_tile.cuh"
+#include "kernels_src/arg_extreme_in_tile.cuh"
 
 namespace redtune {
 
-template <class Problem, int block, int unroll, int vector_bytes, int chained>
+template <class Problem, int block, int unroll, int vector_bytes, int pdl>
 __global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a) {
-    using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(chained)>;
-    begin_in_chain<chained>();
+    using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(pdl)>;
+    begin_in_chain<pdl>();
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
     // What most calls are, first and to the end, so that no jump is in its way.
-    if constexpr (is_alike_off_alignment<Problem, L>) {
-        const auto* own = own_of_aligned<Problem, L>(a);
+    if constexpr (supports_unaligned_tile<Problem, L>) {
+        const auto* own = thread_base_aligned_up<Problem, L>(a);
         if (__builtin_expect((a.n == tile) & is_aligned<vector_bytes>(own), true)) {
-            return store_combined<block>(a, fold_just_a_tile<Problem, L>(a, own));
+            return store_combined<block>(a, reduce_single_tile<Problem, L>(a, own));
         }
     } else {
-        const auto* own = own_of_tile<Problem, L>(a, 0);
+        const auto* own = thread_base<Problem, L>(a, 0);
         if (__builtin_expect((a.n == tile) & is_aligned<vector_bytes>(own), true)) {
-            if constexpr (has_place_in_tile<Problem>) {
-                return store_first(a, place_in_whole_tile<Problem, L>(own, 0));
+            if constexpr (has_arg_extreme_in_tile<Problem>) {
+                return store_first(a, arg_extreme_in_whole_tile<Problem, L>(own, 0));
             } else {
                 return store_combined<block>(a, fold_whole_tile<Problem, L>(a, own, [] {}));
             }
         }
     }
     // Not as the same number, or the compiler looks first at what is less likely.
-    const u64 n = u64(found_here(u32(a.n >> 32))) << 32 | found_here(u32(a.n));
+    const u64 n = u64(opaque(u32(a.n >> 32))) << 32 | opaque(u32(a.n));
     if (__builtin_expect(n > tile, false)) return store_combined<block>(a, accumulate_grid_stride<Problem, L>(a));
-    if constexpr (has_place_in_tile<Problem>) {
-        store_first(a, place_in_tile<Problem, L>(a, 0));
+    if constexpr (has_arg_extreme_in_tile<Problem>) {
+        store_first(a, arg_extreme_in_tile<Problem, L>(a, 0));
     } else {
         store_combined<block>(a, accumulate_alone<Problem, L>(a));
     }

@@ -10,7 +10,7 @@ block        = [32, 64, 128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
 finish       = ["two_kernel", "dependent", "ticket", "publish", "cluster_publish", "atomic", "packed"]
-chained      = [0, 1]                           # 1: launched while the call ahead still runs
+pdl      = [0, 1]                           # 1: launched while the call ahead still runs
 
 [launch]
 cluster = [1, 2, 4, 8]
@@ -19,15 +19,15 @@ cluster = [1, 2, 4, 8]
 tile          = "block * unroll * vector_bytes / input_bytes"
 grid          = "'tiles'"
 continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 'none')"
-overlap       = "finish = 'dependent'"
+combine_pdl       = "finish = 'dependent'"
 combine_block = "iif(n <= 256 * tile, 32, 512)"
 published     = "finish in ('publish', 'cluster_publish')"
 slots_zeroed  = "published or finish = 'packed' and not (exact and accumulator_bytes = 4)"
 slot_bytes    = "iif(slots_zeroed, iif(accumulator_bytes = 4, 8, 16), iif(finish in ('atomic', 'packed'), 0, accumulator_bytes))"
 deterministic = "finish <> 'atomic' or exact"
 bytes_in_flight = "block * unroll * vector_bytes"
-where         = ["chained <= back_to_back",
-                 "chained = 0 or compute_capability >= 90",
+where         = ["pdl <= back_to_back",
+                 "pdl = 0 or compute_capability >= 90",
                  "vector_bytes >= input_bytes",
                  "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
@@ -45,25 +45,25 @@ where         = ["chained <= back_to_back",
 
 #include "kernels_src/accumulate.cuh"
 #include "kernels_src/finish.cuh"
-#include "kernels_src/place_in_tile.cuh"
+#include "kernels_src/arg_extreme_in_tile.cuh"
 
 namespace redtune {
 
-template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int chained>
+template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int pdl>
 __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem> a) {
-    using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(chained)>;
-    begin_finish<Problem, block, finish, chained>();
+    using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(pdl)>;
+    begin_finish<Problem, block, finish, pdl>();
     // What most calls are, first and to the end, so that no jump is in its way. But floats that are packed lose by that
     // in large blocks.
     constexpr bool has_spare_tiles = finish == Finish::cluster_publish;
     constexpr bool is_straight =
         block <= 256 || finish != Finish::packed || !IsFloat<typename Problem::Accumulator>::value;
-    const auto* own = own_of_tile<Problem, L>(a, blockIdx.x);
-    if constexpr (has_place_in_tile<Problem> && !has_spare_tiles) {
+    const auto* own = thread_base<Problem, L>(a, blockIdx.x);
+    if constexpr (has_arg_extreme_in_tile<Problem> && !has_spare_tiles) {
         if (__builtin_expect(is_whole_tiles<Problem, L>(a, own), true)) {
-            return finish_grid<Problem, block, finish>(a, place_in_whole_tile<Problem, L>(own, blockIdx.x));
+            return finish_grid<Problem, block, finish>(a, arg_extreme_in_whole_tile<Problem, L>(own, blockIdx.x));
         }
-        finish_grid<Problem, block, finish>(a, place_in_tile<Problem, L>(a, blockIdx.x));
+        finish_grid<Problem, block, finish>(a, arg_extreme_in_tile<Problem, L>(a, blockIdx.x));
     } else {
         Sample<Problem> sample;
         const auto meanwhile = [&] { sample = sample_for<Problem, finish>(a); };

@@ -61,7 +61,7 @@ TEST(BenchOptions, WhatIsNotComparedIsRefusedWithWhatIs) {
     };
     refused({"--op", "dot"}, "allowed are sum, max, argmin");
     refused({"--dtype", "u8"}, "allowed are f32, f64, i32, i64, f16, bf16, i8");
-    refused({"--regime", "tepid"}, "allowed are cold, warm, stream");
+    refused({"--regime", "tepid"}, "allowed are cold, warm, back_to_back");
     refused({"--determinism", "default"}, "allowed are any, run_to_run");
     refused({"--streams", "two"}, "allowed are one, several");
     refused({"--cub-determinism", "any"}, "allowed are default, not_guaranteed, run_to_run, gpu_to_gpu");

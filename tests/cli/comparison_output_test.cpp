@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "tests/support/golden.h"
+
 namespace redtune::cli {
 namespace {
 
@@ -16,17 +18,10 @@ using report::ComparisonRow;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// The text of a file in tests/cli/golden. $REDTUNE_UPDATE_GOLDEN=1 writes it first.
-std::string golden(const std::string& name, const std::string& now) {
-    const std::string path = std::string(REDTUNE_SOURCE_DIR) + "/tests/cli/golden/" + name;
-    if (std::getenv("REDTUNE_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << now;
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// Both determinisms of redtune, two alignments, a warm cell, one that is slower and one that is tied.
 std::vector<ComparisonRow> rows() {
-    const std::string stream = "stream(block=512, unroll=4, vector_bytes=16, finish=publish, blocks_per_sm=4)";
+    const std::string stream =
+        "grid_stride_wide(block=512, unroll=4, vector_bytes=16, finish=publish, blocks_per_sm=4)";
     const std::string block = "single_block(block=512, unroll=8, vector_bytes=16)";
     const Determinism any = Determinism::any;
     const Determinism same = Determinism::run_to_run;
@@ -53,14 +48,14 @@ Printed print(Format format, const std::vector<ComparisonRow>& of = rows()) {
 
 TEST(ComparisonOutput, TableAndMarkdownHaveTheSummaryBelow) {
     const std::string table = print(Format::table).out;
-    EXPECT_EQ(table, golden("bench_table.txt", table));
+    EXPECT_EQ(table, test::golden("bench_table.txt", table));
     const std::string md = print(Format::md).out;
-    EXPECT_EQ(md, golden("bench_md.txt", md));
+    EXPECT_EQ(md, test::golden("bench_md.txt", md));
 }
 
 TEST(ComparisonOutput, CsvHasTheRowsAloneAndTheSummaryIsOnStderr) {
     const Printed printed = print(Format::csv);
-    EXPECT_EQ(printed.out, golden("bench_csv.txt", printed.out));
+    EXPECT_EQ(printed.out, test::golden("bench_csv.txt", printed.out));
     EXPECT_THAT(printed.out,
                 StartsWith("op,dtype,bytes,n,regime,alignment,redtune_us,cub_us,ratio,ratio_low,ratio_high,"
                            "verdict,"));
@@ -71,7 +66,7 @@ TEST(ComparisonOutput, CsvHasTheRowsAloneAndTheSummaryIsOnStderr) {
 
 TEST(ComparisonOutput, JsonIsOneObjectWithCellsAndSummary) {
     const Printed printed = print(Format::json);
-    EXPECT_EQ(printed.out, golden("bench_json.txt", printed.out));
+    EXPECT_EQ(printed.out, test::golden("bench_json.txt", printed.out));
     EXPECT_EQ(printed.err, "");
 }
 

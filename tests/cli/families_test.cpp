@@ -7,6 +7,7 @@
 #include "redtune/error.h"
 #include "tests/support/command_line.h"
 #include "tests/support/database_fixture.h"
+#include "tests/support/source_path.h"
 
 namespace redtune::cli {
 namespace {
@@ -39,7 +40,7 @@ class FamiliesCommandTest : public testing::Test {
     }
 
     db::TemporaryFolder folder_;
-    db::ScopedVariable data_{"REDTUNE_SYSTEM_DATA", REDTUNE_SOURCE_DIR "/db/data"};
+    db::ScopedVariable data_{"REDTUNE_SYSTEM_DATA", test::source_path("db/data")};
     db::ScopedVariable no_folder_{"REDTUNE_TEMPLATE_PATH", nullptr};
 };
 
@@ -64,16 +65,16 @@ TEST_F(FamiliesCommandTest, ListsThePublishedKernelsByName) {
 
 TEST_F(FamiliesCommandTest, CandidatesAreThoseOfTheProblem) {
     const ordered_json whole = rows({});
-    EXPECT_GT(candidates(whole, "stream"), 0U);
-    EXPECT_EQ(candidates(whole, "rows_stream"), 0U);
+    EXPECT_GT(candidates(whole, "grid_stride_wide"), 0U);
+    EXPECT_EQ(candidates(whole, "rows_wide"), 0U);
     EXPECT_EQ(candidates(whole, "neighbored"), 0U) << "it overwrites the input";
     const ordered_json in_rows = rows({"--shape", "rows:32"});
-    EXPECT_EQ(candidates(in_rows, "stream"), 0U);
-    EXPECT_GT(candidates(in_rows, "rows_stream"), 0U);
+    EXPECT_EQ(candidates(in_rows, "grid_stride_wide"), 0U);
+    EXPECT_GT(candidates(in_rows, "rows_wide"), 0U);
     EXPECT_GT(candidates(in_rows, "segment_shuffle"), 0U);
     const ordered_json destructive = rows({"--destructive"});
     EXPECT_GT(candidates(destructive, "neighbored"), 0U);
-    EXPECT_EQ(candidates(destructive, "stream"), candidates(whole, "stream"));
+    EXPECT_EQ(candidates(destructive, "grid_stride_wide"), candidates(whole, "grid_stride_wide"));
     EXPECT_EQ(candidates(rows({"--destructive", "--dtype", "f16"}), "neighbored"), 0U)
         << "a partial sum has no room where an f16 was";
 }
@@ -90,16 +91,17 @@ TEST_F(FamiliesCommandTest, ShowsOneInFull) {
     const Outcome outcome = run({"--dtype", "f32", "unrolling8"});
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("unrolling8"), HasSubstr("reduceUnrolling2, 4, 8"),
                                    HasSubstr("overwrites its input"), HasSubstr("shapes      whole")));
-    EXPECT_THAT(run({"stream"}).out, Not(HasSubstr("overwrites")));
-    EXPECT_THAT([] { run({"streem"}); }, ThrowsMessage<InputError>(AllOf(HasSubstr("'streem'"), HasSubstr("stream"))));
+    EXPECT_THAT(run({"grid_stride_wide"}).out, Not(HasSubstr("overwrites")));
+    EXPECT_THAT([] { run({"grid_stride_wid"}); },
+                ThrowsMessage<InputError>(AllOf(HasSubstr("'grid_stride_wid'"), HasSubstr("grid_stride_wide"))));
 }
 
 TEST_F(FamiliesCommandTest, FamiliesAndOperatorsOfTheUsersAreThereToo) {
-    const std::string family = REDTUNE_SOURCE_DIR "/examples/contiguous.cuh";
-    const std::string op = REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh";
+    const std::string family = test::source_path("examples/contiguous.cuh");
+    const std::string op = test::source_path("examples/sum_of_cubes.cuh");
     const ordered_json both = rows({"--template", family, "--op-file", op});
     EXPECT_GT(candidates(both, "contiguous"), 0U);
-    EXPECT_GT(candidates(both, "stream"), 0U);
+    EXPECT_GT(candidates(both, "grid_stride_wide"), 0U);
     EXPECT_THAT(run({"--op-file", op, "--dtype", "f16"}).err, HasSubstr("sum_of_cubes of f16"));
     EXPECT_THAT(
         [&] {
@@ -125,9 +127,9 @@ TEST_F(FamiliesCommandTest, RefusesWhatItDoesNotKnowAndSaysWhatItDoes) {
     refused({"--shape", "rows:33"}, "not a whole number of rows of 33");
     refused({"--determinism", "some"}, "any, run_to_run");
     refused({"--op-file", "/nonexistent/own.cuh"}, "/nonexistent/own.cuh cannot be read");
-    refused({"--op-file", REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh", "--accumulator", "f64"}, "[types]");
+    refused({"--op-file", test::source_path("examples/sum_of_cubes.cuh"), "--accumulator", "f64"}, "[types]");
     refused({"--template", "/nonexistent/own.cuh"}, "/nonexistent/own.cuh cannot be read");
-    EXPECT_THROW(run({"--op-file", REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh", "--op", "sum"}), CLI::ParseError);
+    EXPECT_THROW(run({"--op-file", test::source_path("examples/sum_of_cubes.cuh"), "--op", "sum"}), CLI::ParseError);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "redtune/error.h"
 #include "tests/report/fake_ladder_bench.h"
 #include "tests/support/command_line.h"
+#include "tests/support/golden.h"
 #include "tuner/gpu/device.h"
 
 namespace redtune::cli {
@@ -19,14 +20,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 using testing::ThrowsMessage;
-
-/// The text of a file in tests/cli/golden. $REDTUNE_UPDATE_GOLDEN=1 writes it first.
-std::string golden(const std::string& name, const std::string& now) {
-    const std::string path = std::string(REDTUNE_SOURCE_DIR) + "/tests/cli/golden/" + name;
-    if (std::getenv("REDTUNE_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << now;
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// Made-up times; those of redtune's own kernels have one best.
 double made_up_us(const Configuration& configuration) {
@@ -79,14 +72,14 @@ class LadderCommand : public testing::Test {
 TEST_F(LadderCommand, ShowsAllPublishedSetupsInATable) {
     const Outcome outcome = ladder({});
     EXPECT_EQ(outcome.exit_code, done) << outcome.err;
-    EXPECT_EQ(outcome.out, golden("ladder_table.txt", outcome.out));
+    EXPECT_EQ(outcome.out, test::golden("ladder_table.txt", outcome.out));
     EXPECT_THAT(outcome.err, HasSubstr("in_place: sum of i32, destructive, n = 16Mi, cold, on NVIDIA H200"));
     EXPECT_THAT(outcome.err, HasSubstr("complete_unroll was published for a later card only: 1008 us"));
 }
 
 TEST_F(LadderCommand, ShowsThemInMarkdown) {
     const Outcome outcome = ladder({"--format", "md"});
-    EXPECT_EQ(outcome.out, golden("ladder_md.txt", outcome.out));
+    EXPECT_EQ(outcome.out, test::golden("ladder_md.txt", outcome.out));
 }
 
 TEST_F(LadderCommand, JsonHasNumbersAndNulls) {
@@ -99,7 +92,7 @@ TEST_F(LadderCommand, JsonHasNumbersAndNulls) {
     EXPECT_EQ(rows[1]["published_us"], 9321.0);
     EXPECT_TRUE(rows[8]["published_us"].is_null());
     EXPECT_EQ(rows[9]["step"], "redtune");
-    EXPECT_EQ(rows[9]["family"], "stream");
+    EXPECT_EQ(rows[9]["family"], "grid_stride_wide");
 }
 
 TEST_F(LadderCommand, RunsTheSetupsThatAreAskedForOnce) {

@@ -8,14 +8,15 @@
 
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
+#include "tests/support/source_path.h"
 
 namespace redtune::cli {
 namespace {
 
 using testing::ElementsAre;
 
-const std::string example_operator = REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh";
-const std::string example_family = REDTUNE_SOURCE_DIR "/examples/contiguous.cuh";
+const std::string example_operator = test::source_path("examples/sum_of_cubes.cuh");
+const std::string example_family = test::source_path("examples/contiguous.cuh");
 
 ProblemOptions options_of(std::vector<std::string> arguments) {
     CLI::App app;
@@ -62,8 +63,8 @@ TEST(ProblemOptions, SourcesHaveWhatIsTheUsersOwn) {
     const jit::SourceSet both = load_sources(options_of({"--op-file", example_operator, "--template", example_family}));
     EXPECT_THAT(both.operator_paths(), ElementsAre(example_operator));
     EXPECT_EQ(both.families().size(), ours.families().size() + 1);
-    EXPECT_NE(jit::find_family(both.families(), "stream").code_hash,
-              jit::find_family(ours.families(), "stream").code_hash);
+    EXPECT_NE(jit::find_family(both.families(), "grid_stride_wide").code_hash,
+              jit::find_family(ours.families(), "grid_stride_wide").code_hash);
     EXPECT_EQ(parse_problems(options_of({"--op-file", example_operator})).front().op, "sum_of_cubes");
 }
 

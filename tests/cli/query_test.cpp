@@ -8,6 +8,7 @@
 #include "redtune/error.h"
 #include "tests/support/command_line.h"
 #include "tests/support/database_fixture.h"
+#include "tests/support/source_path.h"
 #include "tuner/gpu/device.h"
 
 namespace redtune::cli {
@@ -85,14 +86,14 @@ TEST_F(QueryCommandTest, NothingFoundListsWhatThereIs) {
 TEST_F(QueryCommandTest, KnowsCallsBackToBack) {
     {
         db::Store store = db::Store::open(user_, db::Access::read_write);
-        db::add_winner(store, db::h200(), {}, 1 << 20, Regime::stream, db::candidate(), 2);
+        db::add_winner(store, db::h200(), {}, 1 << 20, Regime::back_to_back, db::candidate(), 2);
     }
-    const Outcome found = run(with({"--n", "1Mi", "--regime", "stream", "--format", "json"}));
+    const Outcome found = run(with({"--n", "1Mi", "--regime", "back_to_back", "--format", "json"}));
     EXPECT_EQ(found.exit_code, done) << found.err;
-    EXPECT_EQ(ordered_json::parse(found.out)["regime"], "stream");
+    EXPECT_EQ(ordered_json::parse(found.out)["regime"], "back_to_back");
     const Outcome cold = run(with({"--n", "1Mi"}));
     EXPECT_EQ(cold.exit_code, nothing_found);
-    EXPECT_THAT(cold.err, HasSubstr("--op sum --dtype f32 --determinism any --regime stream (n = 1Mi to 1Mi)"));
+    EXPECT_THAT(cold.err, HasSubstr("--op sum --dtype f32 --determinism any --regime back_to_back (n = 1Mi to 1Mi)"));
 }
 
 TEST_F(QueryCommandTest, KnowsShapesTypesAndPairsOfArrays) {
@@ -140,7 +141,7 @@ TEST_F(QueryCommandTest, AUsersOperatorIsFoundByItsFile) {
     Problem problem;
     problem.op = "sum_of_cubes";
     tune(db::h200(), 1 << 20, 2, problem);
-    const std::string file = REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh";
+    const std::string file = test::source_path("examples/sum_of_cubes.cuh");
     const Outcome outcome = run({"--op-file", file, "--n", "1Mi", "--device", "NVIDIA H200"});
     EXPECT_EQ(outcome.exit_code, done);
     EXPECT_THAT(outcome.out, HasSubstr("sum_of_cubes"));

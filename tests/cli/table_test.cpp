@@ -20,7 +20,7 @@ std::string printed(const Table& table, Format format) {
 
 Table sample() {
     Table table({{"family"}, {"size_elements"}, {"time_us", 3}, {"deterministic"}});
-    table.add({"stream", std::int64_t{4096}, 1.23456, true});
+    table.add({"grid_stride_wide", std::int64_t{4096}, 1.23456, true});
     table.add({"shared_sequential", std::int64_t{268435456}, 223.5, false});
     table.add({"single_block", std::monostate{}, std::monostate{}, true});
     return table;
@@ -29,7 +29,7 @@ Table sample() {
 TEST(Table, AlignsColumnsAndRoundsDoubles) {
     EXPECT_EQ(printed(sample(), Format::table),
               "family             size_elements  time_us  deterministic\n"
-              "stream                      4096    1.235  yes\n"
+              "grid_stride_wide            4096    1.235  yes\n"
               "shared_sequential      268435456  223.500  no\n"
               "single_block                   -        -  yes\n");
 }
@@ -38,7 +38,7 @@ TEST(Table, PrintsMarkdownWithRightAlignedNumbers) {
     EXPECT_EQ(printed(sample(), Format::md),
               "| family            | size_elements | time_us | deterministic |\n"
               "| ----------------- | ------------: | ------: | ------------- |\n"
-              "| stream            |          4096 |   1.235 | yes           |\n"
+              "| grid_stride_wide  |          4096 |   1.235 | yes           |\n"
               "| shared_sequential |     268435456 | 223.500 | no            |\n"
               "| single_block      |             - |       - | yes           |\n");
 }

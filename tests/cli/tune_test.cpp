@@ -11,19 +11,13 @@
 #include "redtune/error.h"
 #include "tests/support/command_line.h"
 #include "tests/support/database_fixture.h"
+#include "tests/support/golden.h"
+#include "tests/support/source_path.h"
 
 namespace redtune::cli {
 namespace {
 
 using ::testing::HasSubstr;
-
-/// The text of a file in tests/cli/golden. $REDTUNE_UPDATE_GOLDEN=1 writes it first.
-std::string golden(const std::string& name, const std::string& now) {
-    const std::string path = std::string(REDTUNE_SOURCE_DIR) + "/tests/cli/golden/" + name;
-    if (std::getenv("REDTUNE_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << now;
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// Runs over the shipped recording, as a machine without a GPU does.
 class TuneOnRecording : public ::testing::Test {
@@ -36,14 +30,14 @@ class TuneOnRecording : public ::testing::Test {
     }
 
     db::TemporaryFolder folder_;
-    db::ScopedVariable data_{"REDTUNE_SYSTEM_DATA", REDTUNE_SOURCE_DIR "/db/data"};
+    db::ScopedVariable data_{"REDTUNE_SYSTEM_DATA", test::source_path("db/data")};
     db::ScopedVariable cache_{"REDTUNE_CACHE", folder_.path().c_str()};
 };
 
 TEST_F(TuneOnRecording, EndsWithTheWinnersOfTheRecording) {
     const Outcome outcome = tune({"--size", "1Ki..1Mi", "--dtype", "f32,i32"});
     EXPECT_EQ(outcome.exit_code, done) << outcome.err;
-    EXPECT_EQ(outcome.out, golden("tune_table.txt", outcome.out));
+    EXPECT_EQ(outcome.out, test::golden("tune_table.txt", outcome.out));
     EXPECT_THAT(outcome.err, HasSubstr("replay:nvidia-h200"));
 }
 
@@ -83,11 +77,12 @@ TEST_F(TuneOnRecording, OnlyTheFamiliesAskedForAreMeasured) {
 }
 
 TEST_F(TuneOnRecording, TheSweepKeepsTheOptionsAsTheyWereGiven) {
-    tune({"--size", "1Ki", "--family", "stream", "--template", REDTUNE_SOURCE_DIR "/examples/contiguous.cuh"});
+    tune({"--size", "1Ki", "--family", "grid_stride_wide", "--template", test::source_path("examples/contiguous.cuh")});
     const db::Store store = db::Store::open(folder_ / "test.db", db::Access::read_only);
     EXPECT_THAT(store.connection().text("SELECT command FROM sweeps"),
-                HasSubstr("tune --op sum --dtype f32 --shape whole --determinism any --template " REDTUNE_SOURCE_DIR
-                          "/examples/contiguous.cuh --size 1Ki --regime cold --family stream"));
+                HasSubstr("tune --op sum --dtype f32 --shape whole --determinism any --template " +
+                          test::source_path("examples/contiguous.cuh") +
+                          " --size 1Ki --regime cold --family grid_stride_wide"));
 }
 
 TEST_F(TuneOnRecording, WhatWasNotRecordedIsRefusedByName) {
@@ -118,9 +113,9 @@ TEST_F(TuneOnRecording, WrongInputIsRefusedBeforeADatabaseIsMade) {
     refused({"--shape", "rows:0"}, "'whole' and 'rows:LENGTH'");
     refused({"--effort", "wrong"}, "allowed are quick, exhaustive");
     refused({"--op-file", "/nonexistent/own.cuh"}, "cannot be read");
-    refused({"--op-file", REDTUNE_SOURCE_DIR "/examples/contiguous.cuh"}, "contiguous.cuh:2: there is no key 'family'");
+    refused({"--op-file", test::source_path("examples/contiguous.cuh")}, "contiguous.cuh:2: there is no key 'family'");
     refused({"--template", "/nonexistent/own.cuh"}, "cannot be read");
-    refused({"--template", REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh"}, "sum_of_cubes.cuh:2: there is no key");
+    refused({"--template", test::source_path("examples/sum_of_cubes.cuh")}, "sum_of_cubes.cuh:2: there is no key");
     refused({"--family", "streem"}, "there is no family 'streem'; there are ");
     EXPECT_THROW(tune({"--op", "sum", "--op-file", "own.cuh"}), CLI::ParseError);
     EXPECT_THROW(tune({"--dtype", "f31"}), InputError);

@@ -35,7 +35,7 @@ endforeach()
 
 run(${MAKE_DATABASE} ${WORK}/user.db)
 set(environment ${CMAKE_COMMAND} -E env REDTUNE_DB=${WORK}/user.db REDTUNE_SYSTEM_DATA=${WORK}/none)
-expect(0 "family +stream.*unroll = 4.*66 blocks of 256 threads.*expected +2 us, 2000 GB/s.*match +exact"
+expect(0 "family +grid_stride_wide.*unroll = 4.*66 blocks of 256 threads.*expected +2 us, 2000 GB/s.*match +exact"
        ${environment} ${WORK}/build/query 1000000 "NVIDIA H200")
 expect(0 "match +beyond, tuned at n = 1000000" ${environment} ${WORK}/build/query 2000000 "NVIDIA H200")
 expect(4 "tuned are:.*NVIDIA H200" ${environment} ${WORK}/build/query 1000000 "no such device")

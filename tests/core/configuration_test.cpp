@@ -10,8 +10,8 @@ namespace {
 
 TEST(Configuration, IsShownAsACall) {
     const Configuration configuration{
-        "stream", {{"block", std::int64_t{256}}, {"finish", std::string("ticket")}, {"blocks_per_sm", 0.5}}};
-    EXPECT_EQ(to_string(configuration), "stream(block=256, finish=ticket, blocks_per_sm=0.5)");
+        "grid_stride_wide", {{"block", std::int64_t{256}}, {"finish", std::string("ticket")}, {"blocks_per_sm", 0.5}}};
+    EXPECT_EQ(to_string(configuration), "grid_stride_wide(block=256, finish=ticket, blocks_per_sm=0.5)");
     EXPECT_EQ(to_json(configuration.parameters), R"({"block":256,"finish":"ticket","blocks_per_sm":0.5})");
     ASSERT_NE(configuration.find("finish"), nullptr);
     EXPECT_EQ(std::get<std::string>(*configuration.find("finish")), "ticket");
@@ -65,8 +65,8 @@ RC_GTEST_PROP(LaunchRuleJson, EveryRuleReadsBack, ()) {
     rule.shared_bytes = *rc::gen::inRange(0U, 1U << 20);
     rule.slot_bytes = *rc::gen::inRange(0U, 64U);
     rule.slots_zeroed = *rc::gen::arbitrary<bool>();
-    rule.overlap = *rc::gen::arbitrary<bool>();
-    rule.chained = *rc::gen::arbitrary<bool>();
+    rule.combine_pdl = *rc::gen::arbitrary<bool>();
+    rule.pdl = *rc::gen::arbitrary<bool>();
     // What a rule has is what its kind of grid needs.
     if (rule.grid == GridRule::blocks_per_sm) {
         rule.blocks_per_sm = *rc::gen::inRange(0, 64) / 8.0;
@@ -84,8 +84,8 @@ TEST(LaunchRuleJson, RulesOfBeforeRowsReadAsTheyWere) {
     const LaunchRule rule = launch_rule_from_json(R"({"block":256,"tile":4096,"grid":"tiles"})");
     EXPECT_EQ(rule.rows_per_block, 1U);
     EXPECT_EQ(rule.blocks_per_row, 1U);
-    EXPECT_FALSE(rule.chained);
-    for (const char* since : {"row", "chained"}) {
+    EXPECT_FALSE(rule.pdl);
+    for (const char* since : {"row", "pdl"}) {
         EXPECT_EQ(to_json(rule).find(since), std::string::npos) << "and are written so: a stored rule is part of a key";
     }
 }

@@ -54,20 +54,20 @@ TEST(LaunchRule, ASecondKernelFollowsOnlyMoreThanOneBlock) {
 
 TEST(LaunchRule, AChainedCallOverlapsWhatIsAheadOfItWithItsFirstLaunchAlone) {
     LaunchRule rule = stream_rule(1, Continuation::combine_partials);
-    EXPECT_FALSE(make_plan(rule, 1 << 20).steps[0].overlap);
-    rule.chained = true;
+    EXPECT_FALSE(make_plan(rule, 1 << 20).steps[0].pdl);
+    rule.pdl = true;
     const LaunchPlan two = make_plan(rule, 1 << 20);
     ASSERT_EQ(two.count, 2U);
-    EXPECT_TRUE(two.steps[0].overlap);
-    EXPECT_FALSE(two.steps[1].overlap) << "what follows is the finish's matter";
-    rule.overlap = true;
-    EXPECT_TRUE(make_plan(rule, 1 << 20).steps[1].overlap);
+    EXPECT_TRUE(two.steps[0].pdl);
+    EXPECT_FALSE(two.steps[1].pdl) << "what follows is the finish's matter";
+    rule.combine_pdl = true;
+    EXPECT_TRUE(make_plan(rule, 1 << 20).steps[1].pdl);
     LaunchRule repeated = stream_rule(0, Continuation::repeat);
-    repeated.chained = true;
+    repeated.pdl = true;
     const LaunchPlan all = make_plan(repeated, 1 << 20);
     ASSERT_GT(all.count, 1U);
-    EXPECT_TRUE(all.steps[0].overlap);
-    EXPECT_FALSE(all.steps[1].overlap);
+    EXPECT_TRUE(all.steps[0].pdl);
+    EXPECT_FALSE(all.steps[1].pdl);
 }
 
 TEST(LaunchRule, ZeroedSlotsAreAllOfTheWorkspace) {

@@ -17,7 +17,7 @@ using testing::ThrowsMessage;
 
 TEST(Problem, NamesReadBack) {
     for (const std::string& name : type_names()) EXPECT_EQ(to_string(parse_type(name)), name);
-    for (const char* name : {"cold", "warm", "stream"}) EXPECT_EQ(to_string(parse_regime(name)), name);
+    for (const char* name : {"cold", "warm", "back_to_back"}) EXPECT_EQ(to_string(parse_regime(name)), name);
     for (const char* name : {"any", "run_to_run"}) EXPECT_EQ(to_string(parse_determinism(name)), name);
 }
 
@@ -33,7 +33,8 @@ TEST(Problem, UnknownNamesAreRefusedWithTheAllowedOnes) {
     EXPECT_THAT([] { parse_type("f31"); },
                 ThrowsMessage<InputError>("there is no type 'f31'; allowed are i8, u8, i16, u16, i32, u32, i64, u64, "
                                           "f16, bf16, f32, f64"));
-    EXPECT_THAT([] { parse_regime("tepid"); }, ThrowsMessage<InputError>(HasSubstr("allowed are cold, warm, stream")));
+    EXPECT_THAT([] { parse_regime("tepid"); },
+                ThrowsMessage<InputError>(HasSubstr("allowed are cold, warm, back_to_back")));
     EXPECT_THAT([] { parse_determinism("some"); }, ThrowsMessage<InputError>(HasSubstr("any, run_to_run")));
 }
 

@@ -56,7 +56,7 @@ TEST_F(InspectionTest, FiltersWinners) {
     EXPECT_EQ(list_winners(store_, {}).rows.size(), 2U);
     EXPECT_EQ(list_winners(store_, {"sum", "f32", "NVIDIA H200", "warm"}).rows.size(), 1U);
     for (const WinnerFilter& none : {WinnerFilter{"max", {}, {}, {}}, WinnerFilter{{}, "i32", {}, {}},
-                                     WinnerFilter{{}, {}, "NVIDIA L4", {}}, WinnerFilter{{}, {}, {}, "stream"}}) {
+                                     WinnerFilter{{}, {}, "NVIDIA L4", {}}, WinnerFilter{{}, {}, {}, "back_to_back"}}) {
         EXPECT_TRUE(list_winners(store_, none).rows.empty());
     }
 }

@@ -70,15 +70,15 @@ TEST(Space, KnowsDeviceProblemAndSize) {
 }
 
 TEST(Space, KnowsWhetherCallsAreBackToBack) {
-    const Family f = family("block = [32]\nchained = [0, 1]", "", "tile = 1\nwhere = [\"chained <= back_to_back\"]");
+    const Family f = family("block = [32]\npdl = [0, 1]", "", "tile = 1\nwhere = [\"pdl <= back_to_back\"]");
     const auto in = [&](Regime regime) { return candidates(f, h200(), make_problem("sum", Type::f32), 1, regime); };
     for (const Regime regime : {Regime::cold, Regime::warm}) {
         ASSERT_EQ(in(regime).size(), 1U);
-        EXPECT_FALSE(in(regime)[0].rule.chained);
+        EXPECT_FALSE(in(regime)[0].rule.pdl);
     }
-    ASSERT_EQ(in(Regime::stream).size(), 2U);
-    EXPECT_FALSE(in(Regime::stream)[0].rule.chained);
-    EXPECT_TRUE(in(Regime::stream)[1].rule.chained);
+    ASSERT_EQ(in(Regime::back_to_back).size(), 2U);
+    EXPECT_FALSE(in(Regime::back_to_back)[0].rule.pdl);
+    EXPECT_TRUE(in(Regime::back_to_back)[1].rule.pdl);
 }
 
 TEST(Space, ChainedCandidatesNeedTheRegimeTheChipAndTheUsualPath) {
@@ -87,31 +87,31 @@ TEST(Space, ChainedCandidatesNeedTheRegimeTheChipAndTheUsualPath) {
     DeviceInfo ada = h200();
     ada.compute_major = 8;
     ada.compute_minor = 9;
-    for (const char* name : {"single_block", "tile_per_block", "stream", "bulk"}) {
+    for (const char* name : {"single_block", "tile_per_block", "grid_stride_wide", "bulk"}) {
         const Family& f = jit::find_family(families, name);
         const std::uint64_t n = f.name == "single_block" ? 1 << 12 : 1 << 19;
-        const auto chained = [&](const DeviceInfo& device, Regime regime) {
+        const auto pdl = [&](const DeviceInfo& device, Regime regime) {
             std::vector<Candidate> found;
             for (Candidate& candidate : candidates(f, device, problem, n, regime)) {
-                if (candidate.rule.chained) found.push_back(std::move(candidate));
+                if (candidate.rule.pdl) found.push_back(std::move(candidate));
             }
             return found;
         };
-        EXPECT_TRUE(chained(h200(), Regime::cold).empty()) << name;
-        EXPECT_TRUE(chained(ada, Regime::stream).empty()) << name;
+        EXPECT_TRUE(pdl(h200(), Regime::cold).empty()) << name;
+        EXPECT_TRUE(pdl(ada, Regime::back_to_back).empty()) << name;
         std::set<std::string> finishes;
-        for (const Candidate& candidate : chained(h200(), Regime::stream)) {
+        for (const Candidate& candidate : pdl(h200(), Regime::back_to_back)) {
             if (const Value* path = candidate.configuration.find("path")) {
                 EXPECT_EQ(to_string(*path), "read_only") << to_string(candidate.configuration);
             }
             if (const Value* finish = candidate.configuration.find("finish")) finishes.insert(to_string(*finish));
             EXPECT_TRUE(candidate.instantiation.ends_with(", 1")) << candidate.instantiation;
         }
-        EXPECT_FALSE(chained(h200(), Regime::stream).empty()) << name;
+        EXPECT_FALSE(pdl(h200(), Regime::back_to_back).empty()) << name;
         EXPECT_GE(finishes.size(), f.name == "single_block" ? 0U : 4U) << name;
         // What the other regimes have is there too.
         std::set<std::string> all;
-        for (const Candidate& candidate : candidates(f, h200(), problem, n, Regime::stream)) {
+        for (const Candidate& candidate : candidates(f, h200(), problem, n, Regime::back_to_back)) {
             all.insert(to_string(candidate.configuration));
         }
         for (const Candidate& candidate : candidates(f, h200(), problem, n)) {
@@ -127,7 +127,8 @@ TEST(Space, MoreBlocksThanFitAtOnceAreForTheLargestInputsAndPublish) {
     const std::uint64_t large = 16 * device.l2_bytes / sizeof(float);
     const auto oversubscribed = [&](std::uint64_t n) {
         std::set<std::string> finishes;
-        for (const Candidate& candidate : candidates(jit::find_family(families, "stream"), device, problem, n)) {
+        for (const Candidate& candidate :
+             candidates(jit::find_family(families, "grid_stride_wide"), device, problem, n)) {
             const std::string blocks_per_sm = to_string(*candidate.configuration.find("blocks_per_sm"));
             if (std::stod(blocks_per_sm) * candidate.rule.block <= device.max_threads_per_sm) continue;
             EXPECT_EQ(std::stoul(blocks_per_sm) * candidate.rule.block, 8U * device.max_threads_per_sm);
@@ -224,7 +225,7 @@ TEST(Space, EveryShippedFamilyHasCandidatesSomewhere) {
         EXPECT_GT(candidates, 0U) << f.name;
         names.insert(f.name);
     }
-    EXPECT_TRUE(names.contains("stream"));
+    EXPECT_TRUE(names.contains("grid_stride_wide"));
     EXPECT_TRUE(names.contains("single_block"));
     EXPECT_TRUE(names.contains("shared_sequential"));
 }

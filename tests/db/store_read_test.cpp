@@ -154,7 +154,7 @@ TEST_F(StoreReadTest, WinnersComeWithTheirDeviceAndProblem) {
 TEST_F(StoreReadTest, TheViewOfWinnersSaysHowGoodTheyAre) {
     add_winner(store_, h200(), problem_, 1'000'000, Regime::cold, candidate(), 2);
     add_winner(store_, h200(), problem_, 1'000'000, Regime::warm, candidate(), 1);
-    add_winner(store_, h200(), problem_, 1'000'000, Regime::stream, candidate(), 2);
+    add_winner(store_, h200(), problem_, 1'000'000, Regime::back_to_back, candidate(), 2);
     const Connection& connection = store_.connection();
     EXPECT_EQ(connection.text("SELECT format('%d %.1f %.4f', bytes, gb_per_s, share_of_peak) FROM winners "
                               "WHERE regime = 'cold'"),
@@ -162,7 +162,7 @@ TEST_F(StoreReadTest, TheViewOfWinnersSaysHowGoodTheyAre) {
     EXPECT_EQ(connection.text("SELECT measured_at FROM winners"), "2026-11-20T13:47:05Z");
     // A warm input does not come from memory.
     EXPECT_EQ(connection.value("SELECT share_of_peak IS NULL FROM winners WHERE regime = 'warm'"), 1);
-    EXPECT_EQ(connection.value("SELECT share_of_peak IS NULL FROM winners WHERE regime = 'stream'"), 0);
+    EXPECT_EQ(connection.value("SELECT share_of_peak IS NULL FROM winners WHERE regime = 'back_to_back'"), 0);
 }
 
 TEST_F(StoreReadTest, AShapeThatCannotBeReadIsTheDatabasesFault) {

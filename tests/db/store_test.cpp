@@ -10,6 +10,7 @@
 #include "db/migration.h"
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
+#include "tests/support/source_path.h"
 
 namespace redtune::db {
 namespace {
@@ -102,7 +103,7 @@ TEST_F(StoreTest, RefusesTheDatabaseOfANewerVersion) {
 }
 
 TEST(ShippedData, OpensWholeAndIsSound) {
-    const auto files = databases_in(REDTUNE_SOURCE_DIR "/db/data");
+    const auto files = databases_in(test::source_path("db/data"));
     ASSERT_FALSE(files.empty());
     for (const auto& file : files) {
         const Store store = Store::open(file, Access::immutable);

@@ -13,7 +13,7 @@ std::string what_it_does(const Thread& thread) {
     switch (thread.state) {
         case ThreadState::exited:
             return "exited";
-        case ThreadState::runnable:
+        case ThreadState::loaded_kernel:
             if (thread.poll_site == 0) return "can run";
             return "can run and last polled at " + source_lines({thread.poll_site})[0];
         default:

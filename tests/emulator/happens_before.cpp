@@ -9,7 +9,7 @@ namespace emulator {
 namespace {
 
 // Ahead of the thread's arrival at the last phase that is known of its cluster; it may have exited before that phase.
-bool ahead_of_arrival(const Knowledge& known, std::uint32_t thread, std::uint32_t clock) {
+bool ahead_of_arrival(const VectorClock& known, std::uint32_t thread, std::uint32_t clock) {
     const std::uint32_t phases = known.phases_of(block_of(thread) / launch.shape.cluster);
     if (phases == 0) return false;
     const auto at = launch.arrival_clocks.find(thread);

@@ -12,15 +12,22 @@
 #include "defects.h"
 #include "device_runtime.h"
 #include "fiber_stacks.h"
-#include "knowledge.h"
 #include "random.h"
 #include "shared_memory.h"
+#include "vector_clock.h"
 
 namespace emulator {
 
 struct Block;
 
-enum class ThreadState { runnable, at_block_barrier, at_warp_collective, at_cluster_barrier, at_copy_barrier, exited };
+enum class ThreadState {
+    loaded_kernel,
+    at_block_barrier,
+    at_warp_collective,
+    at_cluster_barrier,
+    at_copy_barrier,
+    exited
+};
 
 struct Thread {
     Block* block = nullptr;
@@ -80,7 +87,7 @@ struct Block {
     std::uint32_t barrier_arrived = 0;
     std::uint32_t barrier_votes = 0;
     bool started = false;
-    std::vector<Thread*> runnable;
+    std::vector<Thread*> loaded_kernel;
     std::vector<Warp> warps;
     std::deque<Thread> threads;
     std::unique_ptr<SharedArena> arena = std::make_unique<SharedArena>();

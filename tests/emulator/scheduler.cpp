@@ -29,21 +29,21 @@ std::vector<std::unique_ptr<Block>>& free_blocks() {
 
 void make_runnable(Thread& thread) {
     Block& block = *thread.block;
-    thread.state = ThreadState::runnable;
-    thread.runnable_at = std::uint32_t(block.runnable.size());
-    block.runnable.push_back(&thread);
+    thread.state = ThreadState::loaded_kernel;
+    thread.runnable_at = std::uint32_t(block.loaded_kernel.size());
+    block.loaded_kernel.push_back(&thread);
 }
 
 void swap_runnable(Block& block, std::uint32_t a, std::uint32_t b) {
-    std::swap(block.runnable[a], block.runnable[b]);
-    block.runnable[a]->runnable_at = a;
-    block.runnable[b]->runnable_at = b;
+    std::swap(block.loaded_kernel[a], block.loaded_kernel[b]);
+    block.loaded_kernel[a]->runnable_at = a;
+    block.loaded_kernel[b]->runnable_at = b;
 }
 
 void leave_runnable(Thread& thread) {
     Block& block = *thread.block;
-    swap_runnable(block, thread.runnable_at, std::uint32_t(block.runnable.size() - 1));
-    block.runnable.pop_back();
+    swap_runnable(block, thread.runnable_at, std::uint32_t(block.loaded_kernel.size() - 1));
+    block.loaded_kernel.pop_back();
 }
 
 void switch_to_scheduler() {
@@ -91,7 +91,7 @@ void start_block(std::uint32_t index) {
     block.epoch = launch.first_epoch;
     block.barrier_arrived = 0;
     block.barrier_votes = 0;
-    block.runnable.clear();
+    block.loaded_kernel.clear();
     block.warps.resize((threads + 31) / 32);
     for (std::uint32_t w = 0; w < block.warps.size(); ++w) {
         const std::uint32_t lanes = std::min(32u, threads - w * 32);
@@ -144,7 +144,7 @@ Block* any_runnable_block(const Block* except = nullptr) {
     const std::uint32_t first = launch.random.below(count);
     for (std::uint32_t i = 0; i < count; ++i) {
         Block* block = launch.in_flight[(first + i) % count];
-        if (block != except && !block->runnable.empty()) return block;
+        if (block != except && !block->loaded_kernel.empty()) return block;
     }
     return nullptr;
 }
@@ -153,12 +153,12 @@ Block* choose_block(const Block* latest) {
     if (launch.stalled > polls_until_uniform || block_policy == BlockPolicy::uniform) return any_runnable_block();
     if (block_policy == BlockPolicy::sticky) {
         for (Block* block : launch.in_flight) {
-            if (block == latest && !block->runnable.empty()) return block;
+            if (block == latest && !block->loaded_kernel.empty()) return block;
         }
         return any_runnable_block();
     }
     Block* first_block = launch.blocks[0];
-    const bool runs = first_block != nullptr && !first_block->runnable.empty();
+    const bool runs = first_block != nullptr && !first_block->loaded_kernel.empty();
     if (block_policy == BlockPolicy::first_block_first) return runs ? first_block : any_runnable_block();
     Block* other = any_runnable_block(first_block);
     return other != nullptr || !runs ? other : first_block;
@@ -166,9 +166,9 @@ Block* choose_block(const Block* latest) {
 
 Thread& choose_thread(const Block& block) {
     if (thread_policy == ThreadPolicy::random || launch.stalled > polls_until_uniform) {
-        return *block.runnable[launch.random.below(std::uint32_t(block.runnable.size()))];
+        return *block.loaded_kernel[launch.random.below(std::uint32_t(block.loaded_kernel.size()))];
     }
-    return *block.runnable.back();
+    return *block.loaded_kernel.back();
 }
 
 std::vector<std::uint32_t> order_of_clusters() {
@@ -221,7 +221,7 @@ void run_blocks(unsigned blocks_in_flight) {
         if (launch.abandoned) break;
         if (block->live == 0) {
             end_block(*block);
-        } else if (block->runnable.empty() && block->external_waits == 0) {
+        } else if (block->loaded_kernel.empty() && block->external_waits == 0) {
             report_deadlock({block});
         }
         if (switches > most_switches) report_no_progress();
@@ -261,7 +261,7 @@ void preemption_point() {
     if (launch.random.one_in(2)) return;
     Block& block = *current.thread->block;
     // Away from the end of the list, which runs first.
-    swap_runnable(block, current.thread->runnable_at, launch.random.below(std::uint32_t(block.runnable.size())));
+    swap_runnable(block, current.thread->runnable_at, launch.random.below(std::uint32_t(block.loaded_kernel.size())));
     switch_to_scheduler();
 }
 
@@ -272,7 +272,7 @@ void poll_point(std::uint32_t site) {
     for (const Block* block : launch.in_flight) threads += block->live;
     if (++launch.stalled > 1000 + 40 * threads) report_no_progress();
     Block& block = *thread.block;
-    swap_runnable(block, thread.runnable_at, launch.random.below(std::uint32_t(block.runnable.size())));
+    swap_runnable(block, thread.runnable_at, launch.random.below(std::uint32_t(block.loaded_kernel.size())));
     switch_to_scheduler();
 }
 

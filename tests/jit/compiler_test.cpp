@@ -7,6 +7,7 @@
 #include "db/space.h"
 #include "tests/support/database_fixture.h"
 #include "tests/support/devices.h"
+#include "tests/support/source_path.h"
 #include "tuner/jit/operator_file.h"
 
 namespace redtune::jit {
@@ -44,15 +45,15 @@ TEST_F(CompilerTest, KernelsOfOneSourceShareACubin) {
 
 // The examples that the documentation names.
 TEST_F(CompilerTest, AUsersFamilyAndOperatorCompileWithOurs) {
-    const std::string example_family = REDTUNE_SOURCE_DIR "/examples/contiguous.cuh";
-    const OperatorFile own = read_operator_file(REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh");
+    const std::string example_family = test::source_path("examples/contiguous.cuh");
+    const OperatorFile own = read_operator_file(test::source_path("examples/sum_of_cubes.cuh"));
     sources_.add_template(example_family);
     sources_.add_operator(own.path, own.text);
     const std::vector<Family> families = sources_.families();
     std::vector<KernelName> names;
     for (const auto& [input, types] : own.types) {
         const Problem problem = make_problem(own, input);
-        for (const char* name : {"contiguous", "stream", "shared_sequential"}) {
+        for (const char* name : {"contiguous", "grid_stride_wide", "shared_sequential"}) {
             const auto candidates = db::candidates(find_family(families, name), test_support::h200(), problem, 1 << 24);
             ASSERT_FALSE(candidates.empty()) << name;
             for (const KernelRole role : roles_of(candidates.front().rule)) {
@@ -73,7 +74,7 @@ TEST_F(CompilerTest, AUsersFamilyAndOperatorCompileWithOurs) {
 }
 
 TEST_F(CompilerTest, AChangedOperatorIsCompiledAgain) {
-    const OperatorFile own = read_operator_file(REDTUNE_SOURCE_DIR "/examples/sum_of_cubes.cuh");
+    const OperatorFile own = read_operator_file(test::source_path("examples/sum_of_cubes.cuh"));
     const KernelName name{"templates/single_block.cuh",
                           "redtune::single_block<" + device_problem(make_problem(own, Type::f32)) + ", 32, 1, 16, 0>"};
     const auto from_cache = [&](const std::string& text) {

@@ -7,8 +7,8 @@
 #include "db/space.h"
 #include "tests/support/database_fixture.h"
 #include "tests/support/devices.h"
-#include "tuner/bench/fixed_kernels.h"
 #include "tuner/jit/compiler.h"
+#include "tuner/timing/support_kernels.h"
 
 namespace redtune::jit {
 namespace {
@@ -24,14 +24,14 @@ std::vector<KernelName> all_kernels(const std::vector<Family>& families, const D
             for (int octave = 8; octave <= 32; octave += octaves) {
                 // In the stream regime are all that there are in the others.
                 for (const Candidate& candidate :
-                     db::candidates(family, device, problem, std::uint64_t{1} << octave, Regime::stream)) {
+                     db::candidates(family, device, problem, std::uint64_t{1} << octave, Regime::back_to_back)) {
                     for (const KernelRole role : roles_of(candidate.rule)) {
                         names.insert(kernel_name(family, problem, candidate, role));
                     }
                 }
             }
         }
-        for (const KernelName& name : bench::fixed_kernel_names(problem)) names.insert(name);
+        for (const KernelName& name : timing::support_kernel_names(problem)) names.insert(name);
     }
     return {names.begin(), names.end()};
 }

@@ -48,7 +48,7 @@ TEST_F(CatalogTest, DescribesWhatWon) {
     ASSERT_TRUE(match);
     EXPECT_EQ(match->kind, MatchKind::exact);
     EXPECT_EQ(match->device, "NVIDIA H200");
-    EXPECT_EQ(match->family, "stream");
+    EXPECT_EQ(match->family, "grid_stride_wide");
     EXPECT_EQ(std::vector<Parameter>(match->parameters.begin(), match->parameters.end()),
               candidate(4, false).configuration.parameters);
     EXPECT_EQ(match->plan.count, 1U);
@@ -64,29 +64,29 @@ TEST_F(CatalogTest, DescribesWhatWon) {
 }
 
 TEST_F(CatalogTest, AWinnerBelongsToItsRegime) {
-    Candidate chained = candidate();
-    chained.rule.chained = true;
+    Candidate pdl = candidate();
+    pdl.rule.pdl = true;
     {
         Store store = writer(*options_.user_database);
         add_winner(store, h200(), problem_, 1 << 20, Regime::cold, candidate(), 10);
-        add_winner(store, h200(), problem_, 1 << 20, Regime::stream, chained, 8);
+        add_winner(store, h200(), problem_, 1 << 20, Regime::back_to_back, pdl, 8);
     }
     const Catalog catalog = Catalog::open(options_);
     const auto cold = catalog.find(problem_, 1 << 20, "NVIDIA H200");
     ASSERT_TRUE(cold);
     EXPECT_EQ(cold->expected_us, 10);
-    EXPECT_FALSE(cold->plan.steps[0].overlap);
-    const auto stream = catalog.find(problem_, 1 << 20, "NVIDIA H200", Regime::stream);
+    EXPECT_FALSE(cold->plan.steps[0].pdl);
+    const auto stream = catalog.find(problem_, 1 << 20, "NVIDIA H200", Regime::back_to_back);
     ASSERT_TRUE(stream);
     EXPECT_EQ(stream->expected_us, 8);
-    EXPECT_TRUE(stream->plan.steps[0].overlap);
+    EXPECT_TRUE(stream->plan.steps[0].pdl);
     EXPECT_FALSE(catalog.find(problem_, 1 << 20, "NVIDIA H200", Regime::warm));
 }
 
-/// Rows of rows_stream: 8 a block.
+/// Rows of rows_wide: 8 a block.
 Candidate rows_candidate() {
     Candidate made = candidate();
-    made.configuration.family = "rows_stream";
+    made.configuration.family = "rows_wide";
     made.rule.grid = GridRule::rows;
     made.rule.rows_per_block = 8;
     return made;

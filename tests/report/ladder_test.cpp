@@ -129,7 +129,7 @@ LadderSetup three_steps() {
 TEST(LadderRows, CompareWithTheFirstStep) {
     LadderResult result;
     result.steps = {{"a", "a()", 1000.0, 1250.0}, {"b", "b()", 500.0, 625.0}, {"c", "c()", 250.0, 312.5}};
-    result.redtune = LadderTimes{"stream", "stream()", 200.0, 200.0};
+    result.redtune = LadderTimes{"grid_stride_wide", "grid_stride_wide()", 200.0, 200.0};
     const std::vector<LadderRow> rows = ladder_rows(three_steps(), result, 5000);
     ASSERT_EQ(rows.size(), 4U);
     EXPECT_EQ(rows[0].setup, "three");
@@ -143,7 +143,7 @@ TEST(LadderRows, CompareWithTheFirstStep) {
     EXPECT_DOUBLE_EQ(rows[1].call.peak_percent.value(), 32);
     EXPECT_DOUBLE_EQ(rows[1].call.speedup.value(), 2);
     EXPECT_EQ(rows[3].step, 0U);
-    EXPECT_EQ(rows[3].family, "stream");
+    EXPECT_EQ(rows[3].family, "grid_stride_wide");
     EXPECT_DOUBLE_EQ(rows[3].kernel.speedup.value(), 5);
     EXPECT_DOUBLE_EQ(rows[3].call.speedup.value(), 6.25);
 }

@@ -57,12 +57,12 @@ TEST_F(MeasureLadder, EndsWithTheBestOfRedtunesOwnKernels) {
     };
     const LadderResult result = measure(two_steps());
     ASSERT_TRUE(result.redtune);
-    EXPECT_EQ(result.redtune->family, "stream");
+    EXPECT_EQ(result.redtune->family, "grid_stride_wide");
     EXPECT_THAT(result.redtune->configuration, HasSubstr("block=512"));
     EXPECT_THAT(result.redtune->configuration, HasSubstr("finish=ticket"));
     EXPECT_EQ(result.redtune->call_us, 20);
     EXPECT_EQ(result.redtune->kernel_us, 20) << "a call of one launch is its kernel";
-    EXPECT_THAT(said_, Contains(HasSubstr("candidates of stream, single_block")));
+    EXPECT_THAT(said_, Contains(HasSubstr("candidates of grid_stride_wide, single_block")));
 }
 
 TEST_F(MeasureLadder, OfRowsTheOwnKernelsAreThoseForRows) {
@@ -70,7 +70,7 @@ TEST_F(MeasureLadder, OfRowsTheOwnKernelsAreThoseForRows) {
     problem.row_length = 32;
     const LadderResult result = measure(ladder(problem, 1 << 20, {"segment_shared", "segment_shuffle"}));
     ASSERT_TRUE(result.redtune);
-    EXPECT_EQ(result.redtune->family, "rows_stream");
+    EXPECT_EQ(result.redtune->family, "rows_wide");
     EXPECT_EQ(result.steps[1].configuration, "segment_shuffle(block=256, lanes=32)");
 }
 
@@ -97,13 +97,13 @@ TEST_F(MeasureLadder, AStepWithoutACandidateFails) {
 }
 
 TEST_F(MeasureLadder, WithoutAnOwnKernelTheLineIsEmpty) {
-    bench_.wrong = {"stream", "single_block"};
+    bench_.wrong = {"grid_stride_wide", "single_block"};
     const LadderResult result = measure(two_steps());
     ASSERT_TRUE(result.redtune);
     EXPECT_EQ(result.redtune->configuration, "");
     EXPECT_FALSE(result.redtune->call_us);
     EXPECT_GT(result.failed, 1U) << "each candidate of the screening counts";
-    EXPECT_THAT(said_, Contains("custom: redtune: no candidate of stream, single_block is left"));
+    EXPECT_THAT(said_, Contains("custom: redtune: no candidate of grid_stride_wide, single_block is left"));
 }
 
 TEST_F(MeasureLadder, KeepsWhatIsMeasuredWhenStopped) {

@@ -68,7 +68,7 @@ class Counters(unittest.TestCase):
 
     def test_names_and_sizes(self):
         self.assertEqual(counters.kernel_name(CUB), "DeviceReduceKernel (CUB)")
-        self.assertEqual(counters.kernel_name("redtune::stream(int)"), "stream")
+        self.assertEqual(counters.kernel_name("redtune::grid_stride_wide(int)"), "grid_stride_wide")
         self.assertEqual([counters.bytes_of(size) for size in ("512", "4Ki", "1Gi")], [512, 4096, 1 << 30])
 
 

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/devices.h"
-#include "tuner/bench/constants.h"
+#include "tuner/timing/constants.h"
 
 namespace redtune::search {
 namespace {
 
 constexpr std::uint64_t n = 1 << 28;
-constexpr double gib_us = bench::least_memory_latency_us * (1 << 30);
+constexpr double gib_us = timing::least_memory_latency_us * (1 << 30);
 
 /// `blocks` blocks of 256 threads, each with 4 KiB in flight.
 Candidate candidate(std::uint32_t blocks) {
@@ -32,7 +32,7 @@ TEST(LeastTime, FollowsFromTheBytesInFlightOfTheGrid) {
 }
 
 TEST(LeastTime, CallsBackToBackReadMemory) {
-    EXPECT_EQ(least(candidate(132), Regime::stream), least(candidate(132), Regime::cold));
+    EXPECT_EQ(least(candidate(132), Regime::back_to_back), least(candidate(132), Regime::cold));
     EXPECT_LT(least(candidate(132), Regime::warm), least(candidate(132), Regime::cold));
 }
 

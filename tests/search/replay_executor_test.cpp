@@ -84,7 +84,8 @@ TEST_F(ReplayTest, OffersOnlyWhatWasRecorded) {
     EXPECT_FALSE(replay.refuses(4096, Regime::cold));
     EXPECT_THAT(replay.refuses(8192, Regime::cold).value_or(""), HasSubstr("has the sizes 4Ki"));
     EXPECT_THAT(replay.refuses(4096, Regime::warm).value_or(""), HasSubstr("has no sum of f32, whole, warm"));
-    EXPECT_THAT(replay.refuses(4096, Regime::stream).value_or(""), HasSubstr("has no sum of f32, whole, stream"));
+    EXPECT_THAT(replay.refuses(4096, Regime::back_to_back).value_or(""),
+                HasSubstr("has no sum of f32, whole, back_to_back"));
 }
 
 TEST_F(ReplayTest, AnUnknownRecordingIsRefusedWithTheNamesThereAre) {

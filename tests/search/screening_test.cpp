@@ -58,30 +58,30 @@ class ScreeningTest : public ::testing::Test {
 };
 
 TEST_F(ScreeningTest, PromisingIsWhatWasNearTheBestSomewhere) {
-    Promise promise;
+    Prior prior;
     EXPECT_TRUE(
-        add_promise(promise, std::vector{stored(0, 10), stored(1, 10.5), stored(2, 12), stored(3, 1, Status::wrong)}));
-    EXPECT_EQ(promise.size(), 2U);
-    EXPECT_DOUBLE_EQ(promise.at(name(1)), 1.05);
-    EXPECT_TRUE(add_promise(promise, std::vector{stored(1, 7), stored(2, 7.07)}));
-    EXPECT_DOUBLE_EQ(promise.at(name(1)), 1) << "where it did best counts";
-    EXPECT_EQ(promise.size(), 3U);
-    EXPECT_FALSE(add_promise(promise, std::vector{stored(3, 1, Status::wrong)}));
-    EXPECT_FALSE(add_promise(promise, {}));
+        add_prior(prior, std::vector{stored(0, 10), stored(1, 10.5), stored(2, 12), stored(3, 1, Status::wrong)}));
+    EXPECT_EQ(prior.size(), 2U);
+    EXPECT_DOUBLE_EQ(prior.at(name(1)), 1.05);
+    EXPECT_TRUE(add_prior(prior, std::vector{stored(1, 7), stored(2, 7.07)}));
+    EXPECT_DOUBLE_EQ(prior.at(name(1)), 1) << "where it did best counts";
+    EXPECT_EQ(prior.size(), 3U);
+    EXPECT_FALSE(add_prior(prior, std::vector{stored(3, 1, Status::wrong)}));
+    EXPECT_FALSE(add_prior(prior, {}));
 }
 
 TEST_F(ScreeningTest, TheMostPromisingComeFirstThenASample) {
-    const Promise promise{{name(7), 1.0}, {name(2), 1.02}, {name(5), 1.08}, {"gone(block=1)", 1.0}};
-    const auto order = promising_and_sample(trials_, promise, 2, 0);
+    const Prior prior{{name(7), 1.0}, {name(2), 1.02}, {name(5), 1.08}, {"gone(block=1)", 1.0}};
+    const auto order = promising_and_sample(trials_, prior, 2, 0);
     EXPECT_EQ(order, (std::vector<std::size_t>{7, 2}));
-    const auto more = promising_and_sample(trials_, promise, 2, trials_.size());
+    const auto more = promising_and_sample(trials_, prior, 2, trials_.size());
     EXPECT_EQ(std::set(more.begin(), more.end()).size(), trials_.size()) << "nobody twice";
     EXPECT_EQ(more.size(), trials_.size());
     EXPECT_EQ(more[0], 7U);
 }
 
 TEST_F(ScreeningTest, AllAreThereTheMostPromisingFirst) {
-    const auto order = all_by_promise(trials_, {{name(4), 1.0}});
+    const auto order = all_by_prior(trials_, {{name(4), 1.0}});
     EXPECT_EQ(order[0], 4U);
     EXPECT_TRUE(std::is_permutation(order.begin(), order.end(), spread(trials_.size(), trials_.size()).begin()));
 }

@@ -10,8 +10,8 @@
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
 #include "tests/support/devices.h"
-#include "tuner/bench/constants.h"
-#include "tuner/bench/give_up.h"
+#include "tuner/timing/constants.h"
+#include "tuner/timing/early_stop.h"
 
 namespace redtune::search {
 namespace {
@@ -58,7 +58,7 @@ class FakeExecutor : public Executor {
         }
         if (stage != Stage::screen) later_bounds.insert(best_us);
         measurement.samples_us.assign(12, time_us(trial, n, regime));
-        if (bench::is_hopeless(measurement.samples_us, best_us)) measurement.samples_us.resize(2);
+        if (timing::is_hopeless(measurement.samples_us, best_us)) measurement.samples_us.resize(2);
         summarise(measurement);
         measurement.resources.registers = 32;
         return measurement;
@@ -493,12 +493,12 @@ TEST_F(SweepTest, WhatCannotWinAnyMoreIsStoppedEarlyAndStored) {
     };
     const SweepResult result = sweep().run({}, stop_);
     EXPECT_EQ(result.screened, 2 * 8U);
-    EXPECT_EQ(result.given_up, 2 * 6U) << "all but those of the smallest block";
+    EXPECT_EQ(result.stopped_early, 2 * 6U) << "all but those of the smallest block";
     std::size_t briefly = 0;
     for (const auto& entry :
          store_.measurements(executor_.device(), make_problem("sum", Type::f32), 1 << 20, Regime::cold, std::nullopt)) {
         EXPECT_EQ(entry.measurement.status, Status::ok);
-        briefly += entry.measurement.samples_us.size() == bench::give_up_samples;
+        briefly += entry.measurement.samples_us.size() == timing::early_stop_samples;
     }
     EXPECT_EQ(briefly, 6U);
     EXPECT_EQ(executor_.later_bounds, std::set<double>{0}) << "later stages are timed to the end";
@@ -514,17 +514,17 @@ TEST_F(QuickEffort, WhatHasTooLittleInFlightIsRuledOutUnmeasured) {
     executor_.time_us = [](const Trial&, std::uint64_t, Regime) { return 1.0; };
     std::size_t shown = 0;
     const SweepResult result =
-        quick({1 << 20}).run([&](const SweepProgress& progress) { shown = progress.ruled_out; }, stop_);
-    EXPECT_GT(result.ruled_out, 0U);
-    EXPECT_EQ(shown, result.ruled_out);
-    EXPECT_EQ(screened(1 << 20), all_wide - result.ruled_out);
+        quick({1 << 20}).run([&](const SweepProgress& progress) { shown = progress.pruned; }, stop_);
+    EXPECT_GT(result.pruned, 0U);
+    EXPECT_EQ(shown, result.pruned);
+    EXPECT_EQ(screened(1 << 20), all_wide - result.pruned);
     for (const auto& entry : screenings(1 << 20)) {
         // Before the first time is taken there is nothing to compare with.
         if (entry.id == 1) continue;
         EXPECT_NE(to_string(*entry.configuration.find("blocks_per_sm")), "1");
     }
     EXPECT_TRUE(quick({1 << 20}).plan().is_done());
-    EXPECT_EQ(sweep_of(Effort::exhaustive, {1 << 20}).run({}, stop_).ruled_out, 0U);
+    EXPECT_EQ(sweep_of(Effort::exhaustive, {1 << 20}).run({}, stop_).pruned, 0U);
     EXPECT_EQ(screened(1 << 20), all_wide) << "exhaustive is measured";
 }
 

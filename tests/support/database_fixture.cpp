@@ -87,7 +87,7 @@ ToolchainInfo toolchain() {
 
 Candidate candidate(std::int64_t unroll, bool deterministic) {
     Candidate made;
-    made.configuration.family = "stream";
+    made.configuration.family = "grid_stride_wide";
     made.configuration.parameters = {{"block", std::int64_t{256}},
                                      {"unroll", unroll},
                                      {"finish", std::string(deterministic ? "publish" : "atomic")},

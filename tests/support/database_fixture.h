@@ -27,7 +27,9 @@ class TemporaryFolder {
 /// An environment variable's value for as long as this lives; nullptr: none.
 class ScopedVariable {
   public:
+    /// Null unsets the variable.
     ScopedVariable(const char* name, const char* value);
+    ScopedVariable(const char* name, const std::string& value) : ScopedVariable(name, value.c_str()) {}
     ScopedVariable(const ScopedVariable&) = delete;
     ScopedVariable& operator=(const ScopedVariable&) = delete;
     ~ScopedVariable();

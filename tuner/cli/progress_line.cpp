@@ -28,8 +28,8 @@ std::string describe_compile(const search::PrepareProgress& compile) {
 /// A line is short: what did not happen is not said.
 std::string describe_counts(const search::SweepProgress& progress) {
     std::string text = fmt::format("[{}/{}, {} failed", progress.done, progress.total, progress.failed);
-    if (progress.given_up != 0) text += fmt::format(", {} stopped early", progress.given_up);
-    if (progress.ruled_out != 0) text += fmt::format(", {} ruled out", progress.ruled_out);
+    if (progress.stopped_early != 0) text += fmt::format(", {} stopped early", progress.stopped_early);
+    if (progress.pruned != 0) text += fmt::format(", {} ruled out", progress.pruned);
     return text + fmt::format(", {} left]", format_duration(progress.remaining_s));
 }
 

@@ -74,7 +74,7 @@ std::string what_there_is(const Catalog& catalog, const std::string& device) {
     }
     std::vector<std::string> tuned;
     for (const Problem& problem : catalog.problems(device)) {
-        for (const Regime regime : {Regime::cold, Regime::warm, Regime::stream}) {
+        for (const Regime regime : {Regime::cold, Regime::warm, Regime::back_to_back}) {
             const auto sizes = catalog.tuned_sizes(problem, device, regime);
             if (sizes.empty()) continue;
             tuned.push_back(fmt::format("{} --regime {} (n = {} to {})", as_options(problem), to_string(regime),

@@ -85,7 +85,7 @@ int tune(const Options& options, const Problem& problem, const DeviceChoice& dev
     }
     if (result.screened != 0) {
         fmt::print(stderr, "{} of {} candidates screened: {} stopped early, {} ruled out without a measurement.\n",
-                   result.screened + sweep.plan().stored, sweep.plan().candidates, result.given_up, result.ruled_out);
+                   result.screened + sweep.plan().stored, sweep.plan().candidates, result.stopped_early, result.pruned);
     }
     add_summary(summary, store, executor->device(), problem, sizes, regimes);
     if (result.interrupted) {

@@ -67,8 +67,8 @@ std::string to_json(const LaunchRule& rule) {
     if (rule.slots_zeroed) object["slots_zeroed"] = true;
     if (rule.cluster != 1) object["cluster"] = rule.cluster;
     if (rule.combine_block != 0) object["combine_block"] = rule.combine_block;
-    if (rule.overlap) object["overlap"] = true;
-    if (rule.chained) object["chained"] = true;
+    if (rule.combine_pdl) object["combine_pdl"] = true;
+    if (rule.pdl) object["pdl"] = true;
     if (rule.then != Continuation::none) object["then"] = to_string(rule.then);
     return object.dump();
 }
@@ -90,8 +90,8 @@ LaunchRule launch_rule_from_json(std::string_view json) {
         rule.slots_zeroed = object.value("slots_zeroed", false);
         rule.cluster = object.value("cluster", 1U);
         rule.combine_block = object.value("combine_block", 0U);
-        rule.overlap = object.value("overlap", false);
-        rule.chained = object.value("chained", false);
+        rule.combine_pdl = object.value("combine_pdl", false);
+        rule.pdl = object.value("pdl", false);
         rule.then = parse_continuation(object.value("then", "none"));
         return rule;
     } catch (const Json::exception& error) {

@@ -29,7 +29,7 @@ struct Candidate {
     std::uint64_t bytes_in_flight = 0;  ///< that a block has asked for and waits for, at most; 0: unknown
 };
 
-/// "stream(block=256, unroll=4, finish=publish)": what people see.
+/// "grid_stride_wide(block=256, unroll=4, finish=publish)": what people see.
 std::string to_string(const Configuration& configuration);
 
 /// The parameters as a JSON object in their own order: what the database keeps. Equal configurations

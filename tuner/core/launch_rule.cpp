@@ -77,7 +77,7 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
                                     rule.block,   rule.shared_bytes,
                                     left,         in_a_row,
                                     read_slot,    slots,
-                                    rule.cluster, rule.chained && role == KernelRole::first};
+                                    rule.cluster, rule.pdl && role == KernelRole::first};
         if (is_last(rule, grid)) {
             slots += rule.then == Continuation::none ? grid : 0;
             break;
@@ -97,7 +97,7 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
                                         read_slot,
                                         slots,
                                         1,
-                                        rule.overlap};
+                                        rule.combine_pdl};
             break;
         }
     }

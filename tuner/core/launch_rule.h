@@ -43,8 +43,12 @@ struct LaunchRule {
     std::uint32_t cluster = 1;
     /// Threads of a block of KernelRole::combine_partials; 0: as combine_block() says.
     std::uint32_t combine_block = 0;
-    bool overlap = false;  ///< what follows may begin before the first launch has ended: its kernel waits by itself
-    bool chained = false;  ///< the first launch may begin before what is ahead of it has ended: likewise
+    /// The second launch is a programmatic dependent launch (PDL): it may start before the first has ended, and its
+    /// kernel waits for the first by itself.
+    bool combine_pdl = false;
+    /// The first launch is a programmatic dependent launch: it may start before the previous kernel in the stream has
+    /// ended, and waits for it by itself.
+    bool pdl = false;
 
     friend bool operator==(const LaunchRule&, const LaunchRule&) = default;
 };

@@ -25,7 +25,7 @@ constexpr std::array types = {
     Named<Type>{"i64", Type::i64},   Named<Type>{"u64", Type::u64}, Named<Type>{"f16", Type::f16},
     Named<Type>{"bf16", Type::bf16}, Named<Type>{"f32", Type::f32}, Named<Type>{"f64", Type::f64}};
 constexpr std::array regimes = {Named<Regime>{"cold", Regime::cold}, Named<Regime>{"warm", Regime::warm},
-                                Named<Regime>{"stream", Regime::stream}};
+                                Named<Regime>{"back_to_back", Regime::back_to_back}};
 constexpr std::array determinisms = {Named<Determinism>{"any", Determinism::any},
                                      Named<Determinism>{"run_to_run", Determinism::run_to_run}};
 constexpr std::string_view whole = "whole";

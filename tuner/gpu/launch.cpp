@@ -15,7 +15,7 @@ CUresult launch_with(const LaunchAttributes& wanted, CUfunction function, Extent
         attributes[count].value.clusterDim = {wanted.cluster, 1, 1};
         ++count;
     }
-    if (wanted.overlap) {
+    if (wanted.pdl) {
         attributes[count].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
         attributes[count].value.programmaticStreamSerializationAllowed = 1;
         ++count;
@@ -38,7 +38,7 @@ CUresult launch_with(const LaunchAttributes& wanted, CUfunction function, Extent
 
 void launch(CUfunction function, Extent grid, Extent block, std::uint32_t shared_bytes, CUstream stream,
             void** arguments, const LaunchAttributes& attributes) {
-    const bool is_usual = attributes.cluster <= 1 && !attributes.overlap;
+    const bool is_usual = attributes.cluster <= 1 && !attributes.pdl;
     const CUresult result = is_usual ? Driver::get().cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y,
                                                                     block.z, shared_bytes, stream, arguments, nullptr)
                                      : launch_with(attributes, function, grid, block, shared_bytes, stream, arguments);

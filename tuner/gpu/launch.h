@@ -16,7 +16,7 @@ struct Extent {
 /// How blocks and launches relate to others, where it is not as usual.
 struct LaunchAttributes {
     std::uint32_t cluster = 1;  ///< blocks of a cluster in x, a divisor of the grid; 1: no clusters
-    bool overlap = false;       ///< may begin before the launch ahead of it in the stream has ended
+    bool pdl = false;  ///< programmatic dependent launch: may start before the previous kernel in the stream has ended
 };
 
 /// Queues a kernel. `shared_bytes` is dynamic shared memory per block; `arguments` points to each argument in order

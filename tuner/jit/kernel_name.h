@@ -11,8 +11,9 @@ namespace redtune::jit {
 
 /// A kernel to compile: an instantiation, and the source that defines its template.
 struct KernelName {
-    std::string source;      ///< "templates/stream.cuh"
-    std::string expression;  ///< "redtune::stream<redtune::Problem<...>, 256, 4, 16, redtune::Finish::publish>"
+    std::string source;  ///< "templates/stream.cuh"
+    std::string
+        expression;  ///< "redtune::grid_stride_wide<redtune::Problem<...>, 256, 4, 16, redtune::Finish::publish>"
 
     friend auto operator<=>(const KernelName&, const KernelName&) = default;
 };

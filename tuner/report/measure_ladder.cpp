@@ -19,8 +19,8 @@ namespace {
 
 /// The families that redtune's own line is chosen from.
 std::vector<std::string> own_families(const Problem& problem) {
-    if (problem.row_length == 0) return {"stream", "single_block"};
-    return {"rows_stream", "rows_split"};
+    if (problem.row_length == 0) return {"grid_stride_wide", "single_block"};
+    return {"rows_wide", "rows_split"};
 }
 
 /// One run over a ladder.

@@ -58,8 +58,8 @@ class Executor {
                          const std::atomic<bool>& stop) = 0;
 
     /// Checks and times one trial. What is wrong with the candidate is in the measurement's status and reason.
-    /// @param best_us the best median so far: a trial that is hopeless beside it (bench/give_up.h) is given up, and has
-    /// the samples that it had. 0: it is timed to the end.
+    /// @param best_us the best median so far: a trial that is hopeless beside it (timing/early_stop.h) is given up, and
+    /// has the samples that it had. 0: it is timed to the end.
     /// @throws DeviceError if the device itself is lost.
     virtual Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) = 0;
 

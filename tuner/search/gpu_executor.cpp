@@ -7,20 +7,20 @@
 
 #include "redtune/error.h"
 #include "redtune/version.h"
-#include "tuner/bench/constants.h"
-#include "tuner/bench/give_up.h"
 #include "tuner/core/clock.h"
 #include "tuner/core/size_list.h"
 #include "tuner/gpu/nvrtc.h"
+#include "tuner/timing/constants.h"
+#include "tuner/timing/early_stop.h"
 
 namespace redtune::search {
 
 namespace {
 
-bench::Precision precision_of(Stage stage, double best_us) {
-    using namespace bench;
-    if (stage == Stage::screen) return {screen_replay_us, int{screen_samples}, int{screen_samples}, 0, best_us};
-    return {long_replay_us, survivor_min_samples, survivor_max_samples, target_interval, best_us};
+timing::Precision precision_of(Stage stage, double best_us) {
+    using namespace timing;
+    if (stage == Stage::screen) return {screen_graph_us, int{screen_samples}, int{screen_samples}, 0, best_us};
+    return {long_graph_us, survivor_min_samples, survivor_max_samples, target_interval, best_us};
 }
 
 Measurement failure(Status status, std::string reason) {
@@ -51,11 +51,11 @@ struct GpuExecutor::Bench {
           timer(kernels, inputs, executor.problem_, executor.device_.info, nvml, stream) {}
 
     gpu::Stream stream;
-    bench::FixedKernels kernels;
+    timing::SupportKernels kernels;
     gpu::NvmlDevice nvml;
-    bench::Inputs inputs;
-    bench::Checker checker;
-    bench::Timer timer;
+    timing::Inputs inputs;
+    timing::Checker checker;
+    timing::Timer timer;
 };
 
 GpuExecutor::GpuExecutor(const gpu::Device& device, const Problem& problem, std::uint64_t largest_n,
@@ -96,8 +96,8 @@ double GpuExecutor::screening_seconds(std::uint64_t n) const {
     // Candidates far from the best are among those screened: half the peak on average.
     const double call_s = static_cast<double>(bytes_read(problem_, n)) / (peak * 1e9 / 2);
     // About half of them are given up after two samples.
-    constexpr double mean_samples = (bench::screen_samples + bench::give_up_samples) / 2.0;
-    return overhead_s + mean_samples * std::max(bench::screen_replay_us * 1e-6, call_s) + 4 * call_s;
+    constexpr double mean_samples = (timing::screen_samples + timing::early_stop_samples) / 2.0;
+    return overhead_s + mean_samples * std::max(timing::screen_graph_us * 1e-6, call_s) + 4 * call_s;
 }
 
 double GpuExecutor::compile_seconds() const {
@@ -112,26 +112,27 @@ void GpuExecutor::prepare(std::span<const Trial> trials, const std::function<voi
     bench();
 }
 
-const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& trial, const bench::Runnable& runnable) {
+const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& trial,
+                                                                  const launch::LoadedKernel& loaded_kernel) {
     const std::string configuration = to_string(trial.candidate.configuration);
     const auto known = hard_sizes_.find(configuration);
     if (known != hard_sizes_.end()) return known->second;
-    return hard_sizes_.emplace(configuration, bench().checker.check_hard_sizes(runnable)).first->second;
+    return hard_sizes_.emplace(configuration, bench().checker.check_hard_sizes(loaded_kernel)).first->second;
 }
 
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
     return guarded([&] {
-        const bench::Runnable runnable = loader_.load(trial);
+        const launch::LoadedKernel loaded_kernel = loader_.load(trial);
         // Later stages time what the screening has checked.
         if (stage == Stage::screen) {
-            if (const auto& wrong = hard_sizes_verdict(trial, runnable)) return failure(Status::wrong, *wrong);
-            if (auto wrong = bench().checker.check_size(runnable, n)) {
+            if (const auto& wrong = hard_sizes_verdict(trial, loaded_kernel)) return failure(Status::wrong, *wrong);
+            if (auto wrong = bench().checker.check_size(loaded_kernel, n)) {
                 return failure(Status::wrong, std::move(*wrong));
             }
             const double call_us = bench().checker.last_call_us();
-            if (bench::is_hopeless_call(call_us, best_us)) return bench().timer.give_up(runnable, call_us);
+            if (timing::is_hopeless_call(call_us, best_us)) return bench().timer.stop_early(loaded_kernel, call_us);
         }
-        Measurement measurement = bench().timer.measure(runnable, n, regime, precision_of(stage, best_us));
+        Measurement measurement = bench().timer.measure(loaded_kernel, n, regime, precision_of(stage, best_us));
         measurement.stage = stage;
         return measurement;
     });
@@ -140,7 +141,7 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
 Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {
     return guarded([&] {
         return bench().timer.measure(loader_.load(trial), n, regime, precision_of(Stage::survivor, 0),
-                                     bench::Part::first_launch);
+                                     timing::Part::first_launch);
     });
 }
 
@@ -157,9 +158,9 @@ Measurement GpuExecutor::guarded(const std::function<Measurement()>& measure) co
 }
 
 std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) {
-    std::vector<bench::Runnable> runnables;
-    for (const Trial& trial : trials) runnables.push_back(loader_.load(trial));
-    std::vector<Measurement> measurements = bench().timer.interleave(runnables, n, regime);
+    std::vector<launch::LoadedKernel> loaded_kernels;
+    for (const Trial& trial : trials) loaded_kernels.push_back(loader_.load(trial));
+    std::vector<Measurement> measurements = bench().timer.interleave(loaded_kernels, n, regime);
     for (Measurement& measurement : measurements) measurement.stage = Stage::final;
     return measurements;
 }

@@ -4,14 +4,14 @@
 #include <map>
 #include <memory>
 
-#include "tuner/bench/checker.h"
-#include "tuner/bench/timer.h"
 #include "tuner/gpu/context.h"
 #include "tuner/gpu/device.h"
 #include "tuner/gpu/nvml.h"
 #include "tuner/jit/compiler.h"
 #include "tuner/search/executor.h"
 #include "tuner/search/kernel_loader.h"
+#include "tuner/timing/checker.h"
+#include "tuner/timing/timer.h"
 
 namespace redtune::search {
 
@@ -44,7 +44,7 @@ class GpuExecutor final : public Executor {
     Bench& bench();
     /// What is wrong with the candidate becomes the measurement's status. @throws DeviceError if the device is lost.
     Measurement guarded(const std::function<Measurement()>& measure) const;
-    const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const bench::Runnable& runnable);
+    const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const launch::LoadedKernel& loaded_kernel);
 
     gpu::Device device_;
     Problem problem_;

@@ -26,24 +26,24 @@ void KernelLoader::prepare(std::span<const Trial> trials, const std::function<vo
     for (std::size_t i = 0; i < names.size(); ++i) kernels_[names[i]] = std::move(compiled[i]);
 }
 
-bench::Runnable KernelLoader::load(const Trial& trial) {
-    bench::Runnable runnable;
-    runnable.rule = trial.candidate.rule;
-    runnable.destructive = trial.candidate.destructive;
-    for (const KernelRole role : roles_of(runnable.rule)) {
+launch::LoadedKernel KernelLoader::load(const Trial& trial) {
+    launch::LoadedKernel loaded_kernel;
+    loaded_kernel.rule = trial.candidate.rule;
+    loaded_kernel.destructive = trial.candidate.destructive;
+    for (const KernelRole role : roles_of(loaded_kernel.rule)) {
         const auto found = kernels_.find(jit::kernel_name(*trial.family, problem_, trial.candidate, role));
         if (found == kernels_.end()) throw Error("a candidate is measured that was not prepared");
         const jit::CompiledKernel& kernel = found->second;
         if (!kernel.error.empty()) throw CompileError(to_string(trial.candidate.configuration), kernel.error);
         std::unique_ptr<gpu::Module>& module = modules_[kernel.cubin.get()];
         if (module == nullptr) module = std::make_unique<gpu::Module>(*kernel.cubin);
-        runnable.kernels[static_cast<std::size_t>(role)] = module->function(kernel.symbol);
+        loaded_kernel.kernels[static_cast<std::size_t>(role)] = module->function(kernel.symbol);
         if (role != KernelRole::first) continue;
-        runnable.resources = kernel.resources;
-        gpu::Module::allow_launches(runnable.kernels[static_cast<std::size_t>(role)], runnable.rule.shared_bytes,
-                                    runnable.rule.cluster);
+        loaded_kernel.resources = kernel.resources;
+        gpu::Module::allow_launches(loaded_kernel.kernels[static_cast<std::size_t>(role)],
+                                    loaded_kernel.rule.shared_bytes, loaded_kernel.rule.cluster);
     }
-    return runnable;
+    return loaded_kernel;
 }
 
 }  // namespace redtune::search

@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 
-#include "tuner/bench/runnable.h"
 #include "tuner/gpu/module.h"
 #include "tuner/jit/compiler.h"
+#include "tuner/launch/enqueue.h"
 #include "tuner/search/executor.h"
 
 namespace redtune::search {
@@ -25,7 +25,7 @@ class KernelLoader {
                  const std::atomic<bool>* stop = nullptr);
 
     /// @throws CompileError with the log; Error for a trial that was not prepared.
-    bench::Runnable load(const Trial& trial);
+    launch::LoadedKernel load(const Trial& trial);
 
   private:
     jit::Compiler& compiler_;

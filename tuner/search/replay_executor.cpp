@@ -9,8 +9,8 @@
 #include "db/location.h"
 #include "redtune/error.h"
 #include "redtune/version.h"
-#include "tuner/bench/give_up.h"
 #include "tuner/core/size_list.h"
+#include "tuner/timing/early_stop.h"
 
 namespace redtune::search {
 
@@ -31,11 +31,11 @@ DeviceInfo recorded_device(const db::Store& recording, const std::string& name) 
 }
 
 /// Leaves a measurement the samples that it would have had beside this best.
-void give_up_if_hopeless(Measurement& measurement, double best_us) {
+void stop_early_if_hopeless(Measurement& measurement, double best_us) {
     if (measurement.status != Status::ok) return;
     const std::span<const double> all = measurement.samples_us;
     for (std::size_t taken = 1; taken < all.size(); ++taken) {
-        if (!bench::is_hopeless(all.first(taken), best_us)) continue;
+        if (!timing::is_hopeless(all.first(taken), best_us)) continue;
         measurement.samples_us.resize(taken);
         measurement.floor_us = 0;
         summarise(measurement);
@@ -95,7 +95,7 @@ Measurement ReplayExecutor::measure(const Trial& trial, std::uint64_t n, Regime 
         if (found == recorded.end()) continue;
         Measurement measurement = found->second;
         measurement.stage = stage;
-        give_up_if_hopeless(measurement, best_us);
+        stop_early_if_hopeless(measurement, best_us);
         return measurement;
     }
     throw Error(fmt::format("{} is not in the recording {}", to_string(trial.candidate.configuration), name_));

@@ -73,7 +73,7 @@ std::vector<std::size_t> centres(std::span<const Trial> trials, std::span<const 
 
 }  // namespace
 
-bool add_promise(Promise& promise, std::span<const db::StoredMeasurement> cell) {
+bool add_prior(Prior& prior, std::span<const db::StoredMeasurement> cell) {
     double best = 0;
     for (const db::StoredMeasurement& entry : cell) {
         if (entry.measurement.status != Status::ok) continue;
@@ -83,7 +83,7 @@ bool add_promise(Promise& promise, std::span<const db::StoredMeasurement> cell) 
     for (const db::StoredMeasurement& entry : cell) {
         const double ratio = entry.measurement.median_us / best;
         if (entry.measurement.status != Status::ok || ratio > quick_within) continue;
-        double& least = promise.try_emplace(to_string(entry.configuration), ratio).first->second;
+        double& least = prior.try_emplace(to_string(entry.configuration), ratio).first->second;
         least = std::min(least, ratio);
     }
     return true;
@@ -146,12 +146,12 @@ std::vector<std::size_t> spread(std::size_t count, std::size_t sample) {
     return places;
 }
 
-std::vector<std::size_t> promising_and_sample(std::span<const Trial> trials, const Promise& promise,
+std::vector<std::size_t> promising_and_sample(std::span<const Trial> trials, const Prior& prior,
                                               std::size_t most_promising, std::size_t sample) {
     std::vector<std::pair<double, std::size_t>> ranked;
     for (std::size_t i = 0; i < trials.size(); ++i) {
-        const auto found = promise.find(to_string(trials[i].candidate.configuration));
-        if (found != promise.end()) ranked.emplace_back(found->second, i);
+        const auto found = prior.find(to_string(trials[i].candidate.configuration));
+        if (found != prior.end()) ranked.emplace_back(found->second, i);
     }
     std::sort(ranked.begin(), ranked.end());
     if (ranked.size() > most_promising) ranked.resize(most_promising);
@@ -174,8 +174,8 @@ std::vector<std::size_t> promising_and_sample(std::span<const Trial> trials, con
     return chosen;
 }
 
-std::vector<std::size_t> all_by_promise(std::span<const Trial> trials, const Promise& promise) {
-    std::vector<std::size_t> order = promising_and_sample(trials, promise, trials.size(), quick_anchor_sample);
+std::vector<std::size_t> all_by_prior(std::span<const Trial> trials, const Prior& prior) {
+    std::vector<std::size_t> order = promising_and_sample(trials, prior, trials.size(), quick_anchor_sample);
     std::vector<bool> seen(trials.size());
     for (const std::size_t i : order) seen[i] = true;
     for (std::size_t i = 0; i < trials.size(); ++i) {

@@ -14,10 +14,10 @@
 namespace redtune::search {
 
 /// By configuration: its time over the best, in the cell like this one where it did best.
-using Promise = std::map<std::string, double>;
+using Prior = std::map<std::string, double>;
 
 /// Adds what is within quick_within of the best of another cell. @return whether anything there is ok
-bool add_promise(Promise& promise, std::span<const db::StoredMeasurement> cell);
+bool add_prior(Prior& prior, std::span<const db::StoredMeasurement> cell);
 
 /// A size and a regime.
 using CellKey = std::pair<std::uint64_t, Regime>;
@@ -36,11 +36,11 @@ std::vector<std::size_t> spread(std::size_t count, std::size_t sample);
 
 /// The promising trials, the most promising first, so many at most; then a spread sample of so many of all, and some of
 /// each family. Trials of a family are next to each other.
-std::vector<std::size_t> promising_and_sample(std::span<const Trial> trials, const Promise& promise,
+std::vector<std::size_t> promising_and_sample(std::span<const Trial> trials, const Prior& prior,
                                               std::size_t most_promising, std::size_t sample);
 
 /// All trials, in the order in which the best is likely to be met early.
-std::vector<std::size_t> all_by_promise(std::span<const Trial> trials, const Promise& promise);
+std::vector<std::size_t> all_by_prior(std::span<const Trial> trials, const Prior& prior);
 
 /// Where a trial stands: its median in us; `failed`, or `open` where it was not screened.
 inline constexpr double open = 0;

@@ -8,10 +8,10 @@
 
 #include "db/space.h"
 #include "redtune/error.h"
-#include "tuner/bench/constants.h"
 #include "tuner/core/size_list.h"
 #include "tuner/search/choose.h"
 #include "tuner/search/least_time.h"
+#include "tuner/timing/constants.h"
 
 namespace redtune::search {
 
@@ -50,9 +50,9 @@ class SweepRecord {
 };
 
 /// Whether a screening ended early beside this best.
-bool is_given_up(const Measurement& measurement, double best_us) {
-    return measurement.status == Status::ok && measurement.samples_us.size() < bench::screen_samples && best_us > 0 &&
-           measurement.minimum_us > bench::give_up_cutoff * best_us;
+bool is_stopped_early(const Measurement& measurement, double best_us) {
+    return measurement.status == Status::ok && measurement.samples_us.size() < timing::screen_samples && best_us > 0 &&
+           measurement.minimum_us > timing::early_stop_cutoff * best_us;
 }
 
 std::vector<Measurement> measurements_of(const std::vector<std::optional<db::StoredMeasurement>>& known) {
@@ -217,7 +217,7 @@ void Sweep::run_cell(const Cell& cell) {
     Known screened = known(cell, Stage::screen);
     if (!screen(cell, screened)) return;
 
-    using namespace bench;
+    using namespace timing;
     const auto members = near_best(measurements_of(screened), survivor_within, most_survivors);
     Known survived = known(cell, Stage::survivor);
     if (!measure_stage(cell, members, Stage::survivor, survived)) return;
@@ -249,11 +249,10 @@ bool Sweep::is_known_elsewhere(const Cell& cell) const {
 }
 
 /// What did well in this cell for problems alike or with other code, and at the nearest measured cells.
-Promise Sweep::promise(const Cell& cell) const {
-    Promise promise;
+Prior Sweep::prior(const Cell& cell) const {
+    Prior prior;
     const auto add = [&](const Problem& problem, const CellKey& key) {
-        return add_promise(promise,
-                           store_.measurements(executor_.device(), problem, key.first, key.second, std::nullopt));
+        return add_prior(prior, store_.measurements(executor_.device(), problem, key.first, key.second, std::nullopt));
     };
     const CellKey here(cell.n, cell.regime);
     add(request_.problem, here);
@@ -267,15 +266,15 @@ Promise Sweep::promise(const Cell& cell) const {
         if (problems == quick_problems) break;
         problems += add(other, here);
     }
-    return promise;
+    return prior;
 }
 
 bool Sweep::screen(const Cell& cell, Known& screened) {
-    const Promise promising = promise(cell);
-    std::vector<bool> ruled_out(cell.trials.size());
+    const Prior promising = prior(cell);
+    std::vector<bool> pruned(cell.trials.size());
     for (const auto& entry : screened) result_.failed += entry && entry->measurement.status != Status::ok;
     if (cell.is_whole || promising.empty()) {
-        return measure_stage(cell, all_by_promise(cell.trials, promising), Stage::screen, screened, &ruled_out);
+        return measure_stage(cell, all_by_prior(cell.trials, promising), Stage::screen, screened, &pruned);
     }
     const bool anchor = is_anchor(cell);
     std::vector<std::size_t> next =
@@ -283,7 +282,7 @@ bool Sweep::screen(const Cell& cell, Known& screened) {
                              anchor ? quick_anchor_sample : quick_sample);
     double best_us = 0;
     do {
-        if (!measure_stage(cell, next, Stage::screen, screened, &ruled_out)) return false;
+        if (!measure_stage(cell, next, Stage::screen, screened, &pruned)) return false;
         std::vector<double> standings(cell.trials.size(), open);
         const double before_us = best_us;
         for (std::size_t i = 0; i < standings.size(); ++i) {
@@ -291,7 +290,7 @@ bool Sweep::screen(const Cell& cell, Known& screened) {
             if (is_ok) {
                 standings[i] = screened[i]->measurement.median_us;
                 if (best_us == 0 || standings[i] < best_us) best_us = standings[i];
-            } else if (screened[i] || ruled_out[i]) {
+            } else if (screened[i] || pruned[i]) {
                 standings[i] = failed;
             }
         }
@@ -302,14 +301,14 @@ bool Sweep::screen(const Cell& cell, Known& screened) {
 }
 
 /// Exhaustive effort measures what cannot win, too.
-bool Sweep::is_ruled_out(const Cell& cell, const Trial& trial, double best_us) const {
+bool Sweep::is_pruned(const Cell& cell, const Trial& trial, double best_us) const {
     if (request_.effort == Effort::exhaustive || best_us == 0) return false;
     return least_time_us(trial.candidate, executor_.device(), request_.problem, cell.n, cell.regime) >
-           bench::give_up_cutoff * best_us;
+           timing::early_stop_cutoff * best_us;
 }
 
 bool Sweep::measure_stage(const Cell& cell, std::span<const std::size_t> members, Stage stage, Known& known,
-                          std::vector<bool>* ruled_out) {
+                          std::vector<bool>* pruned) {
     SweepProgress progress;
     progress.cell = &cell;
     const auto take_note = [&](const Trial& trial, const Measurement& measurement) {
@@ -325,9 +324,9 @@ bool Sweep::measure_stage(const Cell& cell, std::span<const std::size_t> members
         const Trial& trial = cell.trials[i];
         if (!known[i]) {
             if (*stop_) return false;
-            if (ruled_out != nullptr && is_ruled_out(cell, trial, progress.best_us)) {
-                result_.ruled_out += !(*ruled_out)[i];
-                (*ruled_out)[i] = true;
+            if (pruned != nullptr && is_pruned(cell, trial, progress.best_us)) {
+                result_.pruned += !(*pruned)[i];
+                (*pruned)[i] = true;
                 continue;
             }
             // Only a screening may end early: later stages are about small differences.
@@ -352,7 +351,7 @@ bool Sweep::measure_stage(const Cell& cell, std::span<const std::size_t> members
                 ++screened_;
                 ++result_.screened;
                 result_.failed += measurement.status != Status::ok;
-                result_.given_up += is_given_up(measurement, bound_us);
+                result_.stopped_early += is_stopped_early(measurement, bound_us);
                 remaining_s_ = std::max(0.0, remaining_s_ - executor_.screening_seconds(cell.n));
             }
             take_note(trial, measurement);
@@ -406,8 +405,8 @@ void Sweep::report(SweepProgress progress) const {
     progress.done = screened_;
     progress.total = plan_.candidates;
     progress.failed = result_.failed;
-    progress.given_up = result_.given_up;
-    progress.ruled_out = result_.ruled_out;
+    progress.stopped_early = result_.stopped_early;
+    progress.pruned = result_.pruned;
     progress.remaining_s = remaining_s_;
     progress_(progress);
 }

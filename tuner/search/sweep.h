@@ -57,8 +57,8 @@ struct SweepProgress {
     std::size_t done = 0;  ///< screenings done or stored
     std::size_t total = 0;
     std::size_t failed = 0;
-    std::size_t given_up = 0;
-    std::size_t ruled_out = 0;
+    std::size_t stopped_early = 0;
+    std::size_t pruned = 0;
     const Cell* cell = nullptr;
     std::string best;  ///< best configuration of the cell so far
     double best_us = 0;
@@ -67,11 +67,11 @@ struct SweepProgress {
 
 struct SweepResult {
     bool interrupted = false;
-    std::size_t measured = 0;   ///< measurements taken now
-    std::size_t failed = 0;     ///< candidates that failed now or before
-    std::size_t screened = 0;   ///< of the measurements taken now, screenings
-    std::size_t given_up = 0;   ///< of these, stopped early
-    std::size_t ruled_out = 0;  ///< candidates that were left out for their least time
+    std::size_t measured = 0;       ///< measurements taken now
+    std::size_t failed = 0;         ///< candidates that failed now or before
+    std::size_t screened = 0;       ///< of the measurements taken now, screenings
+    std::size_t stopped_early = 0;  ///< of these, stopped early
+    std::size_t pruned = 0;         ///< candidates that were left out for their least time
     std::size_t without_winner = 0;
 };
 
@@ -101,11 +101,11 @@ class Sweep {
     void run_cell(const Cell& cell);
     bool is_anchor(const Cell& cell) const;
     bool is_known_elsewhere(const Cell& cell) const;
-    Promise promise(const Cell& cell) const;
+    Prior prior(const Cell& cell) const;
     bool screen(const Cell& cell, Known& screened);
-    bool is_ruled_out(const Cell& cell, const Trial& trial, double best_us) const;
+    bool is_pruned(const Cell& cell, const Trial& trial, double best_us) const;
     bool measure_stage(const Cell& cell, std::span<const std::size_t> members, Stage stage, Known& known,
-                       std::vector<bool>* ruled_out = nullptr);
+                       std::vector<bool>* pruned = nullptr);
     void decide(const Cell& cell, std::span<const std::size_t> finalists);
     std::int64_t record(const Cell& cell, const Trial& trial, const Measurement& measurement);
     void report(SweepProgress progress) const;

@@ -167,7 +167,7 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         }
     }
     if (extent == Extent::proof) {
-        // The barriers of place_in_tile.cuh, in both of its ways.
+        // The barriers of arg_extreme_in_tile.cuh, in both of its ways.
         for (const char* type : {"f32", "f16"}) {
             for (const Problem& problem : problems_of(family, "argmin", parse_type(type), turn++)) {
                 add_kinds(problem, 4);

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "redtune/catalog.h"
+#include "tests/support/source_path.h"
 
 namespace {
 
@@ -39,7 +40,7 @@ namespace redtune {
 namespace {
 
 TEST(CatalogAllocation, FindNeitherAllocatesNorThrows) {
-    const Catalog catalog = Catalog::open({"/nonexistent/redtune.db", REDTUNE_SOURCE_DIR "/db/data"});
+    const Catalog catalog = Catalog::open({"/nonexistent/redtune.db", test::source_path("db/data")});
     const Problem problem = make_problem("sum", Type::f32);
     static_assert(noexcept(catalog.find(problem, 1, "NVIDIA H200")));
     std::uint64_t found = 0;

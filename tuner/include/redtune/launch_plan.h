@@ -24,9 +24,10 @@ struct Launch {
     std::uint64_t read_slot = 0;     ///< roles other than first: index of the first partial that it reads
     std::uint64_t write_slot = 0;    ///< index of the first partial that it writes, where it does
     std::uint32_t cluster = 1;       ///< blocks of a cluster (CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION); 1: no clusters
-    /// May begin before the launch ahead of it has ended (CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION). Its
-    /// kernel waits for that by itself, whatever kernel that is; a launch without the attribute is as right.
-    bool overlap = false;
+    /// Programmatic dependent launch (CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION): the kernel may start
+    /// before the previous one in the stream has ended, and waits for it by itself. Without the attribute the result is
+    /// the same.
+    bool pdl = false;
 };
 
 /// How one configuration reduces one size: at most 12 launches and a workspace.

@@ -11,9 +11,10 @@ namespace redtune {
 /// Element types: signed and unsigned integers, IEEE floats, bfloat16. The name in print is the enumerator's ("f32").
 enum class Type : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64 };
 
-/// Where the input is when a call starts, and what is ahead of the call. cold: in device memory only; warm: in the L2
-/// cache; stream: in device memory only, and the call ahead in the stream may still run when this one is launched.
-enum class Regime : std::uint8_t { cold, warm, stream };
+/// Where the input is when a call starts, and what precedes the call. cold: the input is in device memory only. warm:
+/// it is in the L2 cache. back_to_back: it is in device memory only, and the call is launched while the previous call
+/// in the same CUDA stream may still run.
+enum class Regime : std::uint8_t { cold, warm, back_to_back };
 
 /// any: the result may differ in rounding between two calls. run_to_run: the same input, n, alignment
 /// and configuration give the same bits at every call on one device.

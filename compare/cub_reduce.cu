@@ -1,0 +1,192 @@
+#include "compare/cub_reduce.h"
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <cub/device/device_reduce.cuh>
+#include <cub/version.cuh>
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+// Calls that take an environment, which says what determinism is required. (CUB 3.1 has some, but for 32-bit counts.)
+#if CUB_VERSION >= 300200
+#define REDTUNE_CUB_HAS_REQUIREMENTS 1
+#include <cuda/__execution/determinism.h>
+#include <cuda/__execution/require.h>
+#include <cuda/functional>
+#include <cuda/memory_resource>
+#include <cuda/std/functional>
+#include <cuda/std/limits>
+#include <cuda/stream_ref>
+#else
+#define REDTUNE_CUB_HAS_REQUIREMENTS 0
+#endif
+
+namespace redtune::compare {
+
+#if REDTUNE_CUB_HAS_REQUIREMENTS
+
+/// Calls with an environment allocate their workspace themselves: they are handed the one that is there already. Where
+/// there is none, CUB takes the null for the question how much it needs, and launches nothing.
+class GivenWorkspace {
+  public:
+    GivenWorkspace(void* workspace, std::size_t& bytes) : workspace_(workspace), bytes_(&bytes) {}
+
+    void* allocate(cuda::stream_ref, std::size_t bytes, std::size_t /*alignment*/ = 0) {
+        if (workspace_ != nullptr && bytes > *bytes_) throw std::bad_alloc();
+        *bytes_ = bytes;
+        return workspace_;
+    }
+    void deallocate(cuda::stream_ref, void*, std::size_t, std::size_t /*alignment*/ = 0) {}
+
+    // A memory resource has these too; CUB calls none of them.
+    void* allocate_sync(std::size_t, std::size_t) { throw std::bad_alloc(); }
+    void deallocate_sync(void*, std::size_t, std::size_t) {}
+    friend bool operator==(const GivenWorkspace& a, const GivenWorkspace& b) { return a.workspace_ == b.workspace_; }
+    friend bool operator!=(const GivenWorkspace& a, const GivenWorkspace& b) { return !(a == b); }
+
+  private:
+    void* workspace_;
+    std::size_t* bytes_;
+};
+
+#endif
+
+namespace {
+
+/// What CUB returns a sum in.
+template <class T>
+struct SumOf {
+    using type = T;
+};
+template <>
+struct SumOf<signed char> {
+    using type = int;
+};
+
+/// A call's arguments; a null workspace asks for its size.
+struct Arguments {
+    void* workspace;
+    std::size_t& bytes;
+    const void* array;
+    void* output;
+    cudaStream_t stream;
+};
+
+template <class T, class Count>
+cudaError_t by_default(std::string_view op, const Arguments& to, Count n) {
+    const T* in = static_cast<const T*>(to.array);
+    if (op == "sum") {
+        using Result = typename SumOf<T>::type;
+        return cub::DeviceReduce::Sum(to.workspace, to.bytes, in, static_cast<Result*>(to.output), n, to.stream);
+    }
+    if (op == "max") {
+        return cub::DeviceReduce::Max(to.workspace, to.bytes, in, static_cast<T*>(to.output), n, to.stream);
+    }
+    auto* index = reinterpret_cast<long long*>(static_cast<char*>(to.output) + 8);
+    return cub::DeviceReduce::ArgMin(to.workspace, to.bytes, in, static_cast<T*>(to.output), index,
+                                     static_cast<long long>(n), to.stream);
+}
+
+#if REDTUNE_CUB_HAS_REQUIREMENTS
+
+template <class Guarantee>
+auto environment(const Arguments& to, Guarantee guarantee) {
+    namespace execution = cuda::std::execution;
+    return execution::env{execution::prop{cuda::get_stream_t{}, cuda::stream_ref{to.stream}},
+                          execution::prop{cuda::mr::get_memory_resource_t{}, GivenWorkspace(to.workspace, to.bytes)},
+                          cuda::execution::require(guarantee)};
+}
+
+template <class T, class Count, class Guarantee>
+cudaError_t guaranteed(std::string_view op, const Arguments& to, Count n, Guarantee guarantee) {
+    const T* in = static_cast<const T*>(to.array);
+    if (op == "sum") {
+        using Result = typename SumOf<T>::type;
+        return cub::DeviceReduce::Reduce(in, static_cast<Result*>(to.output), n, cuda::std::plus<>{}, Result{},
+                                         environment(to, guarantee));
+    }
+    return cub::DeviceReduce::Reduce(in, static_cast<T*>(to.output), n, cuda::maximum<>{},
+                                     cuda::std::numeric_limits<T>::lowest(), environment(to, guarantee));
+}
+
+/// CUB has gpu_to_gpu for integers and for f32 and f64, and refuses to compile it for others.
+template <class T>
+constexpr bool has_gpu_to_gpu = !std::is_same_v<T, __half> && !std::is_same_v<T, __nv_bfloat16>;
+
+#endif
+
+template <class T, class Count>
+cudaError_t counted(const CubCall& call, const Arguments& to, Count n) {
+#if REDTUNE_CUB_HAS_REQUIREMENTS
+    if (call.op != "argmin") {
+        namespace determinism = cuda::execution::determinism;
+        if (call.determinism == "not_guaranteed") {
+            return guaranteed<T>(call.op, to, n, determinism::not_guaranteed_t{});
+        }
+        if (call.determinism == "run_to_run") return guaranteed<T>(call.op, to, n, determinism::run_to_run_t{});
+        if constexpr (has_gpu_to_gpu<T>) {
+            if (call.determinism == "gpu_to_gpu") return guaranteed<T>(call.op, to, n, determinism::gpu_to_gpu_t{});
+        }
+    }
+#endif
+    return by_default<T>(call.op, to, n);
+}
+
+// 32-bit counts where they do, which is CUB's faster path.
+template <class T>
+cudaError_t typed(const CubCall& call, const Arguments& to, std::uint64_t n) {
+    if (n <= static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
+        return counted<T>(call, to, static_cast<int>(n));
+    }
+    return counted<T>(call, to, static_cast<long long>(n));
+}
+
+void dispatch(const CubCall& call, const Arguments& to, std::uint64_t n) {
+    cudaError_t error = cudaErrorInvalidValue;
+    if (call.dtype == "f32") error = typed<float>(call, to, n);
+    if (call.dtype == "f64") error = typed<double>(call, to, n);
+    if (call.dtype == "i32") error = typed<int>(call, to, n);
+    if (call.dtype == "i64") error = typed<long long>(call, to, n);
+    if (call.dtype == "f16") error = typed<__half>(call, to, n);
+    if (call.dtype == "bf16") error = typed<__nv_bfloat16>(call, to, n);
+    if (call.dtype == "i8") error = typed<signed char>(call, to, n);
+    if (error != cudaSuccess) throw std::runtime_error(std::string("CUB: ") + cudaGetErrorString(error));
+}
+
+}  // namespace
+
+int cub_version() {
+    return CUB_VERSION;
+}
+
+std::vector<std::string_view> cub_determinisms(std::string_view op, std::string_view dtype) {
+    // Documented to be the default's, in every version and for every operator.
+    std::vector<std::string_view> known = {"default", "run_to_run"};
+#if REDTUNE_CUB_HAS_REQUIREMENTS
+    if (op != "argmin") {
+        known.insert(known.begin() + 1, "not_guaranteed");
+        if (dtype != "f16" && dtype != "bf16") known.push_back("gpu_to_gpu");
+    }
+#else
+    static_cast<void>(op);
+    static_cast<void>(dtype);
+#endif
+    return known;
+}
+
+std::size_t cub_workspace_bytes(const CubCall& call, std::uint64_t n) {
+    std::size_t bytes = 0;
+    dispatch(call, {nullptr, bytes, nullptr, nullptr, nullptr}, n);
+    return bytes;
+}
+
+void cub_reduce(const CubCall& call, void* workspace, std::size_t workspace_bytes, const void* array, void* output,
+                std::uint64_t n, CUstream stream) {
+    dispatch(call, {workspace, workspace_bytes, array, output, stream}, n);
+}
+
+}  // namespace redtune::compare

@@ -1,0 +1,88 @@
+// redtune-bench: tuned reductions against CUB, cell by cell, in one process.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "compare/comparison.h"
+#include "tuner/cli/bench_options.h"
+#include "tuner/cli/command.h"
+#include "tuner/cli/comparison_output.h"
+#include "tuner/cli/interrupt.h"
+#include "tuner/core/size_list.h"
+
+namespace {
+
+using namespace redtune;
+
+/// All cells of a problem; rows are added to `rows`.
+/// @return false where a result was wrong
+bool compare(const cli::BenchRequest& request, const Problem& problem, compare::Comparison& comparison,
+             const DeviceInfo& device, const std::atomic<bool>& stop, std::vector<report::ComparisonRow>& rows) {
+    bool all_right = true;
+    for (const Regime regime : request.regimes) {
+        for (const std::uint64_t offset : request.offsets) {
+            for (const std::uint64_t bytes : request.bytes) {
+                if (stop) return all_right;
+                if (regime == Regime::warm && bytes > device.l2_bytes / 2) continue;
+                const compare::Outcome outcome = comparison.run({bytes / size_of(problem.input), regime, offset},
+                                                                request.determinisms, request.cub_determinisms);
+                rows.insert(rows.end(), outcome.rows.begin(), outcome.rows.end());
+                all_right = all_right && outcome.wrong.empty();
+                for (const auto& problems : {outcome.not_tuned, outcome.wrong}) {
+                    for (const std::string& text : problems) {
+                        fmt::print(stderr, "{} {} {}B {} {}: {}\n", problem.op, to_string(problem.input),
+                                   format_size(bytes), to_string(regime), report::alignment_name(offset), text);
+                    }
+                }
+            }
+        }
+    }
+    return all_right;
+}
+
+int run(const cli::BenchOptions& options) {
+    const cli::BenchRequest request = cli::parse_bench(options);
+    const int version = compare::cub_version();
+    for (const Problem& problem : request.problems) {
+        cli::refuse_missing_cub_determinism(request.cub_determinisms, problem,
+                                            compare::cub_determinisms(problem.op, to_string(problem.input)), version);
+    }
+    CatalogOptions from;
+    if (!options.database.empty()) from.user_database = options.database;
+    const Catalog catalog = Catalog::open(from);
+    const jit::SourceSet sources = jit::SourceSet::load();
+    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
+    const std::atomic<bool>& stop = cli::stop_on_interrupt();
+    std::vector<report::ComparisonRow> rows;
+    compare::Session session;
+    cli::ComparisonContext context{session.device().peak_gb_per_s, version};
+    bool all_right = true;
+    for (const report::Streams streams : request.streams) {
+        for (const Problem& problem : request.problems) {
+            if (stop) break;
+            compare::Comparison comparison(problem, request.bytes.back() / size_of(problem.input), sources, cache,
+                                           catalog, session, streams);
+            if (!context.floors_us.contains(streams)) context.floors_us[streams] = comparison.floor_us();
+            all_right = compare(request, problem, comparison, session.device(), stop, rows) && all_right;
+        }
+    }
+    if (!rows.empty()) cli::print_comparison(rows, context, options.format, std::cout, std::cerr);
+    if (stop) {
+        fmt::print(stderr, "Interrupted: what was not measured is not in the table.\n");
+        return cli::interrupted;
+    }
+    if (!all_right) return cli::failed_candidates;
+    return rows.empty() ? cli::nothing_found : cli::done;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    cli::BenchOptions options;
+    CLI::App app("Tuned reductions against CUB, cell by cell: samples of both in turns, on the same inputs",
+                 "redtune-bench");
+    cli::add_bench_options(app, options);
+    return cli::run_program(app, argc, argv, [&] { return run(options); });
+}

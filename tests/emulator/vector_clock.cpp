@@ -1,0 +1,96 @@
+#include "vector_clock.h"
+
+#include <algorithm>
+
+namespace emulator {
+
+namespace {
+
+bool above(const VectorClock::Entries& entries, std::uint32_t key, std::uint32_t value) {
+    const auto at = std::lower_bound(entries.begin(), entries.end(), std::pair{key, 0u});
+    return at != entries.end() && at->first == key && at->second > value;
+}
+
+void keep_largest(VectorClock::Entries& entries) {
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first < b.first : a.second > b.second;
+    });
+    const auto same_key = [](const auto& a, const auto& b) { return a.first == b.first; };
+    entries.erase(std::unique(entries.begin(), entries.end(), same_key), entries.end());
+}
+
+bool at_least(const VectorClock::Entries& entries, const VectorClock::Entries& others) {
+    auto at = entries.begin();
+    for (const auto& other : others) {
+        while (at != entries.end() && at->first < other.first) ++at;
+        if (at == entries.end() || at->first != other.first || at->second < other.second) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool VectorClock::covers(std::uint32_t block, std::uint32_t epoch, std::uint32_t thread, std::uint32_t clock) const {
+    return above(blocks, block, epoch) || above(threads, thread, clock);
+}
+
+std::uint32_t VectorClock::phases_of(std::uint32_t cluster) const {
+    const auto at = std::lower_bound(clusters.begin(), clusters.end(), std::pair{cluster, 0u});
+    return at != clusters.end() && at->first == cluster ? at->second : 0;
+}
+
+bool VectorClock::includes(const VectorClock& other) const {
+    return at_least(blocks, other.blocks) && at_least(threads, other.threads) && at_least(clusters, other.clusters);
+}
+
+void KnowledgeJoin::add(const KnowledgePtr& other) {
+    if (!other || other == latest_) return;
+    latest_ = other;
+    if (!only_ && !has_entries()) {
+        only_ = other;
+        return;
+    }
+    const auto append = [&](const VectorClock& more) {
+        entries_.blocks.insert(entries_.blocks.end(), more.blocks.begin(), more.blocks.end());
+        entries_.threads.insert(entries_.threads.end(), more.threads.begin(), more.threads.end());
+        entries_.clusters.insert(entries_.clusters.end(), more.clusters.begin(), more.clusters.end());
+    };
+    if (only_) append(*std::exchange(only_, nullptr));
+    append(*other);
+}
+
+KnowledgePtr KnowledgeJoin::finish() {
+    if (!has_entries()) return only_;
+    if (only_) {
+        latest_ = nullptr;
+        const KnowledgePtr rest = std::exchange(only_, nullptr);
+        add(rest);
+    }
+    keep_largest(entries_.blocks);
+    keep_largest(entries_.threads);
+    keep_largest(entries_.clusters);
+    return std::make_shared<const VectorClock>(std::move(entries_));
+}
+
+KnowledgePtr join(const KnowledgePtr& a, const KnowledgePtr& b) {
+    if (!b || a == b) return a;
+    if (!a || b->includes(*a)) return b;
+    if (a->includes(*b)) return a;
+    KnowledgeJoin both;
+    both.add(a);
+    both.add(b);
+    return both.finish();
+}
+
+void OrderJoin::add(const Order& order) {
+    if (order.empty()) return;
+    for (int i = 0; i < 5; ++i) joins_[i].add(order.*Order::members[i]);
+}
+
+Order OrderJoin::finish() {
+    Order order;
+    for (int i = 0; i < 5; ++i) order.*Order::members[i] = joins_[i].finish();
+    return order;
+}
+
+}  // namespace emulator

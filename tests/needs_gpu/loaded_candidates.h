@@ -1,0 +1,61 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tuner/gpu/context.h"
+#include "tuner/gpu/device.h"
+#include "tuner/jit/compiler.h"
+#include "tuner/search/kernel_loader.h"
+#include "tuner/timing/checker.h"
+
+namespace redtune::test_support {
+
+/// The shipped families on the first GPU, compiled and loaded as they are asked for.
+///
+/// $REDTUNE_BRIEF=1 keeps tests short, for runs under a sanitizer.
+class LoadedCandidates {
+  public:
+    static constexpr std::uint64_t usual_n = std::uint64_t{16} << 20;
+
+    /// Room for inputs of `largest_n` elements.
+    explicit LoadedCandidates(const Problem& problem, std::uint64_t largest_n = usual_n);
+
+    /// Compiles what tests of several problems will ask for, all at once and into the cache: one problem's kernels are
+    /// too few to keep all cores at work.
+    static void compile_ahead(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& sizes);
+
+    std::vector<search::Trial> trials(std::uint64_t n, Regime regime = Regime::cold);
+    /// One of each kind: family, finish, width of loads, threads of a row.
+    std::vector<search::Trial> trials_of_each_kind(std::uint64_t n);
+
+    /// Compiles what is not compiled yet, all at once.
+    void prepare(const std::vector<search::Trial>& trials) { loader_.prepare(trials); }
+    /// Compiles it if it is not compiled yet. @throws CompileError
+    launch::LoadedKernel load(const search::Trial& trial);
+
+    timing::Checker& checker() { return checker_; }
+    timing::Inputs& inputs() { return inputs_; }
+    gpu::Stream& stream() { return stream_; }
+    const Problem& problem() const { return problem_; }
+    const DeviceInfo& device() const { return device_.info; }
+    const timing::SupportKernels& kernels() const { return kernels_; }
+
+  private:
+    Problem problem_;
+    gpu::Device device_;
+    gpu::Context context_;
+    jit::SourceSet sources_;
+    std::vector<Family> families_;
+    jit::CubinCache cache_;
+    jit::Compiler compiler_;
+    gpu::Stream stream_;
+    timing::SupportKernels kernels_;
+    timing::Inputs inputs_;
+    timing::Checker checker_;
+    search::KernelLoader loader_;
+};
+
+}  // namespace redtune::test_support

@@ -1,0 +1,76 @@
+#include "tuner/timing/timer.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/needs_gpu/loaded_candidates.h"
+#include "tuner/timing/constants.h"
+
+namespace redtune {
+namespace {
+
+class TimerOnGpu : public ::testing::Test {
+  protected:
+    launch::LoadedKernel some(std::uint64_t n) { return loaded_.load(loaded_.trials(n).back()); }
+
+    test_support::LoadedCandidates loaded_{make_problem("sum", Type::f32)};
+    gpu::NvmlDevice nvml_{loaded_.device().uuid};
+    timing::Timer timer_{loaded_.kernels(), loaded_.inputs(), make_problem("sum", Type::f32), loaded_.device(), nvml_,
+                         loaded_.stream()};
+};
+
+TEST_F(TimerOnGpu, AMeasurementIsWhole) {
+    for (const Regime regime : {Regime::cold, Regime::warm, Regime::back_to_back}) {
+        const Measurement measurement = timer_.measure(some(1 << 20), 1 << 20, regime, {200, 10, 10, 0});
+        EXPECT_EQ(measurement.status, Status::ok) << measurement.reason;
+        EXPECT_EQ(measurement.samples_us.size(), 10U);
+        EXPECT_GT(measurement.floor_us, 0);
+        EXPECT_GT(measurement.median_us, measurement.floor_us);
+        EXPECT_GE(measurement.calls_per_sample, timing::min_calls);
+        EXPECT_GT(measurement.resources.registers, 0U);
+        EXPECT_FALSE(measurement.measured_at.empty());
+    }
+}
+
+TEST_F(TimerOnGpu, WhatIsHopelessIsGivenUpEarly) {
+    const Measurement hopeless = timer_.measure(some(1 << 20), 1 << 20, Regime::cold, {200, 10, 10, 0, 1e-3});
+    EXPECT_EQ(hopeless.status, Status::ok) << hopeless.reason;
+    EXPECT_EQ(hopeless.samples_us.size(), timing::early_stop_samples);
+    EXPECT_GT(hopeless.median_us, 0);
+    EXPECT_EQ(hopeless.floor_us, 0);
+    const Measurement fast = timer_.measure(some(1 << 20), 1 << 20, Regime::cold, {200, 10, 10, 0, 1e6});
+    EXPECT_EQ(fast.samples_us.size(), 10U);
+    EXPECT_GT(fast.floor_us, 0);
+}
+
+TEST_F(TimerOnGpu, ACheckedCallHasItsTime) {
+    const launch::LoadedKernel loaded_kernel = some(1 << 20);
+    EXPECT_EQ(loaded_.checker().check_size(loaded_kernel, 1 << 20), std::nullopt);
+    const double call_us = loaded_.checker().last_call_us();
+    EXPECT_GT(call_us, 1);
+    const Measurement stopped_early = timer_.stop_early(loaded_kernel, call_us);
+    EXPECT_EQ(stopped_early.samples_us, std::vector<double>{call_us});
+    EXPECT_EQ(stopped_early.median_us, call_us);
+    EXPECT_EQ(stopped_early.calls_per_sample, 1U);
+    EXPECT_GT(stopped_early.resources.registers, 0U);
+    EXPECT_FALSE(stopped_early.measured_at.empty());
+}
+
+TEST_F(TimerOnGpu, InterleavedSamplesArePaired) {
+    const std::vector<launch::LoadedKernel> loaded_kernels = {some(1 << 18), some(1 << 18)};
+    const std::vector<Measurement> both = timer_.interleave(loaded_kernels, 1 << 18, Regime::cold);
+    ASSERT_EQ(both.size(), 2U);
+    EXPECT_EQ(both[0].samples_us.size(), static_cast<std::size_t>(timing::final_rounds));
+    EXPECT_EQ(both[1].samples_us.size(), both[0].samples_us.size());
+}
+
+// A kernel that leaves its output alone must be caught by the poison, however fast it is.
+TEST_F(TimerOnGpu, AKernelThatDoesNothingIsWrong) {
+    launch::LoadedKernel nothing = some(1 << 20);
+    nothing.kernels.fill(loaded_.kernels().empty());
+    EXPECT_EQ(timer_.measure(nothing, 1 << 20, Regime::cold, {200, 10, 10, 0}).status, Status::wrong);
+    EXPECT_TRUE(loaded_.checker().check_hard_sizes(nothing));
+    EXPECT_TRUE(loaded_.checker().check_size(nothing, 1 << 20));
+}
+
+}  // namespace
+}  // namespace redtune

@@ -1,0 +1,9 @@
+#include "tests/support/source_path.h"
+
+namespace redtune::test {
+
+std::string source_path(std::string_view relative) {
+    return std::string(REDTUNE_SOURCE_DIR "/").append(relative);
+}
+
+}  // namespace redtune::test

@@ -1,0 +1,143 @@
+#include "tuner/timing/tolerance.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "tuner/core/launch_rule.h"
+
+namespace redtune::timing {
+namespace {
+
+LaunchPlan plan_of(std::uint32_t block, std::uint32_t grid, std::uint64_t n) {
+    LaunchPlan plan;
+    plan.count = 1;
+    plan.steps[0].block = block;
+    plan.steps[0].grid = grid;
+    plan.steps[0].n = n;
+    plan.steps[0].row_length = n;
+    plan.elements_per_result = n;
+    return plan;
+}
+
+double sum_tolerance(Type type, const LaunchPlan& plan) {
+    const Tolerance tolerance = timed_tolerance(make_problem("sum", type), plan);
+    return tolerance.absolute;
+}
+
+/// Sums as a grid-stride kernel does: serially in each thread, then by a tree over all threads.
+float device_sum(const std::vector<float>& values, std::size_t threads) {
+    std::vector<float> sums(threads, 0.0F);
+    for (std::size_t i = 0; i < values.size(); ++i) sums[i % threads] += values[i];
+    for (std::size_t stride = threads / 2; stride > 0; stride /= 2) {
+        for (std::size_t i = 0; i < stride; ++i) sums[i] += sums[i + stride];
+    }
+    return sums[0];
+}
+
+TEST(Tolerance, HoldsRightSumsAndNotMuchMore) {
+    std::mt19937_64 generator(7);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    double worst = 0;
+    for (const std::size_t n : {1000U, 65536U, 1U << 20}) {
+        for (int trial = 0; trial < 20; ++trial) {
+            std::vector<float> values(n);
+            for (float& value : values) value = uniform(generator);
+            double exact = 0;
+            for (const float value : values) exact += value;
+            const double error = std::abs(device_sum(values, 256) - exact);
+            const double tolerance = sum_tolerance(Type::f32, plan_of(256, 1, n));
+            EXPECT_LE(error, tolerance) << n;
+            worst = std::max(worst, error / tolerance);
+            // A bound that a lost element slips through is no test: typical elements are a half.
+            EXPECT_LT(tolerance, 0.1) << n;
+        }
+    }
+    EXPECT_GT(worst, 0.005) << "the bound follows the error, it is not just large";
+}
+
+TEST(Tolerance, IntegersAndWhatHasNoRoundingAreExact) {
+    const LaunchPlan plan = plan_of(256, 1, 1 << 20);
+    EXPECT_EQ(sum_tolerance(Type::i32, plan), 0);
+    for (const char* op : {"min", "argmax", "any"}) {
+        const Tolerance tolerance = timed_tolerance(make_problem(op, Type::f32), plan);
+        EXPECT_EQ(tolerance.absolute + tolerance.relative, 0) << op;
+    }
+}
+
+TEST(Tolerance, GrowsWithWhatAThreadAddsSerially) {
+    EXPECT_GT(sum_tolerance(Type::f32, plan_of(256, 1, 1 << 24)),
+              2 * sum_tolerance(Type::f32, plan_of(256, 1024, 1 << 24)));
+}
+
+TEST(Tolerance, ExactValuesAreExactWhileAccumulatorsCanHoldThem) {
+    const auto of = [](const char* op, Type type, std::uint64_t n) {
+        const Tolerance tolerance = exact_tolerance(make_problem(op, type), plan_of(256, 1, n));
+        return tolerance.absolute + tolerance.relative;
+    };
+    EXPECT_EQ(of("sum", Type::f32, 1 << 20), 0);
+    EXPECT_EQ(of("sum_of_squares", Type::f32, 1 << 20), 0);
+    EXPECT_GT(of("sum_of_squares", Type::f32, 1 << 26), 0);
+    EXPECT_EQ(of("sum_of_squares", Type::f64, 1 << 26), 0);
+    EXPECT_EQ(of("product", Type::f32, 1 << 26), 0);
+    EXPECT_EQ(of("sum", Type::i64, std::uint64_t{1} << 40), 0);
+}
+
+TEST(Tolerance, PositiveTermsAreBoundedRelatively) {
+    const Tolerance tolerance = timed_tolerance(make_problem("l1_norm", Type::f32), plan_of(256, 1, 1 << 20));
+    EXPECT_EQ(tolerance.absolute, 0);
+    EXPECT_GT(tolerance.relative, 1e-6);
+    // A lost element of 2^20 would show.
+    EXPECT_LT(tolerance.relative, 1e-4);
+}
+
+/// Rows of a launch that gives each row the same threads, whatever their number.
+LaunchPlan plan_of_rows(std::uint64_t rows, std::uint64_t row_length) {
+    LaunchRule rule;
+    rule.block = 256;
+    rule.tile = 1024;
+    rule.grid = GridRule::rows;
+    rule.rows_per_block = 8;
+    return make_plan(rule, rows * row_length, row_length);
+}
+
+TEST(Tolerance, OfRowsIsThatOfTheirLengthAndNotOfTheirNumber) {
+    const double few = sum_tolerance(Type::f32, plan_of_rows(8, 1024));
+    EXPECT_GT(few, 0);
+    EXPECT_LT(sum_tolerance(Type::f32, plan_of_rows(8 << 10, 1024)), 1.1 * few);
+    EXPECT_GT(sum_tolerance(Type::f32, plan_of_rows(8, 1 << 20)), 10 * few);
+    EXPECT_LT(few, sum_tolerance(Type::f32, plan_of(256, 1, 1 << 20)));
+}
+
+TEST(Tolerance, MeansAreDividedByTheirCount) {
+    const LaunchPlan plan = plan_of(256, 1, 1 << 20);
+    const Tolerance mean = timed_tolerance(make_problem("mean", Type::f32), plan);
+    EXPECT_DOUBLE_EQ(mean.absolute * (1 << 20), sum_tolerance(Type::f32, plan));
+}
+
+TEST(Tolerance, WiderAccumulatorsAreCloserAndNarrowerOutputsRoundOnceMore) {
+    const LaunchPlan plan = plan_of(256, 1, 1 << 20);
+    const Tolerance narrow = timed_tolerance(make_problem("sum", Type::f16), plan);
+    const Tolerance wide = timed_tolerance(make_problem("sum", Type::f16, Type::f64), plan);
+    EXPECT_LT(wide.absolute, narrow.absolute / 1e6);
+    const Tolerance rounded = timed_tolerance(make_problem("sum", Type::f16, Type::f64, Type::f16), plan);
+    EXPECT_EQ(rounded.absolute, wide.absolute);
+    EXPECT_GE(rounded.relative, 0x1p-11) << "half a unit of the last place of an f16 at least";
+}
+
+TEST(Tolerance, AUsersOwnOperatorIsJudgedAsASumButWider) {
+    Problem own = make_problem("sum", Type::f32);
+    own.op = "my_own";
+    const LaunchPlan plan = plan_of(256, 1, 1 << 20);
+    EXPECT_DOUBLE_EQ(timed_tolerance(own, plan).absolute, 8 * sum_tolerance(Type::f32, plan));
+    // Nobody knows whether its values stay exact at this size.
+    EXPECT_EQ(exact_tolerance(make_problem("sum", Type::f32), plan).absolute, 0);
+    EXPECT_GT(exact_tolerance(own, plan).absolute, 0);
+    own.accumulator = Type::i32;
+    EXPECT_EQ(timed_tolerance(own, plan).absolute, 0);
+}
+
+}  // namespace
+}  // namespace redtune::timing

@@ -1,0 +1,169 @@
+#include "tuner/timing/checker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+
+#include "tuner/core/element.h"
+#include "tuner/core/operator.h"
+#include "tuner/core/size_list.h"
+
+namespace redtune::timing {
+
+namespace {
+
+constexpr int repeats = 2;
+// Around outputs, poison that must stay.
+constexpr std::uint64_t guard_bytes = 256;
+constexpr std::uint64_t prime = 104729;
+constexpr std::uint64_t prime_rows = 1009;
+constexpr std::uint64_t most_row_elements = std::uint64_t{1} << 20;
+constexpr std::uint64_t special_n = 5003;
+constexpr std::uint64_t special_alignment = 256;
+
+/// An input that is alike but for its ends.
+struct Special {
+    const char* name;
+    double between;
+    double first;
+    double last;
+};
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const double not_a_number = std::nan("");
+
+const Special for_all_types[] = {{"a one among zeros, at the end", 0, 0, 1},
+                                 {"a one among zeros, in front", 0, 1, 0},
+                                 {"a zero among ones, at the end", 1, 1, 0},
+                                 {"a zero among ones, in front", 1, 0, 1}};
+const Special for_floats[] = {{"a NaN at the end", 1, 1, not_a_number},
+                              {"a NaN in front", 1, not_a_number, 1},
+                              {"an infinity in front", 1, infinity, 1},
+                              {"infinities of both signs", 1, infinity, -infinity},
+                              {"zeros of both signs", 0, -0.0, 0}};
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
+    return (value + to - 1) / to * to;
+}
+
+}  // namespace
+
+Checker::Checker(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, gpu::Stream& stream)
+    : kernels_(kernels), inputs_(inputs), problem_(problem), stream_(stream) {
+    make_special_cases();
+}
+
+void Checker::make_special_cases() {
+    std::vector<Special> specials(std::begin(for_all_types), std::end(for_all_types));
+    if (is_float(problem_.input)) specials.insert(specials.end(), std::begin(for_floats), std::end(for_floats));
+    const std::uint64_t element_bytes = size_of(problem_.input);
+    const std::uint64_t row = problem_.row_length == 0 ? special_n : problem_.row_length;
+    const std::uint64_t n = problem_.row_length == 0 ? special_n : row * std::max<std::uint64_t>(1, special_n / row);
+    const std::uint64_t stride = round_up(n * element_bytes, special_alignment);
+    std::vector<unsigned char> bytes(specials.size() * stride);
+    for (std::size_t i = 0; i < specials.size(); ++i) {
+        for (std::uint64_t at = 0; at < n; ++at) {
+            const bool is_first = at % row == 0;
+            const bool is_last = at % row == row - 1;
+            const double value = is_first ? specials[i].first : is_last ? specials[i].last : specials[i].between;
+            const std::uint64_t bits = element_bits(problem_.input, value);
+            std::memcpy(bytes.data() + i * stride + at * element_bytes, &bits, element_bytes);
+        }
+    }
+    special_ = gpu::DeviceBuffer(bytes.size());
+    special_.copy_from_host(bytes.data(), bytes.size());
+    for (std::size_t i = 0; i < specials.size(); ++i) {
+        const CUdeviceptr address = special_.address() + i * stride;
+        const launch::InputArrays arrays{address, problem_.arrays == 1 ? 0 : address};
+        special_results_.push_back(kernels_.reference({arrays, 0, 1, n}, stream_.handle()));
+        special_cases_.push_back({specials[i].name, arrays, n, special_results_.back().address()});
+    }
+}
+
+std::optional<std::string> Checker::check_exact(const launch::LoadedKernel& loaded_kernel, std::uint64_t offset,
+                                                std::uint64_t n) {
+    last_call_us_ = 0;
+    if (n + offset > inputs_.exact_n()) return std::nullopt;
+    std::string name = fmt::format("n = {}", format_size(n));
+    if (offset != 0) name += fmt::format(", {} elements off alignment", offset);
+    return run(loaded_kernel, {std::move(name), inputs_.exact(offset), n, inputs_.expected_exact(offset, n).address()});
+}
+
+std::optional<std::string> Checker::check_size(const launch::LoadedKernel& loaded_kernel, std::uint64_t n) {
+    // Without room for exact values of this size, the timed outputs alone are judged, by their error bound.
+    return check_exact(loaded_kernel, 0, n);
+}
+
+std::optional<std::string> Checker::check_hard_sizes(const launch::LoadedKernel& loaded_kernel) {
+    using Sizes = std::vector<std::uint64_t>;
+    const std::uint64_t tile = loaded_kernel.rule.tile;
+    const std::uint64_t row = problem_.row_length;
+    Sizes aligned{0, 1, tile - 1, tile, tile + 1, prime};
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> offset{{1, prime}, {3, 2 * tile + 1}, {2, 1}};
+    if (row != 0) {
+        const std::uint64_t at_once = loaded_kernel.rule.rows_per_block;
+        aligned.clear();
+        for (const std::uint64_t rows : Sizes{0, 1, 2, at_once - 1, at_once, at_once + 1, prime_rows}) {
+            if (rows * row <= most_row_elements || rows <= 1) aligned.push_back(rows * row);
+        }
+        offset = {{1, row * std::clamp<std::uint64_t>(most_row_elements / row, 1, prime_rows)}};
+    }
+    for (const std::uint64_t n : aligned) {
+        if (auto wrong = check_exact(loaded_kernel, 0, n)) return wrong;
+    }
+    for (const auto& [elements, n] : offset) {
+        if (auto wrong = check_exact(loaded_kernel, elements, n)) return wrong;
+    }
+    for (const Case& entry : special_cases_) {
+        if (auto wrong = run(loaded_kernel, entry)) return wrong;
+    }
+    return std::nullopt;
+}
+
+/// The same input at another place, as far off alignment.
+launch::InputArrays Checker::copy(const Case& entry) {
+    const std::uint64_t bytes = entry.n * size_of(problem_.input);
+    const std::uint64_t room = round_up(bytes, special_alignment) + special_alignment;
+    if (copy_.size() < room) copy_ = gpu::DeviceBuffer(room);
+    const CUdeviceptr to = copy_.address() + entry.input.first % special_alignment;
+    gpu::copy_on_device(to, entry.input.first, bytes, stream_.handle());
+    return {to, entry.input.second};
+}
+
+std::optional<std::string> Checker::run(const launch::LoadedKernel& loaded_kernel, const Case& entry) {
+    const LaunchPlan plan = make_plan(loaded_kernel.rule, entry.n, problem_.row_length);
+    const std::uint64_t results = result_count(problem_, entry.n);
+    const std::uint64_t result_bytes = results * size_of(problem_.output);
+    const std::uint64_t stride = round_up(result_bytes, guard_bytes) + guard_bytes;
+    if (outputs_.size() < stride * repeats) outputs_ = gpu::DeviceBuffer(stride * repeats);
+    outputs_.fill(poison_byte, stride * repeats, 0, stream_.handle());
+    workspace_.prepare(plan, stream_.handle());
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        const launch::InputArrays input = loaded_kernel.destructive ? copy(entry) : entry.input;
+        begin_.record(stream_.handle());
+        launch::enqueue(loaded_kernel, plan, input, outputs_.address() + repeat * stride, workspace_.address(),
+                        stream_.handle());
+        end_.record(stream_.handle());
+    }
+    std::optional<std::string> wrong = kernels_.judge({outputs_.address(), stride / size_of(problem_.output), repeats,
+                                                       entry.expected, 1, results, exact_tolerance(problem_, plan)},
+                                                      stream_.handle());
+    stream_.synchronize();
+    last_call_us_ = gpu::elapsed_us(begin_, end_);
+    if (!wrong) wrong = workspace_.inspect(plan);
+    for (int repeat = 0; repeat < repeats && !wrong; ++repeat) {
+        unsigned char guard[guard_bytes];
+        outputs_.copy_to_host(guard, sizeof(guard), repeat * stride + result_bytes);
+        if (std::any_of(std::begin(guard), std::end(guard), [](unsigned char byte) { return byte != poison_byte; })) {
+            wrong = "a call wrote behind its output";
+        }
+    }
+    if (wrong) return fmt::format("{}: {}", entry.name, *wrong);
+    return std::nullopt;
+}
+
+}  // namespace redtune::timing

@@ -1,0 +1,181 @@
+#include "tuner/timing/support_kernels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "redtune/error.h"
+#include "tuner/core/element.h"
+#include "tuner/core/operator.h"
+#include "tuner/gpu/launch.h"
+#include "tuner/gpu/stream.h"
+
+namespace redtune::timing {
+
+namespace {
+
+constexpr const char* source = "kernels_src/tuner_kernels.cuh";
+constexpr std::uint32_t block = 256;
+constexpr std::uint32_t wide_block = 512;
+
+template <class... Arguments>
+void start(CUfunction function, std::uint32_t grid, std::uint32_t threads, CUstream stream, Arguments... arguments) {
+    void* pointers[] = {&arguments...};
+    gpu::launch(function, {grid, 1, 1}, {threads, 1, 1}, 0, stream, pointers);
+}
+
+/// Values by the name of their enumerator.
+const char* values_of(const Problem& problem, InputValues values) {
+    const Operator* op = find_operator(problem.op);
+    const Rounding rounding = op != nullptr ? op->rounding : Rounding::signed_terms;
+    if (rounding == Rounding::product) return values == InputValues::timed ? "near_one" : "factors";
+    if (values == InputValues::timed) return "random";
+    return rounding == Rounding::positive_terms ? "units" : "whole";
+}
+
+/// ReferenceJob and Mismatch of kernels_src/tuner_kernels.cuh, member by member.
+struct ReferenceJob {
+    CUdeviceptr input;
+    CUdeviceptr second;
+    std::uint64_t stride;
+    std::uint64_t inputs;
+    std::uint64_t rows;
+    std::uint64_t row_length;
+    std::uint64_t parts;
+    CUdeviceptr partials;
+    CUdeviceptr results;
+};
+struct Mismatch {
+    std::uint64_t wrong;
+    std::uint64_t first;
+};
+
+std::uint64_t read_element(CUdeviceptr base, std::uint64_t index, Type type) {
+    std::uint64_t bits = 0;
+    gpu::copy_to_host(&bits, base + index * size_of(type), size_of(type));
+    return bits;
+}
+
+}  // namespace
+
+std::vector<jit::KernelName> support_kernel_names(const Problem& problem) {
+    const Problem reference = reference_problem(problem);
+    const std::string input = jit::device_type(problem.input);
+    const auto fill = [&](InputValues values) {
+        return fmt::format("redtune::fill_input<{}, redtune::Values::{}>", input, values_of(problem, values));
+    };
+    return {{source, fill(InputValues::timed)},
+            {source, fill(InputValues::exact)},
+            {source, fmt::format("redtune::reference_partials<{}>", jit::device_problem(reference))},
+            {source, fmt::format("redtune::reference_results<{}>", jit::device_problem(reference))},
+            {source, fmt::format("redtune::compare_results<{}, {}>", jit::device_type(problem.output),
+                                 jit::device_type(reference.output))},
+            {source, "redtune::read_buffer"},
+            {source, "redtune::probe_clock"},
+            {source, "redtune::probe_latency"},
+            {source, fmt::format("redtune::empty<{}, false>", jit::device_problem(problem))},
+            {source, fmt::format("redtune::empty<{}, true>", jit::device_problem(problem))}};
+}
+
+SupportKernels::SupportKernels(jit::Compiler& compiler, const Problem& problem, std::uint32_t sm_count)
+    : problem_(problem),
+      reference_problem_(reference_problem(problem)),
+      sm_count_(sm_count),
+      sink_(sizeof(std::uint32_t)),
+      mismatch_(sizeof(Mismatch)) {
+    const std::vector<jit::KernelName> names = support_kernel_names(problem);
+    const std::vector<jit::CompiledKernel> kernels = compiler.compile(names);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (!kernels[i].error.empty()) throw CompileError(names[i].expression, kernels[i].error);
+    }
+    CUfunction* const functions[] = {&fill_timed_, &fill_exact_, &reference_partials_, &reference_results_,
+                                     &compare_,    &read_,       &probe_clock_,        &probe_latency_,
+                                     &empty_,      &empty_pdl_};
+    for (std::size_t i = 0; i < names.size(); ++i) *functions[i] = function(kernels[i]);
+}
+
+CUfunction SupportKernels::function(const jit::CompiledKernel& kernel) {
+    std::unique_ptr<gpu::Module>& module = modules_[kernel.cubin.get()];
+    if (module == nullptr) module = std::make_unique<gpu::Module>(*kernel.cubin);
+    return module->function(kernel.symbol);
+}
+
+void SupportKernels::fill(CUdeviceptr to, std::uint64_t n, InputValues values, std::uint64_t seed,
+                          CUstream stream) const {
+    start(values == InputValues::timed ? fill_timed_ : fill_exact_, sm_count_ * 4, wide_block, stream, to, n, seed);
+}
+
+gpu::DeviceBuffer SupportKernels::reference(const ReferenceRequest& request, CUstream stream) const {
+    const std::uint64_t rows = result_count(problem_, request.n);
+    const std::uint64_t row_length = problem_.row_length == 0 ? request.n : problem_.row_length;
+    const std::uint64_t results = request.inputs * rows;
+    gpu::DeviceBuffer output(std::max<std::uint64_t>(1, results * size_of(reference_problem_.output)));
+    if (results == 0) return output;
+
+    // As many threads as fill the device share the elements; a row is never shared for less than 64 each.
+    const std::uint64_t threads = std::uint64_t{sm_count_} * 8 * block;
+    const std::uint64_t parts = std::clamp<std::uint64_t>(threads / results, 1, 1 + row_length / 64);
+    const gpu::DeviceBuffer partials(results * parts * accumulator_bytes(reference_problem_));
+    const ReferenceJob job{
+        request.arrays.first, request.arrays.second, request.stride, request.inputs, rows, row_length, parts,
+        partials.address(),   output.address()};
+    start(reference_partials_, sm_count_ * 8, block, stream, job);
+    start(reference_results_, static_cast<std::uint32_t>(std::min<std::uint64_t>(results, sm_count_ * 8)), block,
+          stream, job);
+    gpu::synchronize(stream);
+    return output;
+}
+
+std::optional<std::string> SupportKernels::judge(const JudgeRequest& request, CUstream stream) const {
+    if (request.sets * request.count == 0) return std::nullopt;
+    mismatch_.fill(0, stream);
+    start(compare_, sm_count_ * 2, block, stream, request.results, request.stride, request.sets, request.references,
+          request.reference_sets, request.count, request.tolerance.absolute, request.tolerance.relative,
+          mismatch_.address());
+    gpu::synchronize(stream);
+    Mismatch mismatch{};
+    mismatch_.copy_to_host(&mismatch, sizeof(mismatch));
+    if (mismatch.wrong == 0) return std::nullopt;
+
+    const std::uint64_t at = ~mismatch.first;
+    const std::uint64_t set = at / request.count;
+    const std::uint64_t row = at % request.count;
+    const Type expected_type = reference_problem_.output;
+    std::string place;
+    if (request.sets > 1) place += fmt::format("call {} of {}: ", set + 1, request.sets);
+    if (request.count > 1) place += fmt::format("row {} of {}: ", row, request.count);
+    std::string message = fmt::format(
+        "{}expected {}", place,
+        format_element(expected_type, read_element(request.references,
+                                                   set % request.reference_sets * request.count + row, expected_type)));
+    if (request.tolerance.absolute + request.tolerance.relative > 0) {
+        message += fmt::format(" within {:.3g} + {:.3g} of it", request.tolerance.absolute, request.tolerance.relative);
+    }
+    message += fmt::format(
+        ", got {}",
+        format_element(problem_.output, read_element(request.results, set * request.stride + row, problem_.output)));
+    if (mismatch.wrong > 1) message += fmt::format(" ({} results are wrong)", mismatch.wrong);
+    return message;
+}
+
+void SupportKernels::read(const gpu::DeviceBuffer& buffer, CUstream stream) const {
+    constexpr std::uint64_t word_bytes = 16;
+    const std::uint64_t count = buffer.size() / word_bytes;
+    start(read_, sm_count_ * 4, wide_block, stream, buffer.address(), count, sink_.address());
+}
+
+void SupportKernels::probe_clock(std::uint64_t nanoseconds, CUdeviceptr to, CUstream stream) const {
+    start(probe_clock_, 1, 1, stream, nanoseconds, to);
+}
+
+std::vector<std::uint32_t> SupportKernels::latencies(CUdeviceptr words, std::uint64_t stride_bytes, std::uint32_t count,
+                                                     CUstream stream) const {
+    std::vector<std::uint32_t> cycles(count);
+    const gpu::DeviceBuffer result(count * sizeof(cycles[0]));
+    start(probe_latency_, 1, 1, stream, words, stride_bytes / sizeof(std::uint64_t), count, result.address());
+    gpu::synchronize(stream);
+    result.copy_to_host(cycles.data(), count * sizeof(cycles[0]));
+    return cycles;
+}
+
+}  // namespace redtune::timing
