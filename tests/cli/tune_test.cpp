@@ -65,13 +65,13 @@ TEST_F(TuneOnRecording, APlanIsAllThatPlanPrints) {
 }
 
 TEST_F(TuneOnRecording, OnlyTheFamiliesAskedForAreMeasured) {
-    const Outcome outcome = tune({"--size", "64Ki", "--family", "shared_sequential,stream"});
+    const Outcome outcome = tune({"--size", "64Ki", "--family", "shared_sequential,grid_stride_wide"});
     EXPECT_EQ(outcome.exit_code, done) << outcome.err;
     EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("tile_per_block(")));
     const db::Store store = db::Store::open(folder_ / "test.db", db::Access::read_only);
     EXPECT_EQ(store.connection().text("SELECT group_concat(DISTINCT family) FROM (SELECT family FROM measurements "
                                       "ORDER BY family)"),
-              "shared_sequential,stream");
+              "shared_sequential,grid_stride_wide");
     // The rest is measured by a tune of all, and what is there takes part.
     EXPECT_THAT(tune({"--size", "64Ki"}).out, HasSubstr("tile_per_block("));
 }
