@@ -13,12 +13,13 @@
 #include "tuner/core/expression_names.h"
 #include "tuner/core/finish.h"
 #include "tuner/core/launch_values.h"
+#include "tuner/core/nearest_name.h"
 
 namespace redtune::db {
 
 namespace {
 
-// A space is a table for people to reason about: one that needs more steps than this has a mistake in it.
+// Limits of a space. A space beyond them is a mistake: people could not reason about it either.
 constexpr int steps_between_checks = 100'000;
 constexpr int most_checks = 2'000;
 constexpr std::size_t most_candidates = 200'000;
@@ -32,7 +33,7 @@ struct FinalizeStatement {
 using Database = std::unique_ptr<sqlite3, CloseDatabase>;
 using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
-/// Expressions may read and compute, nothing else.
+/// Allows expressions to read and compute, and nothing else.
 int authorize(void*, int action, const char*, const char* name, const char*, const char*) {
     if (action == SQLITE_FUNCTION) {
         return name != nullptr && std::string_view(name) == "load_extension" ? SQLITE_DENY : SQLITE_OK;
@@ -50,7 +51,7 @@ std::string literal(const Value& value) {
     return to_string(value);
 }
 
-/// The columns of a statement's current row, by name.
+/// Reads the columns of a statement's current row by name.
 class RowReader {
   public:
     explicit RowReader(sqlite3_stmt* row) : row_(row) {
@@ -77,8 +78,8 @@ class RowReader {
     std::map<std::string, int> columns_;
 };
 
-/// What a family's expressions are evaluated over. In SQL, a newline follows every expression, so that a comment in it
-/// swallows nothing else.
+/// The table that a family's expressions are evaluated over. In its SQL a newline follows every expression, so that a
+/// comment in an expression ends with it.
 class SpaceTable {
   public:
     SpaceTable(const Family& family, const ExpressionContext& context) : family_(family) {
@@ -97,7 +98,7 @@ class SpaceTable {
         }
     }
 
-    /// All columns of all rows that satisfy the conditions.
+    /// Calls row(reader) for each row that satisfies the conditions.
     template <class Row>
     void for_each(Row row) {
         std::vector<std::string> conditions = finish_conditions_;
@@ -180,7 +181,7 @@ class SpaceTable {
         return columns;
     }
 
-    /// Refuses an expression by itself, so that the message can name its line.
+    /// Refuses an expression that is not valid by itself, so that the message can name its line.
     void check(const Expression& expression) {
         prepare(fmt::format("SELECT ({}\n) FROM ({})", expression.sql, from_), expression.line, &expression);
     }
@@ -197,8 +198,11 @@ class SpaceTable {
             result == SQLITE_OK ? "it is more than one expression" : sqlite3_errmsg(database_.get());
         if (blamed == nullptr) fail(line, why);
         const std::string what = blamed->name.empty() ? "a condition" : "'" + blamed->name + "'";
-        fail(line, fmt::format("{} is not a valid SQL expression: {}: {}; it may use {}", what, blamed->sql, why,
-                               fmt::join(names_, ", ")));
+        constexpr std::string_view no_column = "no such column: ";
+        const std::string hint =
+            why.starts_with(no_column) ? did_you_mean(std::string_view(why).substr(no_column.size()), names_) : "";
+        fail(line, fmt::format("{} is not a valid SQL expression: {}: {}; it may use {}{}", what, blamed->sql, why,
+                               fmt::join(names_, ", "), hint));
     }
 
     const Family& family_;
@@ -209,7 +213,7 @@ class SpaceTable {
     std::vector<std::string> finish_conditions_;  // that every candidate of a family with a finish satisfies
 };
 
-/// Builds candidates from rows, and says which derived value is wrong.
+/// Builds candidates from rows. Errors name the derived value that is wrong.
 class CandidateReader {
   public:
     CandidateReader(const Family& family, const SpaceTable& table, std::uint32_t sm_count)
@@ -320,7 +324,7 @@ bool is_legal(const Candidate& candidate, const DeviceInfo& device, const Proble
     return finish == nullptr || plan.steps[0].grid <= most_blocks(parse_finish(to_string(*finish)), problem);
 }
 
-/// Whether `a` stands for the kernel and grid that both share.
+/// Returns whether `a` is kept rather than `b`, where both have the same kernel and grid.
 bool represents(const LaunchRule& a, const LaunchRule& b) {
     const auto rank = [](const LaunchRule& rule) {
         if (rule.grid == GridRule::blocks) return static_cast<double>(rule.blocks);

@@ -18,7 +18,7 @@ namespace redtune::db {
 /// parameter `finish` also finish_values(). A finish that the device or the problem does not support is left out, and
 /// so are clusters and programmatic dependent launches on devices without them.
 ///
-/// Of configurations that compile to the same kernel and launch the same grid at this size, one is kept: the one with
+/// One of all configurations with the same kernel and the same grid at this size is kept: the one with
 /// one block per tile, else the one with the fewest blocks per SM.
 ///
 /// The result is empty where the device is below the family's compute capability, the problem's shape is not the

@@ -64,7 +64,7 @@ struct Wrong {
     const char* phrase;  // something that helps
 };
 
-/// What ctest shows.
+/// Prints the test's parameter for ctest.
 std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
     return out << "'" << wrong.old_text << "' as '" << wrong.new_text << "'";
 }

@@ -32,7 +32,7 @@ int kind(Type type) {
     return is_float(type) ? 2 : is_signed(type) ? 1 : 0;
 }
 
-// As redtune/problem.h states the rule, type by type.
+// The accumulator that redtune/problem.h states as the default for each input type.
 const std::map<Type, Type> widened = {{Type::i8, Type::i32},   {Type::u8, Type::u32},  {Type::i16, Type::i32},
                                       {Type::u16, Type::u32},  {Type::i32, Type::i32}, {Type::u32, Type::u32},
                                       {Type::i64, Type::i64},  {Type::u64, Type::u64}, {Type::f16, Type::f32},

@@ -110,7 +110,7 @@ TEST(Space, ChainedCandidatesNeedTheRegimeTheChipAndTheUsualPath) {
         }
         EXPECT_FALSE(pdl(h200(), Regime::back_to_back).empty()) << name;
         EXPECT_GE(finishes.size(), f.name == "single_block" ? 0U : 4U) << name;
-        // What the other regimes have is there too.
+        // The candidates of the other regimes are there too.
         std::set<std::string> all;
         for (const Candidate& candidate : candidates(f, h200(), problem, n, Regime::back_to_back)) {
             all.insert(to_string(candidate.configuration));
@@ -244,6 +244,7 @@ TEST(Space, BlamesTheLineOfAWrongExpression) {
          {"it may use n, row_length, rows, input_bytes", "arrays", "exact", "accumulator_is_input"}) {
         EXPECT_NE(message.find(name), std::string::npos) << message;
     }
+    EXPECT_TRUE(message.ends_with("; did you mean 'block'?")) << message;
 }
 
 TEST(Space, RefusesMoreThanExpressions) {

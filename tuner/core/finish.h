@@ -19,7 +19,7 @@ enum class Finish : std::uint8_t { two_kernel, dependent, ticket, publish, clust
 /// The name of the parameter whose values are finishes.
 inline constexpr std::string_view finish_parameter = "finish";
 
-/// What a block keeps in its slot of the workspace.
+/// The use that a block makes of its slot of the workspace.
 enum class SlotUse : std::uint8_t {
     none,       ///< nothing: there are no slots
     partial,    ///< its partial result
@@ -27,7 +27,7 @@ enum class SlotUse : std::uint8_t {
     overflow    ///< as published, for partials that the shared words cannot hold; 32-bit integers always fit
 };
 
-/// What a finish needs and what its launches look like.
+/// The needs of a finish and the form of its launches.
 struct FinishTraits {
     Finish finish = Finish::two_kernel;
     SlotUse slots = SlotUse::none;

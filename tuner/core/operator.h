@@ -19,7 +19,7 @@ enum class Rounding : std::uint8_t {
     product,         ///< as in a product
 };
 
-/// What device code combines.
+/// The kind of value that device code combines.
 enum class Combined : std::uint8_t {
     value,           ///< accumulators
     ordered_value,   ///< values that are compared only; 16-bit floats are combined as order keys, which are integers
