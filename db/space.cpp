@@ -201,10 +201,6 @@ class CandidateReader {
         for (const ParameterValues& parameter : family_.parameters) {
             const Value value = row.value(parameter.name).value();
             candidate.configuration.parameters.push_back({parameter.name, value});
-            if (parameter.compile) {
-                candidate.instantiation +=
-                    (candidate.instantiation.empty() ? "" : ", ") + template_argument(parameter.name, value);
-            }
         }
         LaunchRule& rule = candidate.rule;
         rule.block = static_cast<std::uint32_t>(whole(row, "block", 1, 1024, std::nullopt));
@@ -251,14 +247,6 @@ class CandidateReader {
     }
 
   private:
-    /// Names are enumerators of an enumeration called like the parameter: finish = "ticket" is Finish::ticket.
-    static std::string template_argument(const std::string& name, const Value& value) {
-        if (!std::holds_alternative<std::string>(value)) return to_string(value);
-        std::string type = name;
-        type[0] = static_cast<char>(type[0] - 'a' + 'A');
-        return "redtune::" + type + "::" + to_string(value);
-    }
-
     int line_of(std::string_view name) const {
         for (const Expression& derived : family_.derived) {
             if (derived.name == name) return derived.line;
@@ -292,6 +280,15 @@ class CandidateReader {
     std::uint32_t sm_count_;
 };
 
+/// Returns the values that the kernel depends on, as one text: configurations with the same text share a kernel.
+std::string compile_values(const Family& family, const Configuration& configuration) {
+    std::string values;
+    for (std::size_t i = 0; i < family.parameters.size(); ++i) {
+        if (family.parameters[i].compile) values += to_string(configuration.parameters[i].value) + ",";
+    }
+    return values;
+}
+
 /// Whether `a` stands for the kernel and grid that both share.
 bool represents(const LaunchRule& a, const LaunchRule& b) {
     const auto rank = [](const LaunchRule& rule) {
@@ -319,8 +316,9 @@ std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device
         const LaunchPlan plan = try_plan(candidate.rule, n, problem.row_length);
         if (plan.count == 0) return;  // more blocks than a grid can have
         if (problem.determinism == Determinism::run_to_run && !candidate.deterministic) return;
-        const auto [place, is_new] =
-            seen.try_emplace({candidate.instantiation, plan.steps[0].grid, plan.steps[0].cluster}, result.size());
+        const auto [place, is_new] = seen.try_emplace(
+            {compile_values(family, candidate.configuration), plan.steps[0].grid, plan.steps[0].cluster},
+            result.size());
         if (is_new) {
             result.push_back(std::move(candidate));
         } else if (represents(candidate.rule, result[place->second].rule)) {

@@ -160,7 +160,7 @@ std::string read_text(const std::string& file) {
     return text.str();
 }
 
-const Family& find_family(const std::vector<Family>& families, std::string_view name) {
+const Family& find_family(std::span<const Family> families, std::string_view name) {
     std::vector<std::string> names;
     for (const Family& family : families) {
         if (family.name == name) return family;
