@@ -225,10 +225,6 @@ class CandidateReader {
         for (const ParameterValues& parameter : family_.parameters) {
             const Value value = row.value(parameter.name).value();
             candidate.configuration.parameters.push_back({parameter.name, value});
-            if (parameter.compile) {
-                candidate.instantiation +=
-                    (candidate.instantiation.empty() ? "" : ", ") + template_argument(parameter.name, value);
-            }
         }
         LaunchRule& rule = candidate.rule;
         rule.block = static_cast<std::uint32_t>(whole(row, "block"));
@@ -272,14 +268,6 @@ class CandidateReader {
     }
 
   private:
-    /// Names are enumerators of an enumeration called like the parameter: finish = "ticket" is Finish::ticket.
-    static std::string template_argument(const std::string& name, const Value& value) {
-        if (!std::holds_alternative<std::string>(value)) return to_string(value);
-        std::string type = name;
-        type[0] = static_cast<char>(type[0] - 'a' + 'A');
-        return "redtune::" + type + "::" + to_string(value);
-    }
-
     int line_of(std::string_view name) const {
         for (const Expression& derived : family_.derived) {
             if (derived.name == name) return derived.line;
@@ -324,6 +312,15 @@ bool is_legal(const Candidate& candidate, const DeviceInfo& device, const Proble
     return finish == nullptr || plan.steps[0].grid <= most_blocks(parse_finish(to_string(*finish)), problem);
 }
 
+/// Returns the values that the kernel depends on, as one text: configurations with the same text share a kernel.
+std::string compile_values(const Family& family, const Configuration& configuration) {
+    std::string values;
+    for (std::size_t i = 0; i < family.parameters.size(); ++i) {
+        if (family.parameters[i].compile) values += to_string(configuration.parameters[i].value) + ",";
+    }
+    return values;
+}
+
 /// Returns whether `a` is kept rather than `b`, where both have the same kernel and grid.
 bool represents(const LaunchRule& a, const LaunchRule& b) {
     const auto rank = [](const LaunchRule& rule) {
@@ -352,8 +349,9 @@ std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device
         if (plan.count == 0) return;  // more blocks than a grid can have
         if (problem.determinism == Determinism::run_to_run && !candidate.deterministic) return;
         if (!is_legal(candidate, device, problem, plan)) return;
-        const auto [place, is_new] =
-            seen.try_emplace({candidate.instantiation, plan.steps[0].grid, plan.steps[0].cluster}, result.size());
+        const auto [place, is_new] = seen.try_emplace(
+            {compile_values(family, candidate.configuration), plan.steps[0].grid, plan.steps[0].cluster},
+            result.size());
         if (is_new) {
             result.push_back(std::move(candidate));
         } else if (represents(candidate.rule, result[place->second].rule)) {

@@ -24,7 +24,6 @@ struct Configuration {
 struct Candidate {
     Configuration configuration;
     LaunchRule rule;
-    std::string instantiation;  ///< the compile parameters as template arguments: "256, 4, 16, ..."
     bool deterministic = true;
     bool destructive = false;  ///< overwrites its input
     std::uint64_t bytes_in_flight =
