@@ -19,7 +19,7 @@ Catalog shipped() {
 /// An H200 whose blocks may use as much shared memory as the driver grants on request.
 DeviceInfo device_of_the_winners() {
     DeviceInfo device = test_support::h200();
-    device.max_shared_per_block = 227 << 10;
+    device.max_shared_bytes_per_block = 227 << 10;
     return device;
 }
 
