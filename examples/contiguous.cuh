@@ -15,8 +15,6 @@ blocks_per_sm = [1, 2, 4]
 [derived]                                # SQL expressions over parameters, sizes and the device
 tile         = "block * unroll"
 grid         = "'blocks_per_sm'"
-continuation = "iif(finish = 'two_kernel', 'combine_partials', 'none')"
-slot_bytes   = "accumulator_bytes"
 where        = ["n >= 4 * tile", "block * blocks_per_sm <= max_threads_per_sm"]
 */
 #pragma once

@@ -6,6 +6,10 @@ minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 destructive = true             # reduces in the input array itself
 
+[role]
+ladder = "in_place"
+step = 3
+
 [compile]
 block = [64, 128, 256, 512, 1024]
 

@@ -5,6 +5,9 @@ origin  = "redtune"
 minimum_compute_capability = "7.5"
 shapes  = ["rows"]
 
+[role]
+represents_redtune = true
+
 [compile]
 block           = [128, 256, 512, 1024]
 threads_per_row = [2, 4, 8, 16, 32, 128, 256, 512, 1024]

@@ -5,11 +5,14 @@ origin  = "redtune"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 
+[role]
+represents_redtune = true
+
 [compile]
 block        = [32, 64, 128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
-pdl      = [0, 1]                    # 1: launched while the call ahead still runs
+pdl          = [0, 1]                # 1: launched while the call ahead still runs
 
 [defaults]
 pdl = 0
@@ -19,7 +22,6 @@ tile  = "block * unroll * vector_bytes / input_bytes"
 grid  = "'one'"
 bytes_in_flight = "block * unroll * vector_bytes"
 where = ["pdl <= back_to_back",
-         "pdl = 0 or compute_capability >= 90",
          "vector_bytes >= input_bytes",
          "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
          "n * input_bytes <= 262144",

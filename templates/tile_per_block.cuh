@@ -10,7 +10,7 @@ block        = [32, 64, 128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
 finish       = ["two_kernel", "dependent", "ticket", "publish", "cluster_publish", "atomic", "packed"]
-pdl      = [0, 1]                           # 1: launched while the call ahead still runs
+pdl          = [0, 1]                       # 1: launched while the call ahead still runs
 
 [launch]
 cluster = [1, 2, 4, 8]
@@ -22,27 +22,15 @@ cluster = 1
 [derived]
 tile          = "block * unroll * vector_bytes / input_bytes"
 grid          = "'tiles'"
-continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 'none')"
-combine_pdl       = "finish = 'dependent'"
 combine_block = "iif(n <= 256 * tile, 32, 512)"
-published     = "finish in ('publish', 'cluster_publish')"
-slots_zeroed  = "published or finish = 'packed' and not (exact and accumulator_bytes = 4)"
-slot_bytes    = "iif(slots_zeroed, iif(accumulator_bytes = 4, 8, 16), iif(finish in ('atomic', 'packed'), 0, accumulator_bytes))"
-deterministic = "finish <> 'atomic' or exact"
 bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["pdl <= back_to_back",
-                 "pdl = 0 or compute_capability >= 90",
                  "vector_bytes >= input_bytes",
                  "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
                  "n <= tile * sm_count * 64",                       # while that is few blocks
-                 "published or n <= tile * sm_count * 16",
-                 "finish <> 'packed' or exact or n <= tile * 2047",      # FixedPoint::most_parts
-                 "(finish = 'cluster_publish') = (cluster > 1)",
+                 "finish in ('publish', 'cluster_publish') or n <= tile * sm_count * 16",
                  "block > 32 or finish in ('publish', 'packed') and n * input_bytes <= 4194304",
-                 "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
-                 "finish <> 'packed' or adds and (exact or accumulator_bytes = 4 and input_bytes > 1)",
-                 "finish <> 'atomic' or accumulator_bytes <= 8",
                  "n * input_bytes < 1048576 or unroll * vector_bytes >= 8"]   # narrow steps never paid there
 */
 #pragma once

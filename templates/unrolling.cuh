@@ -6,6 +6,10 @@ minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 destructive = true             # reduces in the input array itself
 
+[role]
+ladder = "in_place"
+step = 4                       # its variants are steps 4, 5 and 6
+
 [variants]                     # each is a family of its own
 unrolling2 = { data_blocks = 2 }
 unrolling4 = { data_blocks = 4 }

@@ -10,13 +10,15 @@
 
 namespace redtune::launch {
 
-/// The C++ name of an element type in device code: f32 is "float".
+/// Returns the C++ name of an element type in device code: f32 is "float".
 std::string device_type(Type type);
 
-/// What device code combines: argmin of f32 combines "redtune::Indexed<float>", max of f16 "redtune::HalfKey".
+/// Returns the type of what device code combines: argmin of f32 combines "redtune::Indexed<float>", max of f16
+/// "redtune::HalfKey".
 std::string device_accumulator(const Problem& problem);
 
-/// The problem as device code names it: "redtune::Problem<redtune::Sum<float, float, float>, float, float, float>".
+/// Returns the problem as device code names it: "redtune::Problem<redtune::Sum<float, float, float>, float, float,
+/// float>".
 std::string device_problem(const Problem& problem);
 
 /// Returns the kernel that a configuration launches in a role. `family` is the one that the request names.
