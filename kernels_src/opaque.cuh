@@ -15,9 +15,17 @@ __device__ T* opaque_shared(T* pointer) {
     return static_cast<T*>(__cvta_shared_to_generic(address));
 }
 
-/// Returns the same number.
-__device__ inline u32 opaque(u32 number) {
-    asm volatile("" : "+r"(number));
+/// Returns the same number, of 2, 4 or 8 bytes.
+template <class T>
+__device__ T opaque(T number) {
+    if constexpr (sizeof(T) == sizeof(u16)) {
+        asm volatile("" : "+h"(number));
+    } else if constexpr (sizeof(T) == sizeof(u32)) {
+        asm volatile("" : "+r"(number));
+    } else {
+        static_assert(sizeof(T) == sizeof(u64), "a register has 2, 4 or 8 bytes");
+        asm volatile("" : "+l"(number));
+    }
     return number;
 }
 

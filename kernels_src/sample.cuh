@@ -29,6 +29,10 @@ __device__ Sample<P> load_sample(const Arguments<P>& a) {
         if constexpr (P::Operator::form == Form::of_pairs) sample.y = load_element_predicated(exists, a.second + at);
     }
     __syncwarp();  // keeps the uses of earlier loads, which wait, after the loads of the sample
+    // Otherwise the compiler sinks the conversion of the sample into the branch above, and the first warp waits there
+    // for the sample before it folds its tile.
+    sample.x = opaque(sample.x);
+    if constexpr (P::Operator::form == Form::of_pairs) sample.y = opaque(sample.y);
     return sample;
 }
 

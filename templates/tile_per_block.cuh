@@ -54,8 +54,6 @@ __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem>
     begin_finish<Problem, block, finish, pdl>();
     // Fast path: the array is whole, aligned tiles. It comes first so that it falls through to the end without a jump.
     constexpr bool has_empty_tiles = finish == Finish::cluster_publish;
-    constexpr bool has_fast_path =
-        block <= 256 || finish != Finish::packed || !IsFloat<typename Problem::Accumulator>::value;
     const auto* base = thread_base<Problem, L>(a, blockIdx.x);
     if constexpr (has_arg_extreme_in_tile<Problem> && !has_empty_tiles) {
         if (__builtin_expect(are_all_tiles_whole<Problem, L>(a, base), true)) {
@@ -63,7 +61,7 @@ __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem>
         }
         finish_grid<Problem, block, finish>(a, arg_extreme_in_tile<Problem, L>(a, blockIdx.x));
     } else {
-        if (has_fast_path && __builtin_expect(are_all_tiles_whole<Problem, L>(a, base), true)) {
+        if (__builtin_expect(are_all_tiles_whole<Problem, L>(a, base), true)) {
             const auto tile = load_whole_tile<Problem, L>(a, base);
             const auto sample = load_sample_for<Problem, finish>(a);
             const auto value = reduce_whole_tile<Problem, L>(tile, a, base);
