@@ -302,6 +302,15 @@ class CandidateReader {
     std::uint32_t sm_count_;
 };
 
+/// Returns the values that the kernel depends on, as one text: configurations with the same text share a kernel.
+std::string compile_values(const Family& family, const Configuration& configuration) {
+    std::string values;
+    for (std::size_t i = 0; i < family.parameters.size(); ++i) {
+        if (family.parameters[i].compile) values += to_string(configuration.parameters[i].value) + ",";
+    }
+    return values;
+}
+
 /// Returns whether the device and the finish allow the candidate's launches.
 bool is_legal(const Candidate& candidate, const DeviceInfo& device, const Problem& problem, const LaunchPlan& plan) {
     constexpr int first_major_with_clusters = 9;  // and with programmatic dependent launches

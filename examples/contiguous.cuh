@@ -28,9 +28,9 @@ __global__ void __launch_bounds__(block) contiguous(const Arguments<Problem> a) 
     using Op = typename Problem::Operator;
     constexpr u64 tile = u64(block) * unroll;
     const u64 tiles = (a.n + tile - 1) / tile;
-    const u64 of_each = (tiles + gridDim.x - 1) / gridDim.x;
-    const u64 begin = blockIdx.x * of_each * tile;
-    const u64 end = begin + of_each * tile < a.n ? begin + of_each * tile : a.n;
+    const u64 tiles_per_block = (tiles + gridDim.x - 1) / gridDim.x;
+    const u64 begin = blockIdx.x * tiles_per_block * tile;
+    const u64 end = begin + tiles_per_block * tile < a.n ? begin + tiles_per_block * tile : a.n;
 
     auto value = Op::identity();
     for (u64 first = begin + threadIdx.x; first < end; first += tile) {

@@ -45,7 +45,7 @@ namespace redtune {
 template <class Problem, int block, int stage_bytes, int stages, Finish finish, int pdl>
 __global__ void __launch_bounds__(block) bulk(const Arguments<Problem> a) {
     begin_finish<Problem, block, finish, pdl>();
-    const auto value = accumulate_bulk<Problem, block, stage_bytes, stages, usual_path(pdl)>(a);
+    const auto value = accumulate_bulk<Problem, block, stage_bytes, stages, default_path(pdl)>(a);
     reduce_grid<Problem, block, finish>(a, value);
 }
 

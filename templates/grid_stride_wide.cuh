@@ -39,7 +39,7 @@ is_large      = "n * input_bytes >= l2_bytes"
 usual         = "(path = 'read_only') + (mapping = 'strided') + (accumulators = 4) + (min_blocks = 1)"
 bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["pdl <= back_to_back",
-                 "pdl = 0 or path = 'read_only'",               # which is then the plain one: usual_path()
+                 "pdl = 0 or path = 'read_only'",               # which is then the plain one: default_path()
                  "vector_bytes >= input_bytes",
                  "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
@@ -67,11 +67,12 @@ namespace redtune {
 template <class Problem, int block, int unroll, int vector_bytes, Finish finish, Path path, Mapping mapping,
           int accumulators, int min_blocks, int pdl>
 __global__ void __launch_bounds__(block, min_blocks) grid_stride_wide(const Arguments<Problem> a) {
-    static_assert(!pdl || path == Path::read_only, "others may read before the call ahead has written");
-    using L = Loads<block, unroll, vector_bytes, 128, pdl ? usual_path(pdl) : path, mapping, accumulators>;
+    static_assert(!pdl || path == Path::read_only, "only plain loads wait for the previous kernel");
+    using L = LoadPolicy<block, unroll, vector_bytes, 128, pdl ? default_path(pdl) : path, mapping, accumulators>;
     begin_finish<Problem, block, finish, pdl>();
-    const auto sample = sample_for<Problem, finish>(a);
-    reduce_grid<Problem, block, finish>(a, accumulate_grid_stride<Problem, L>(a), sample);
+    const auto sample = load_sample_for<Problem, finish>(a);
+    const auto value = accumulate_grid_stride<Problem, L>(a);
+    reduce_grid<Problem, block, finish>(a, value, sample);
 }
 
 }  // namespace redtune

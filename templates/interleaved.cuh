@@ -29,7 +29,7 @@ namespace redtune {
 template <class Problem, int block>
 __global__ void __launch_bounds__(block) interleaved(const Arguments<Problem> a) {
     using Op = typename Problem::Operator;
-    const u64 first = u64(blockIdx.x) * block;  // of this block's elements
+    const u64 first = u64(blockIdx.x) * block;  // the block's first element
     const u32 count = elements_from(a, first, block);
     auto* data = in_place(a, first);
     const u32 t = threadIdx.x;

@@ -35,35 +35,33 @@ where         = ["pdl <= back_to_back",
 */
 #pragma once
 
-#include "kernels_src/accumulate.cuh"
-#include "kernels_src/finish.cuh"
 #include "kernels_src/arg_extreme_in_tile.cuh"
+#include "kernels_src/finish.cuh"
 
 namespace redtune {
 
 template <class Problem, int block, int unroll, int vector_bytes, Finish finish, int pdl>
 __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem> a) {
-    using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(pdl)>;
+    using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes, default_path(pdl)>;
     begin_finish<Problem, block, finish, pdl>();
-    // What most calls are, first and to the end, so that no jump is in its way. But floats that are packed lose by that
-    // in large blocks.
-    constexpr bool has_spare_tiles = finish == Finish::cluster_publish;
-    constexpr bool is_straight =
-        block <= 256 || finish != Finish::packed || !IsFloat<typename Problem::Accumulator>::value;
-    const auto* own = thread_base<Problem, L>(a, blockIdx.x);
-    if constexpr (has_arg_extreme_in_tile<Problem> && !has_spare_tiles) {
-        if (__builtin_expect(is_whole_tiles<Problem, L>(a, own), true)) {
-            return finish_grid<Problem, block, finish>(a, arg_extreme_in_whole_tile<Problem, L>(own, blockIdx.x));
+    // Fast path: the array is whole, aligned tiles. It comes first so that it falls through to the end without a jump.
+    constexpr bool has_empty_tiles = finish == Finish::cluster_publish;
+    const auto* base = thread_base<Problem, L>(a, blockIdx.x);
+    if constexpr (has_arg_extreme_in_tile<Problem> && !has_empty_tiles) {
+        if (__builtin_expect(are_all_tiles_whole<Problem, L>(a, base), true)) {
+            return finish_grid<Problem, block, finish>(a, arg_extreme_in_whole_tile<Problem, L>(base, blockIdx.x));
         }
         finish_grid<Problem, block, finish>(a, arg_extreme_in_tile<Problem, L>(a, blockIdx.x));
     } else {
-        Sample<Problem> sample;
-        const auto meanwhile = [&] { sample = sample_for<Problem, finish>(a); };
-        if (is_straight && __builtin_expect(is_whole_tiles<Problem, L>(a, own), true)) {
-            const auto value = fold_whole_tile<Problem, L>(a, own, meanwhile);
+        if (__builtin_expect(are_all_tiles_whole<Problem, L>(a, base), true)) {
+            const auto tile = load_whole_tile<Problem, L>(a, base);
+            const auto sample = load_sample_for<Problem, finish>(a);
+            const auto value = reduce_whole_tile<Problem, L>(tile, a, base);
             return reduce_grid<Problem, block, finish>(a, value, sample);
         }
-        const auto value = accumulate_one_tile<Problem, L, has_spare_tiles>(a, blockIdx.x, gridDim.x - 1, meanwhile);
+        Sample<Problem> sample;
+        const auto value = reduce_tile_of_any_array<Problem, L, has_empty_tiles>(
+            a, blockIdx.x, gridDim.x - 1, [&] { sample = load_sample_for<Problem, finish>(a); });
         reduce_grid<Problem, block, finish>(a, value, sample);
     }
 }

@@ -13,8 +13,8 @@ namespace redtune::launch {
 /// Returns the C++ name of an element type in device code: f32 is "float".
 std::string device_type(Type type);
 
-/// Returns the type of the values that device code combines: argmin of f32 combines "redtune::Indexed<float>", max of
-/// f16 "redtune::HalfKey".
+/// Returns the type of what device code combines: argmin of f32 combines "redtune::Indexed<float>", max of f16
+/// "redtune::HalfKey".
 std::string device_accumulator(const Problem& problem);
 
 /// Returns the problem as device code names it: "redtune::Problem<redtune::Sum<float, float, float>, float, float,

@@ -140,9 +140,11 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
                 return failure(Status::wrong, std::move(*wrong));
             }
             const double call_us = bench().checker.last_call_us();
-            if (timing::is_hopeless_call(call_us, best_us)) return bench().timer.stop_early(loaded_kernel, call_us);
+            if (timing::is_hopeless_call(call_us, best_us))
+                return bench().timer.stop_early(loaded_kernel.resources, call_us);
         }
-        Measurement measurement = bench().timer.measure(loaded_kernel, n, regime, precision_of(stage, best_us));
+        Measurement measurement = bench().timer.measure(timing::kernel_subject(loaded_kernel, problem_, n), {n, regime},
+                                                        precision_of(stage, best_us));
         measurement.stage = stage;
         return measurement;
     });
@@ -150,8 +152,8 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
 
 Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {
     return guarded([&] {
-        return bench().timer.measure(load(trial), n, regime, precision_of(Stage::survivor, 0),
-                                     timing::Part::first_launch);
+        return bench().timer.measure(timing::first_launch_subject(load(trial), problem_, n), {n, regime},
+                                     precision_of(Stage::survivor, 0));
     });
 }
 
@@ -168,9 +170,9 @@ Measurement GpuExecutor::guarded(const std::function<Measurement()>& measure) co
 }
 
 std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) {
-    std::vector<launch::LoadedKernel> loaded_kernels;
-    for (const Trial& trial : trials) loaded_kernels.push_back(load(trial));
-    std::vector<Measurement> measurements = bench().timer.interleave(loaded_kernels, n, regime);
+    std::vector<timing::Subject> subjects;
+    for (const Trial& trial : trials) subjects.push_back(timing::kernel_subject(load(trial), problem_, n));
+    std::vector<Measurement> measurements = bench().timer.interleave(subjects, {n, regime});
     for (Measurement& measurement : measurements) measurement.stage = Stage::final;
     return measurements;
 }

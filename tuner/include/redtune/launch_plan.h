@@ -36,8 +36,8 @@ struct Launch {
 /// by slots of `slot_bytes`. Its first `zeroed_bytes` must be zero before the first call; every call
 /// leaves them zero again, so one workspace serves any number of calls in stream order. Two streams
 /// need two workspaces. A workspace whose last call was aborted must be zeroed again. The address of
-/// the workspace does not change any result; on large devices it changes the time of small reductions: "Place matters"
-/// in docs/method.md.
+/// the workspace does not change any result; on large devices it changes the time of small reductions: "The
+/// address of the workspace" in docs/method.md.
 struct LaunchPlan {
     static constexpr std::size_t max_launches = 12;
     static constexpr std::uint64_t header_bytes = 256;
