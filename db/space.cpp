@@ -321,15 +321,6 @@ bool is_legal(const Candidate& candidate, const DeviceInfo& device, const Proble
     return finish == nullptr || plan.steps[0].grid <= most_blocks(parse_finish(to_string(*finish)), problem);
 }
 
-/// Returns the values that the kernel depends on, as one text: configurations with the same text share a kernel.
-std::string compile_values(const Family& family, const Configuration& configuration) {
-    std::string values;
-    for (std::size_t i = 0; i < family.parameters.size(); ++i) {
-        if (family.parameters[i].compile) values += to_string(configuration.parameters[i].value) + ",";
-    }
-    return values;
-}
-
 /// Returns whether `a` is kept rather than `b`, where both have the same kernel and grid.
 bool represents(const LaunchRule& a, const LaunchRule& b) {
     const auto rank = [](const LaunchRule& rule) {

@@ -35,8 +35,8 @@ TEST(Finish, LimitsAreThoseOfTheDeviceCode) {
     const Problem floats = make_problem("sum", Type::f32);
     const Problem wide = make_problem("sum", Type::i64);
     EXPECT_EQ(std::to_string(most_blocks(Finish::packed, floats)),
-              find_in("kernels_src/fixed_point.cuh", "most_parts = ([0-9]+);"));
-    const std::string integers = find_in("kernels_src/packed_finish.cuh", "most_packed_parts = (0x[0-9a-f]+);");
+              find_in("kernels_src/fixed_point.cuh", "max_parts = ([0-9]+);"));
+    const std::string integers = find_in("kernels_src/packed_finish.cuh", "max_packed_parts = (0x[0-9a-f]+);");
     ASSERT_NE(integers, "");
     EXPECT_EQ(most_blocks(Finish::packed, wide), std::stoul(integers, nullptr, 16));
     EXPECT_EQ(most_blocks(Finish::packed, make_problem("sum", Type::i32)), max_grid);

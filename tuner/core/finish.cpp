@@ -11,7 +11,7 @@ namespace {
 
 constexpr int hopper = 90;
 
-// `packed` counts the blocks in the words that it adds up. FixedPoint::most_parts and most_packed_parts of kernels_src/
+// `packed` counts the blocks in the words that it adds up. FixedPoint::max_parts and max_packed_parts of kernels_src/
 // are the same numbers.
 constexpr std::uint64_t most_packed_floats = 2047;
 constexpr std::uint64_t most_packed_64_bit_integers = 0xffff;
