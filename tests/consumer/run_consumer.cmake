@@ -40,7 +40,7 @@ expect(0 "family +grid_stride_wide.*unroll = 4.*66 blocks of 256 threads.*expect
 expect(0 "match +beyond, tuned at n = 1000000" ${environment} ${WORK}/build/query 2000000 "NVIDIA H200")
 expect(4 "tuned are:.*NVIDIA H200" ${environment} ${WORK}/build/query 1000000 "no such device")
 expect(0 "match +beyond, tuned at n = 1000000" ${environment} ${WORK}/build/query 16Mi "NVIDIA H200")
-foreach(wrong abc 16abc "")
+foreach(wrong abc 16abc -1)
   expect(2 "'${wrong}' is not a size" ${environment} ${WORK}/build/query "${wrong}" "NVIDIA H200")
 endforeach()
 # Winners for look-ups and recordings for replays are installed both.
