@@ -45,6 +45,7 @@ std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std:
     match.family = winner.configuration.family;
     match.parameters = winner.configuration.parameters;
     match.plan = picked->plan;
+    match.rule = &winner.rule;
     match.deterministic = winner.deterministic;
     match.tuned_n = winner.n;
     match.expected_us = picked->expected_us;
