@@ -17,13 +17,13 @@ namespace {
 constexpr std::array journal_modes = {Named<JournalMode>{"wal", JournalMode::wal},
                                       Named<JournalMode>{"delete", JournalMode::rollback}};
 
-// Those that linux/magic.h leaves out.
+// File systems that linux/magic.h does not define.
 constexpr std::uint32_t zfs = 0x2fc12fc1;
 constexpr std::uint32_t bcachefs = 0xca451a4e;
 constexpr std::uint32_t xfs = 0x58465342;
 
-// A write-ahead log on a file system that several hosts share loses data, so that only what is known to be local
-// gets one.
+// Only types that are known to be local, because a write-ahead log on a file system that several hosts share loses
+// data.
 constexpr std::array<std::uint32_t, 9> local = {
     EXT4_SUPER_MAGIC, xfs, BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,     TMPFS_MAGIC,
     RAMFS_MAGIC,      zfs, bcachefs,          OVERLAYFS_SUPER_MAGIC};

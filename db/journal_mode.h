@@ -6,18 +6,18 @@
 
 namespace redtune::db {
 
-/// wal: readers and one writer at the same time; needs shared memory between all of them.
-/// rollback: works wherever locks do.
+/// wal: many readers and one writer work at the same time; they need shared memory with each other.
+/// rollback: works on every file system with locks.
 enum class JournalMode : std::uint8_t { wal, rollback };
 
-/// As SQLite names it: "wal", "delete".
+/// Returns SQLite's name of the mode: "wal" or "delete".
 std::string_view to_string(JournalMode mode) noexcept;
 
-/// What suits a kind of file system, by statfs's number: wal on those known to be local, rollback on network,
-/// user-space and unknown ones.
+/// Returns the mode for a type of file system (the f_type of statfs): wal if the type is known to be local, rollback on
+/// network, user-space and unknown types.
 JournalMode journal_mode_for(std::uint32_t file_system) noexcept;
 
-/// What suits the file system that holds the file, or will: the nearest folder that exists decides.
+/// Returns the mode for the file system of the file; if there is no such file, of the nearest folder that exists.
 JournalMode journal_mode_for(const std::filesystem::path& file) noexcept;
 
 }  // namespace redtune::db

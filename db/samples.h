@@ -7,12 +7,12 @@
 
 namespace redtune::db {
 
-/// Samples in their order as a JSON array, rounded to 5 significant digits: the clock has no more to say, and
-/// samples are most of what a database holds. What is not finite is kept as null.
+/// Returns the samples in their order as a JSON array, rounded to 5 significant digits: the clock is not more precise,
+/// and samples take most of a database's space. A sample that is not finite becomes null.
 std::string samples_to_json(std::span<const double> samples_us);
 
-/// null reads as not-a-number.
-/// @throws DatabaseError where the text is not an array of numbers.
+/// Returns the samples of a JSON array; null becomes NaN.
+/// @throws DatabaseError if the text is not an array of numbers.
 std::vector<double> samples_from_json(std::string_view json);
 
 }  // namespace redtune::db

@@ -7,11 +7,11 @@
 
 namespace redtune::db {
 
-/// A problem's shape as the database keeps it: "whole" or "rows:32", then " destructive" where configurations may
-/// overwrite the input.
+/// Returns the text of a problem's shape in the database: "whole" or "rows:32", followed by " destructive" if
+/// configurations may overwrite the input.
 std::string stored_shape(const Problem& problem);
 
-/// Sets what stored_shape() was made of. @throws InputError for other text.
+/// Sets the row length and `destructive` of a problem from stored_shape(). @throws InputError for other text.
 void read_shape(std::string_view text, Problem& problem);
 
 }  // namespace redtune::db

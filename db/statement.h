@@ -11,17 +11,17 @@ struct sqlite3_stmt;
 
 namespace redtune::db {
 
-/// A prepared statement. Belongs to its connection's thread and must not outlive the connection.
-/// Every member that reaches SQLite throws DatabaseError.
+/// A prepared statement. Only the connection's thread may use it, and it must not outlive the connection.
+/// Every member that calls SQLite may throw DatabaseError.
 class Statement {
   public:
-    /// @throws DatabaseError where SQLite refuses the statement.
+    /// @throws DatabaseError if SQLite refuses the statement.
     Statement(sqlite3* database, std::string_view sql);
     Statement(Statement&& other) noexcept;
     Statement& operator=(Statement&& other) noexcept;
     ~Statement();
 
-    /// Starts over with these as ?1, ?2 ...: numbers, text, std::nullopt, or optionals of them.
+    /// Resets the statement and binds ?1, ?2 ... to numbers, text, std::nullopt, or optionals of these.
     template <class... Values>
     Statement& bind(const Values&... values) {
         reset();
@@ -30,18 +30,18 @@ class Statement {
         return *this;
     }
 
-    /// Moves to the next row. False at the end, and then the statement holds no lock.
+    /// Moves to the next row. Returns false after the last row; the statement then holds no lock.
     bool step();
-    /// To the end, whatever rows there are.
+    /// Runs the statement to its end and ignores its rows.
     void run();
-    /// The first row's first column, where there is a row. The statement holds no lock afterwards.
+    /// Returns the first column of the first row; empty if there is no row. Then the statement holds no lock.
     std::optional<std::int64_t> value();
     void reset() noexcept;
 
     int columns() const noexcept;
     std::string name(int column) const;
 
-    // Of the current row; columns count from 0. NULL reads as 0 and "".
+    // These read the current row; columns count from 0. NULL reads as 0 or "".
     bool is_null(int column) const noexcept;
     bool is_integer(int column) const noexcept;
     bool is_real(int column) const noexcept;

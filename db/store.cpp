@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::chrono::seconds patience{10};
 
-/// The one thing that SQLite's own busy timeout does not always wait for.
+/// Sets the journal mode, and tries again while other processes hold the file: SQLite's busy timeout does not always
+/// apply to this statement.
 void set_journal_mode(Connection& connection, std::string_view wanted) {
     const auto deadline = std::chrono::steady_clock::now() + patience;
     for (;;) {
@@ -45,7 +46,7 @@ Connection open_to_write(const std::filesystem::path& file) {
     check_identity(connection, file.string(), migrations.back().version);
     migrate(connection, file, migrations);
     set_journal_mode(connection, to_string(journal_mode_for(file)));
-    // With a write-ahead log this loses nothing when the process dies; only a power cut can cost the last rows.
+    // With a write-ahead log, NORMAL loses nothing if the process dies; only a power cut can lose the last rows.
     if (connection.text("PRAGMA journal_mode") == "wal") connection.execute("PRAGMA synchronous = NORMAL");
     return connection;
 }
@@ -82,6 +83,10 @@ Store Store::open(const std::filesystem::path& file, Access access) {
             break;
     }
     return Store(std::make_unique<Impl>(file, open_to_read(file, OpenMode::immutable)));
+}
+
+void Store::complete_configurations(std::vector<Family> families) {
+    impl_->families = std::move(families);
 }
 
 const std::filesystem::path& Store::file() const noexcept {

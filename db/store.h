@@ -12,11 +12,13 @@
 #include "redtune/problem.h"
 #include "tuner/core/configuration.h"
 #include "tuner/core/device_info.h"
+#include "tuner/core/family.h"
 #include "tuner/core/measurement.h"
 
 namespace redtune::db {
 
 class Connection;
+class Statement;
 
 enum class Access {
     read_write,  ///< makes missing folders and the file; copies an older file and upgrades it
@@ -70,6 +72,10 @@ class Store {
     Store& operator=(Store&&) noexcept;
     ~Store();
 
+    /// Completes the configurations that measurements(), winner() and winners() return from now on (see
+    /// tuner/core/complete.h), so that rows recorded before a family had a parameter equal configurations of today.
+    void complete_configurations(std::vector<Family> families);
+
     const std::filesystem::path& file() const noexcept;
     /// Returns SQLite's name of the journal mode: "wal", "delete", or "memory" for a file of an older version that was
     /// upgraded in memory.
@@ -120,6 +126,7 @@ class Store {
 
   private:
     struct Impl;
+    static std::vector<StoredWinner> read_winners(Statement& statement, const Impl& impl);
     explicit Store(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };

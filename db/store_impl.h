@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "db/connection.h"
 #include "db/store.h"
@@ -15,20 +16,22 @@ namespace redtune::db {
 struct Store::Impl {
     std::filesystem::path file;
     Connection connection;
-    std::unordered_map<std::string_view, Statement> statements;  ///< by their text, which is always a literal
+    std::unordered_map<std::string_view, Statement> statements;  ///< by their text, a literal
     std::unordered_map<std::string, std::int64_t> configuration_ids;
+    std::vector<Family> families;  ///< complete the configurations that are read
 
     Impl(std::filesystem::path opened, Connection connected)
         : file(std::move(opened)), connection(std::move(connected)) {}
 
-    /// Prepared once. For writes and single values only: a statement left in mid-result would hold its lock.
+    /// Returns the statement of a literal, which is prepared once. Only for writes and single values, since a statement
+    /// that is left before its last row holds a lock.
     Statement& statement(std::string_view literal) {
         const auto found = statements.find(literal);
         if (found != statements.end()) return found->second;
         return statements.emplace(literal, connection.prepare(literal)).first->second;
     }
 
-    /// The id of a row that is inserted where it is not there yet, by this process or another.
+    /// Returns the id of a row, and inserts the row first if neither this process nor another has.
     template <class... Values>
     std::int64_t intern(std::string_view select, std::string_view insert, const Values&... values) {
         if (const auto id = statement(select).bind(values...).value()) return *id;

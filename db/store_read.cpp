@@ -7,12 +7,13 @@
 #include "db/store.h"
 #include "db/store_impl.h"
 #include "redtune/error.h"
+#include "tuner/core/complete.h"
 
 namespace redtune::db {
 
 namespace {
 
-/// The current row's columns, one after the other.
+/// Reads the columns of the statement's current row, one after the other.
 class Row {
   public:
     explicit Row(const Statement& statement) : statement_(statement) {}
@@ -40,7 +41,7 @@ class Row {
     int next_ = 0;
 };
 
-// Each list of columns goes with the function below it.
+// Each list of columns is read by the function below it.
 
 constexpr std::string_view measurement_columns =
     "measurement.id, family.name, configuration.parameters, family.code_hash, configuration.launch_rule, "
@@ -146,7 +147,7 @@ constexpr std::string_view measurement_joins =
     "JOIN configuration ON configuration.id = measurement.configuration_id "
     "JOIN family ON family.id = configuration.family_id";
 
-/// Parameters ?1 to ?7 of bind_device.
+/// A condition whose parameters ?1 to ?7 bind_device() binds.
 constexpr std::string_view is_device =
     "device.name = ?1 AND device.compute_major = ?2 AND device.compute_minor = ?3 AND device.sm_count = ?4 "
     "AND device.memory_gib = ?5 AND device.l2_bytes = ?6 AND device.mig_profile = ?7";
@@ -157,7 +158,7 @@ void bind_device(Statement& statement, const DeviceInfo& device, const More&... 
                    device.l2_bytes, device.mig_profile, more...);
 }
 
-/// Parameters ?1 to ?12 of bind_subject.
+/// A condition whose parameters ?1 to ?12 bind_subject() binds.
 const std::string is_subject = fmt::format(
     "{} AND problem.op = ?8 AND problem.input_type = ?9 AND problem.accumulator_type = ?10 "
     "AND problem.output_type = ?11 AND problem.shape = ?12",
@@ -169,7 +170,8 @@ void bind_subject(Statement& statement, const DeviceInfo& device, const Problem&
                 to_string(problem.output), stored_shape(problem), more...);
 }
 
-/// Reads all rows. What a row's text cannot be read as is the database's fault, not the caller's.
+/// Reads all rows.
+/// @throws DatabaseError if the text of a row cannot be parsed
 template <class Read>
 auto read_all(Statement& statement, const std::filesystem::path& file, Read read) {
     std::vector<decltype(read(std::declval<Row&>()))> found;
@@ -197,6 +199,14 @@ std::string select_winners(std::string_view condition) {
 
 }  // namespace
 
+std::vector<StoredWinner> Store::read_winners(Statement& statement, const Impl& impl) {
+    std::vector<StoredWinner> found = read_all(statement, impl.file, read_winner);
+    for (StoredWinner& winner : found) {
+        winner.measurement.configuration = complete(winner.measurement.configuration, impl.families);
+    }
+    return found;
+}
+
 std::vector<StoredMeasurement> Store::measurements(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                                                    Regime regime, const std::optional<ToolchainInfo>& toolchain) const {
     Statement statement = impl_->connection.prepare(fmt::format(
@@ -210,12 +220,14 @@ std::vector<StoredMeasurement> Store::measurements(const DeviceInfo& device, con
     } else {
         bind_subject(statement, device, problem, n, to_string(regime));
     }
-    return read_all(statement, impl_->file, read_measurement);
+    std::vector<StoredMeasurement> found = read_all(statement, impl_->file, read_measurement);
+    for (StoredMeasurement& stored : found) stored.configuration = complete(stored.configuration, impl_->families);
+    return found;
 }
 
 std::vector<StoredWinner> Store::winners() const {
     Statement statement = impl_->connection.prepare(select_winners("true"));
-    return read_all(statement, impl_->file, read_winner);
+    return read_winners(statement, *impl_);
 }
 
 std::optional<StoredWinner> Store::winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
@@ -223,7 +235,7 @@ std::optional<StoredWinner> Store::winner(const DeviceInfo& device, const Proble
     Statement statement = impl_->connection.prepare(select_winners(
         fmt::format("{} AND winner.n = ?13 AND regime.name = ?14 AND winner.determinism = ?15", is_subject)));
     bind_subject(statement, device, problem, n, to_string(regime), to_string(determinism));
-    std::vector<StoredWinner> found = read_all(statement, impl_->file, read_winner);
+    std::vector<StoredWinner> found = read_winners(statement, *impl_);
     if (found.empty()) return std::nullopt;
     return std::move(found.front());
 }

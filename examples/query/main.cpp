@@ -1,5 +1,5 @@
-// Asks for the best known configuration of a sum of floats, and prints it:
-//   query 1000000 "NVIDIA H200"
+// Prints the best known configuration for a sum of floats:
+//   query 16Mi "NVIDIA H200"
 // Needs no GPU, driver or CUDA toolkit.
 
 #include <redtune/redtune.h>
@@ -11,14 +11,14 @@
 
 int main(int argc, char** argv) {
     if (argc != 3) {
-        std::cerr << "usage: query ELEMENTS DEVICE, as in: query 1000000 \"NVIDIA H200\"\n";
+        std::cerr << "usage: query ELEMENTS DEVICE, for example: query 16Mi \"NVIDIA H200\"\n";
         return 2;
     }
     try {
-        const std::uint64_t n = std::stoull(argv[1]);
+        const std::uint64_t n = redtune::parse_size(argv[1]);  // throws InputError
         const redtune::Problem problem = redtune::make_problem("sum", redtune::Type::f32);
 
-        // Once per program: reads the databases. After that, find() is safe from any thread and allocates nothing.
+        // Reads the databases, once per program. Then find() may be called from any thread and allocates nothing.
         const redtune::Catalog catalog = redtune::Catalog::open();
 
         const auto match = catalog.find(problem, n, argv[2]);
@@ -41,6 +41,9 @@ int main(int argc, char** argv) {
                   << "match        " << redtune::to_string(match->kind) << ", tuned at n = " << match->tuned_n << " on "
                   << match->measured_at << '\n';
         return 0;
+    } catch (const redtune::InputError& error) {
+        std::cerr << error.what() << '\n';
+        return 2;
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';
         return 1;

@@ -27,7 +27,7 @@ class DbCommandTest : public testing::Test {
         return run_command(add_db_command, arguments);
     }
 
-    /// Two winners and one failure.
+    /// Makes a database with two winners and one failure.
     static void fill(const std::filesystem::path& file) {
         db::Store store = db::Store::open(file, db::Access::read_write);
         db::add_winner(store, db::h200(), {}, 1 << 20, Regime::cold, db::candidate(4), 10);

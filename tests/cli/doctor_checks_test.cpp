@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-/// A folder of the test's own for what doctor looks at.
+/// Gives doctor a temporary folder to look at.
 class DoctorChecks : public testing::Test {
   protected:
     void SetUp() override {
@@ -53,7 +53,7 @@ TEST_F(DoctorChecks, WhatIsMissingSaysWhatThatCosts) {
         if (check.state == CheckState::ok) {
             EXPECT_EQ(check.cost, "") << check.name;
             EXPECT_TRUE(check.remedies.empty()) << check.name;
-        } else if (check.name != "gpu") {  // the missing driver above it has both
+        } else if (check.name != "gpu") {  // its cost and remedies are those of the missing driver
             EXPECT_NE(check.cost, "") << check.name;
             EXPECT_FALSE(check.remedies.empty()) << check.name;
         }

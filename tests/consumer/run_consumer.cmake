@@ -1,4 +1,4 @@
-# Run as a script: BUILD (redtune's build folder), SOURCE (the example), WORK (a folder that is made anew),
+# Script with the arguments BUILD (redtune's build folder), SOURCE (the example), WORK (a folder that is made anew),
 # MAKE_DATABASE (a program), CONFIG, GENERATOR, CXX.
 set(prefix ${WORK}/prefix)
 
@@ -10,7 +10,7 @@ function(run)
   endif()
 endfunction()
 
-# expect(RESULT REGEX COMMAND...): the command's exit code, and what it prints.
+# expect(RESULT REGEX COMMAND...) checks the command's exit code and output.
 function(expect result regex)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE actual OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT actual EQUAL result OR NOT output MATCHES "${regex}")
@@ -24,7 +24,7 @@ run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_CXX_C
     -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${WORK}/build --config "${CONFIG}")
 
-# The installed headers must name nothing but the standard library.
+# The installed headers include nothing but each other and the standard library.
 file(GLOB_RECURSE headers ${prefix}/include/redtune/*.h)
 foreach(header IN LISTS headers)
   file(STRINGS ${header} foreign REGEX "#include.*(sqlite3|cuda|nvrtc|nvml|CLI|fmt|nlohmann|toml|tuner/)")
@@ -39,3 +39,19 @@ expect(0 "family +grid_stride_wide.*unroll = 4.*66 blocks of 256 threads.*expect
        ${environment} ${WORK}/build/query 1000000 "NVIDIA H200")
 expect(0 "match +beyond, tuned at n = 1000000" ${environment} ${WORK}/build/query 2000000 "NVIDIA H200")
 expect(4 "tuned are:.*NVIDIA H200" ${environment} ${WORK}/build/query 1000000 "no such device")
+expect(0 "match +beyond, tuned at n = 1000000" ${environment} ${WORK}/build/query 16Mi "NVIDIA H200")
+foreach(wrong abc 16abc -1)
+  expect(2 "'${wrong}' is not a size" ${environment} ${WORK}/build/query "${wrong}" "NVIDIA H200")
+endforeach()
+# Winners for look-ups and recordings for replays are installed both.
+foreach(kind winners recording)
+  file(GLOB installed ${prefix}/share/redtune/*.${kind}.db)
+  if(NOT installed)
+    message(FATAL_ERROR "${prefix}/share/redtune has no *.${kind}.db")
+  endif()
+endforeach()
+# The installed program finds them from its own folder, wherever the prefix is moved to.
+file(RENAME ${prefix} ${WORK}/moved)
+expect(0 "${WORK}/moved/share/redtune/[^/]*winners.db.*${WORK}/moved/share/redtune/[^/]*recording.db"
+       ${CMAKE_COMMAND} -E env --unset=REDTUNE_SYSTEM_DATA REDTUNE_DB=${WORK}/user.db
+       ${WORK}/moved/bin/redtune db path --format csv)

@@ -32,7 +32,7 @@ class InspectionTest : public testing::Test {
         return listing.rows.at(row).at(static_cast<std::size_t>(found - listing.columns.begin()));
     }
 
-    /// Damages the database as no store would.
+    /// Runs SQL without the checks that a store makes.
     void damage(const std::string& sql) {
         Connection connection = Connection::open(folder_ / "a.db", OpenMode::create);
         connection.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");

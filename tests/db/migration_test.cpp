@@ -13,7 +13,7 @@ namespace {
 const Migration first{1, "0001_first.sql",
                       "CREATE TABLE parent (id INTEGER PRIMARY KEY, x INTEGER) STRICT;"
                       "CREATE TABLE child (parent_id INTEGER NOT NULL REFERENCES parent) STRICT;"};
-// A rebuilt table, as SQLite's own documentation has it: the hard case for foreign keys.
+// Rebuilds a table as SQLite's documentation of ALTER TABLE says, which foreign keys make difficult.
 const Migration second{2, "0002_second.sql",
                        "CREATE TABLE new_parent (id INTEGER PRIMARY KEY, x TEXT) STRICT;"
                        "INSERT INTO new_parent SELECT id, CAST(x AS TEXT) FROM parent;"
@@ -25,7 +25,7 @@ class MigrationTest : public testing::Test {
   protected:
     Connection open() { return Connection::open(file_, OpenMode::create); }
 
-    /// A database at version 1 with a row in each table.
+    /// Makes a database of version 1 with a row in each table.
     void make_version_1() {
         Connection connection = open();
         connection.execute("PRAGMA journal_mode = WAL");
@@ -108,14 +108,14 @@ TEST_F(MigrationTest, HappensOnceWhereProcessesMeet) {
     EXPECT_EQ(schema_version(Connection::open(backup_, OpenMode::immutable)), 1);
 }
 
-/// The names of a view's columns, with commas between.
+/// Returns the names of a view's columns, separated by commas.
 std::string columns_of(const Connection& connection, const std::string& view) {
     return connection.text("SELECT group_concat(name) FROM pragma_table_info('" + view + "')");
 }
 
 class OlderFileTest : public MigrationTest {
   protected:
-    /// A file as version 1 left it, with a winner.
+    /// Makes a file of version 1 with a winner.
     OlderFileTest() {
         {
             Store store = Store::open(folder_ / "new.db", Access::read_write);

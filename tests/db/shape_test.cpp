@@ -26,7 +26,7 @@ RC_GTEST_PROP(Shape, ReadsBackAndChangesNothingElse, ()) {
     const auto length =
         *rc::gen::oneOf(rc::gen::just<std::uint64_t>(0), rc::gen::inRange<std::uint64_t>(2, std::uint64_t{1} << 40));
     const Problem expected = shaped(length, *rc::gen::arbitrary<bool>());
-    // Whatever was there before.
+    // Both members had other values before.
     Problem problem = shaped(*rc::gen::element<std::uint64_t>(0, 7), *rc::gen::arbitrary<bool>());
     problem.op = "dot";
     problem.arrays = 2;

@@ -96,7 +96,7 @@ TEST_F(StoreReadTest, MeasurementsAreOfTheDeviceProblemSizeRegimeAndToolchain) {
     const std::int64_t last = record(store_.begin_sweep(h200(), problem_, newer, "gpu", ""), 100, measurement(1));
 
     const auto ids = [&](const std::optional<ToolchainInfo>& of) {
-        // Which determinism was asked for makes no difference to what was measured.
+        // Measurements do not depend on the requested determinism.
         Problem strict = problem_;
         strict.determinism = Determinism::run_to_run;
         std::vector<std::int64_t> found;
@@ -160,7 +160,7 @@ TEST_F(StoreReadTest, TheViewOfWinnersSaysHowGoodTheyAre) {
                               "WHERE regime = 'cold'"),
               "4000000 2000.0 0.4155");
     EXPECT_EQ(connection.text("SELECT measured_at FROM winners"), "2026-11-20T13:47:05Z");
-    // A warm input does not come from memory.
+    // A warm input is in the L2 cache, so the peak of the memory says nothing.
     EXPECT_EQ(connection.value("SELECT share_of_peak IS NULL FROM winners WHERE regime = 'warm'"), 1);
     EXPECT_EQ(connection.value("SELECT share_of_peak IS NULL FROM winners WHERE regime = 'back_to_back'"), 0);
 }

@@ -19,7 +19,7 @@ constexpr Access all_access[] = {Access::read_write, Access::read_only, Access::
 
 class StoreTest : public testing::Test {
   protected:
-    /// Refused with these words however it is opened, and left as it is.
+    /// Expects that no access opens the file, that the error contains the words, and that the file is not changed.
     void expect_refused(const std::string& words) {
         const std::string before = read_file(file_);
         for (const Access access : all_access) {

@@ -53,7 +53,7 @@ TEST_F(StoreWriteTest, StoresWhatIsTheSameOnce) {
         record(sweep, candidate(4), measurement(20));
         record(sweep, candidate(4), measurement(21));
         record(sweep, candidate(8), measurement(22));
-        // A second store knows nothing of the first one's caches.
+        // A second store has no access to the first one's caches.
         Store::open(file_, Access::read_write)
             .record(sweep, candidate(4), "hash", mi16, Regime::cold, make_plan(candidate(4).rule, mi16),
                     measurement(23));
@@ -72,7 +72,7 @@ TEST_F(StoreWriteTest, StoresWhatIsTheSameOnce) {
 TEST_F(StoreWriteTest, TellsDevicesApartByTheirSilicon) {
     DeviceInfo other_unit = h200();
     other_unit.uuid = "GPU-another";
-    other_unit.memory_bytes -= 1 << 20;  // what a driver reserves
+    other_unit.memory_bytes -= 1 << 20;  // as if a driver reserved more
     DeviceInfo slice = h200();
     slice.mig_profile = "1g.18gb";
     for (const DeviceInfo& device : {h200(), other_unit, slice}) {
@@ -165,7 +165,7 @@ TEST_F(StoreWriteTest, TwoProcessesWriteAtOnce) {
 
 TEST_F(StoreWriteTest, FortyThousandMeasurementsAreSmall) {
     const std::int64_t sweep = begin();
-    // One commit each is measured elsewhere; here only the size matters.
+    // One transaction for all rows, because only the size matters here.
     const_cast<Connection&>(store_.connection()).execute("PRAGMA synchronous = OFF");
     std::mt19937_64 random(1);
     std::uniform_real_distribution<double> jitter(0.97, 1.03);
@@ -214,7 +214,7 @@ TEST_F(StoreWriteTest, OnlyWhatCouldHaveWonWins) {
     refuse(sweep, mi16, Regime::cold, Determinism::run_to_run, good);
     refuse(elsewhere, mi16, Regime::cold, Determinism::any, good);
     EXPECT_EQ(count("winner"), 0);
-    // A later sweep may confirm what an earlier one measured.
+    // A later sweep may name a measurement of an earlier one.
     store_.set_winner(begin(), mi16, Regime::cold, Determinism::any, good, "confirmed", std::nullopt);
     EXPECT_EQ(count("winner"), 1);
 }
@@ -226,7 +226,7 @@ TEST_F(StoreWriteTest, RepairPrefersTheGpuThenTheLatestStage) {
     record(gpu, candidate(2), measurement(2, Stage::screen));
     const std::int64_t best = record(gpu, candidate(4), measurement(10, Stage::final));
     record(gpu, candidate(8), measurement(12, Stage::final));
-    record(gpu, candidate(4), measurement(11, Stage::final));  // again: no rival of itself
+    record(gpu, candidate(4), measurement(11, Stage::final));  // measured again: not its own runner-up
     Measurement implausible = measurement(0.5, Stage::final);
     implausible.status = Status::implausible;
     record(gpu, candidate(16), implausible);
@@ -280,7 +280,7 @@ RC_GTEST_FIXTURE_PROP(StoreWriteTest, EveryProblemReadsBackAndKeepsToItself, ())
     RC_ASSERT(store_.winners()[0].problem == first);
     RC_ASSERT(store_.winner(h200(), first, n, Regime::cold, first.determinism).has_value());
     RC_ASSERT(store_.measurements(h200(), first, n, Regime::cold, std::nullopt).size() == 1U);
-    // Which determinism is asked for is no part of what is measured.
+    // Measurements do not depend on the requested determinism.
     Problem alike = second;
     alike.determinism = first.determinism;
     const bool is_same = alike == first;
@@ -318,7 +318,7 @@ RC_GTEST_FIXTURE_PROP(StoreWriteTest, RepairedWinnersAreTheBestOfTheLatestStage,
         rc::gen::arbitrary<bool>(), rc::gen::inRange(0, 3), rc::gen::inRange(1, 4), rc::gen::inRange(1, 6)));
     const std::int64_t sweep = begin();
     using Key = std::tuple<std::uint64_t, bool, Determinism>;
-    std::map<Key, std::tuple<int, int, std::int64_t>> expected;  // -stage, time, id: the least wins
+    std::map<Key, std::tuple<int, int, std::int64_t>> expected;  // -stage, time, id: the lowest wins
     for (const Entry& entry : entries) {
         Measurement made = measurement(entry.time_us, static_cast<Stage>(entry.stage));
         made.status = entry.ok ? Status::ok : Status::wrong;

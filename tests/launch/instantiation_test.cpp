@@ -50,6 +50,12 @@ TEST(Instantiation, AMissingValueIsNamedWithItsFamily) {
         << "launch parameters count too";
 }
 
+TEST(Instantiation, AMissingValueIsTheDefault) {
+    Family defaulted = family();
+    defaulted.parameters[1].default_value = std::string("ticket");
+    EXPECT_EQ(instantiation_of(defaulted, std::vector{blocks_per_sm, block}), "256, redtune::Finish::ticket");
+}
+
 TEST(Instantiation, AParameterThatTheFamilyDoesNotHaveIsNamedWithIt) {
     EXPECT_THAT(error_of({block, finish, blocks_per_sm, {"unroll", std::int64_t{4}}}),
                 AllOf(HasSubstr("family 'f'"), HasSubstr("'unroll'"), HasSubstr("block, finish, blocks_per_sm")));

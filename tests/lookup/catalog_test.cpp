@@ -83,7 +83,7 @@ TEST_F(CatalogTest, AWinnerBelongsToItsRegime) {
     EXPECT_FALSE(catalog.find(problem_, 1 << 20, "NVIDIA H200", Regime::warm));
 }
 
-/// Rows of rows_wide: 8 a block.
+/// A candidate of rows_wide with 8 rows per block.
 Candidate rows_candidate() {
     Candidate made = candidate();
     made.configuration.family = "rows_wide";
@@ -166,7 +166,7 @@ TEST_F(CatalogTest, TheUsersResultsComeBeforeTheShippedOnes) {
         add_winner(shipped, h200(), problem_, 1000, Regime::cold, candidate(1), 5);
         add_winner(shipped, h200(), problem_, 2000, Regime::cold, candidate(1), 6);
         Store user = writer(*options_.user_database);
-        add_winner(user, h200(), problem_, 1000, Regime::cold, candidate(8), 7);  // slower, and still the user's
+        add_winner(user, h200(), problem_, 1000, Regime::cold, candidate(8), 7);  // slower, but the user's counts
     }
     const Catalog catalog = Catalog::open(options_);
     EXPECT_EQ(catalog.find(problem_, 1000, "NVIDIA H200")->expected_us, 7);

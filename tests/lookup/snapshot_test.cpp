@@ -98,7 +98,7 @@ db::StoredWinner row_winner(std::uint64_t row_length, double time_us, bool destr
     return made;
 }
 
-/// The row length that a look-up takes its answer from; nothing where it has none.
+/// Returns the row length of a look-up's answer; empty if there is no answer.
 std::optional<std::uint64_t> nearest(const Snapshot& snapshot, std::uint64_t row_length, bool destructive = false) {
     Problem problem;
     problem.row_length = row_length;
@@ -172,7 +172,7 @@ RC_GTEST_PROP(Snapshot, NoTunedLengthIsNearerThanTheOneFound, ()) {
     std::vector<db::StoredWinner> winners;
     for (const std::uint64_t length : lengths) {
         winners.push_back(row_winner(length, 1));
-        // Neighbours in the order that must not be taken.
+        // These are neighbours in the sort order, but must not answer.
         winners.push_back(row_winner(length + 1, 1, true));
         winners.push_back(row_winner(0, 1));
     }
@@ -193,7 +193,7 @@ RC_GTEST_PROP(Snapshot, HoldsForEachSizeTheFirstLayerThatHasIt, ()) {
     Layer expected;
     std::vector<std::vector<db::StoredWinner>> given;
     for (const Layer& layer : layers) {
-        expected.insert(layer.begin(), layer.end());  // leaves what is there
+        expected.insert(layer.begin(), layer.end());  // keeps the elements of earlier layers
         auto& winners = given.emplace_back();
         for (const auto& [n, time_us] : layer) winners.push_back(winner(n, time_us));
         if (*rc::gen::arbitrary<bool>()) std::reverse(winners.begin(), winners.end());

@@ -11,7 +11,7 @@
 namespace redtune::lookup {
 namespace {
 
-/// Can be launched at any n.
+/// Returns a tuned size whose rule can be launched at any n.
 LaunchRule anywhere() {
     LaunchRule rule;
     rule.block = 256;
@@ -22,7 +22,7 @@ LaunchRule anywhere() {
     return rule;
 }
 
-/// One block per element: not beyond max_grid.
+/// Returns a tuned size with one block for each element, which cannot be launched for n beyond max_grid.
 LaunchRule small_only() {
     LaunchRule rule;
     rule.block = 1;
@@ -67,7 +67,7 @@ TEST(TunedSize, DistancesAreExactWhereDoublesAreNot) {
     const std::uint64_t large = std::uint64_t{1} << 62;
     const std::vector sizes{tuned(large, 1), tuned(large + 4, 1)};
     EXPECT_EQ(pick(sizes, large + 1)->tuned->n, large);
-    EXPECT_EQ(pick(sizes, large + 2)->tuned->n, large + 4);  // by a hair
+    EXPECT_EQ(pick(sizes, large + 2)->tuned->n, large + 4);  // nearer by one element
     EXPECT_EQ(pick(sizes, large + 3)->tuned->n, large + 4);
 }
 
@@ -103,7 +103,7 @@ TEST(TunedSize, ZeroStandsWhereOneDoes) {
     EXPECT_DOUBLE_EQ(pick({sizes.data(), 1}, 8)->expected_us, 8);
 }
 
-/// Sizes over the whole range of n, with times that grow with n.
+/// Generates sizes over the whole range of n, with times that grow with n.
 std::vector<TunedSize> any_sizes() {
     const auto shift = rc::gen::inRange(0, 62);
     const auto generated = *rc::gen::nonEmpty(rc::gen::container<std::set<std::uint64_t>>(

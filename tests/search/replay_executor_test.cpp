@@ -20,7 +20,7 @@ class ReplayTest : public ::testing::Test {
         candidate_.configuration = {"fake", {{"block", std::int64_t{64}}}};
         candidate_.rule.block = 64;
         candidate_.rule.tile = 64;
-        db::Store store = db::Store::open(folder_ / "some-gpu.db", db::Access::read_write);
+        db::Store store = db::Store::open(folder_ / "some-gpu.recording.db", db::Access::read_write);
         const std::int64_t sweep =
             store.begin_sweep(test_support::h200(), problem_, {"0.1", "13.0", "580"}, "gpu", "redtune tune");
         for (const Stage stage : {Stage::screen, Stage::final}) {

@@ -138,12 +138,12 @@ void print_measurement(const Options& options, int& exit_code) {
 }
 
 void print_history(const Options& options) {
-    const std::vector<std::string> all;
-    ListingTable table(options.format, options.failures
-                                           ? all
-                                           : std::vector<std::string>{"layer", "sweep_id", "device", "op", "dtype",
-                                                                      "shape", "started_at", "seconds", "status",
-                                                                      "source", "measurements", "failures", "command"});
+    std::vector<std::string> for_people;  // empty: all columns
+    if (!options.failures) {
+        for_people = {"layer",   "sweep_id", "device", "op",           "dtype",    "shape",  "started_at",
+                      "seconds", "status",   "source", "measurements", "failures", "command"};
+    }
+    ListingTable table(options.format, std::move(for_people));
     for (const db::Layer& layer : layers_to_read(options)) {
         const db::Store store = layer.open();
         table.add(options.failures ? db::list_failures(store) : db::list_sweeps(store, sweeps_shown), layer.name);

@@ -73,7 +73,8 @@ DeviceInfo device_for_planning(const std::string& text) {
 std::unique_ptr<search::Executor> make_executor(const DeviceChoice& choice, const Problem& problem,
                                                 std::uint64_t largest_n, const jit::SourceSet& sources,
                                                 jit::CubinCache& cache) {
-    if (choice.ordinal < 0) return std::make_unique<search::ReplayExecutor>(choice.recording, problem);
+    if (choice.ordinal < 0)
+        return std::make_unique<search::ReplayExecutor>(choice.recording, problem, sources.families());
     return std::make_unique<search::GpuExecutor>(gpu::device_at(choice.ordinal), problem, largest_n, sources, cache);
 }
 

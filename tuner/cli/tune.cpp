@@ -113,6 +113,7 @@ int run(const Options& options) {
     const std::filesystem::path path =
         options.database.empty() ? db::user_database_path() : std::filesystem::path(options.database);
     db::Store store = db::Store::open(path, db::Access::read_write);
+    store.complete_configurations(families);
     if (store.journal_mode() != "wal") {
         fmt::print(stderr, "{} is not on a local file system: journal mode {} instead of wal.\n", path.string(),
                    store.journal_mode());

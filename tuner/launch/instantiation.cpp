@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "redtune/error.h"
+#include "tuner/core/complete.h"
 
 namespace redtune::launch {
 
@@ -49,9 +50,10 @@ void refuse_unknown(const Family& family, std::span<const Parameter> parameters)
 
 std::string instantiation_of(const Family& family, std::span<const Parameter> parameters) {
     refuse_unknown(family, parameters);
+    const std::vector<Parameter> completed = complete(parameters, family);
     std::string arguments;
     for (const ParameterValues& parameter : family.parameters) {
-        const Parameter& given = value_of(family, parameter.name, parameters);
+        const Parameter& given = value_of(family, parameter.name, completed);
         if (parameter.compile) arguments += (arguments.empty() ? "" : ", ") + template_argument(given);
     }
     return arguments;

@@ -15,7 +15,7 @@ auto key_but_row_length(std::string_view device, const Problem& problem, Regime 
                            problem.arrays, regime, problem.determinism, destructive);
 }
 
-// Row lengths last: those that differ in nothing else are neighbours.
+// The row length comes last, so that keys which differ only in it are neighbours.
 auto key(std::string_view device, const Problem& problem, Regime regime) noexcept {
     return std::tuple_cat(key_but_row_length(device, problem, regime, problem.destructive),
                           std::make_tuple(problem.row_length));
@@ -25,7 +25,8 @@ auto key(const TunedSizes& tuned) noexcept {
     return key(tuned.device, tuned.problem, tuned.regime);
 }
 
-/// Which of two winners of one layer stands for a device name at a size: the larger.
+/// Returns the rank among the winners of one layer with the same device name, problem, regime and n: the largest
+/// counts.
 auto standing(const db::StoredWinner& winner) {
     return std::make_tuple(winner.device.sm_count, std::string_view(winner.measurement.measurement.measured_at),
                            winner.measurement.id);
@@ -67,7 +68,7 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
                 rival->second = std::move(winner);
             }
         }
-        // merge() and emplace() leave what an earlier layer has.
+        // merge() keeps the elements of an earlier layer.
         for (auto& [subject, winners] : of_layer) merged[subject].merge(winners);
     }
     for (auto& [subject, winners] : merged) {
@@ -87,7 +88,7 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
 
 const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem, Regime regime) const noexcept {
     const TunedSizes* found = find_nearest(device, problem, regime, problem.destructive);
-    // What leaves the input alone may answer where it need not.
+    // A configuration that keeps the input intact is also right if the input may be overwritten.
     if (found == nullptr && problem.destructive) found = find_nearest(device, problem, regime, false);
     return found;
 }

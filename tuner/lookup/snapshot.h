@@ -19,21 +19,21 @@ struct TunedSizes {
     std::vector<TunedSize> sizes;
 };
 
-/// All winners of all layers. Immutable once made: any thread may read it.
+/// Holds the winners of all layers. Immutable, so that any thread may read it.
 class Snapshot {
   public:
-    /// @param layers the winners of each layer; of the same device name, problem, regime and n, the first layer's
-    /// counts. Within one layer, the device with the most SMs does (a MIG slice never stands for the whole GPU),
-    /// then the latest measured.
+    /// @param layers the winners of each layer. If several layers have a winner for the same device name, problem,
+    /// regime and n, the first layer's counts. Within a layer, the device with the most SMs counts (so that a MIG slice
+    /// never stands for the whole GPU), then the latest measurement.
     ///
-    /// Where nothing was tuned for Determinism::any, what was tuned for run_to_run answers for it too.
+    /// Winners of Determinism::run_to_run also answer for Determinism::any if nothing was tuned for that.
     explicit Snapshot(std::vector<std::vector<db::StoredWinner>> layers);
 
-    /// Null where nothing is known. Of rows, where their length was not tuned, the nearest that was (in log length).
-    /// Allocates nothing.
+    /// Returns the tuned sizes; null if there are none. For a row length that was not tuned, returns those of the
+    /// nearest tuned length, by the logarithm of the length. Allocates nothing.
     const TunedSizes* find(std::string_view device, const Problem& problem, Regime regime) const noexcept;
 
-    /// Sorted by device, problem and regime.
+    /// Returns all tuned sizes, sorted by device, problem and regime.
     std::span<const TunedSizes> all() const noexcept { return all_; }
 
   private:

@@ -7,15 +7,15 @@ namespace redtune::lookup {
 
 namespace {
 
-// GCC's name for it; exact where a floating-point logarithm would have to be rounded.
+// GCC's 128-bit integer: products of two sizes are exact, whereas logarithms are rounded.
 __extension__ using Wide = unsigned __int128;
 
-/// 0 has no logarithm; it stands where 1 does.
+/// Returns n, or 1 for 0, which has no logarithm.
 std::uint64_t positive(std::uint64_t n) {
     return std::max<std::uint64_t>(n, 1);
 }
 
-/// log n - log low < log high - log n, exactly.
+/// Returns whether log n - log low < log high - log n, computed exactly.
 bool nearer_to_low(std::uint64_t low, std::uint64_t n, std::uint64_t high) {
     return Wide{n} * n < Wide{positive(low)} * high;
 }

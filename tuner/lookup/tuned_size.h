@@ -11,7 +11,7 @@
 
 namespace redtune::lookup {
 
-/// A winner as the catalog keeps it.
+/// The part of a winner that the catalog keeps.
 struct TunedSize {
     std::uint64_t n = 0;
     double time_us = 0;
@@ -21,21 +21,22 @@ struct TunedSize {
     std::string measured_at;
 };
 
-/// What the rule between sizes picks.
+/// The configuration that pick() chooses for a size.
 struct Pick {
     MatchKind kind = MatchKind::exact;
     const TunedSize* tuned = nullptr;
     double expected_us = 0;
-    LaunchPlan plan;  ///< for the n that was asked for
+    LaunchPlan plan;  ///< for the requested n
 };
 
-/// The rule. At a tuned size, its winner. Between two, the nearer in log n (of equals, the larger), with the time
-/// that a straight line through both gives in log-log; where that one cannot be launched at n, the other. Outside,
-/// the nearest end: below it the end's time, above it the end's time scaled by n.
+/// Picks the configuration for n elements. A tuned n has its own winner. Between two tuned sizes, the winner of the
+/// nearer one in log n is picked (the larger if both are equally near), or the other if that one cannot be launched at
+/// n; the expected time is interpolated linearly in log n and log time. Outside of the tuned range, the winner of the
+/// nearest end is picked: below, with its time; above, with its time scaled by n.
 ///
 /// @param sizes ascending by n, each n once
-/// @param row_length of the problem asked for: 0 for a whole array
-/// @return empty where there is no size, or none of these can be launched at n
+/// @param row_length the requested problem's; 0 for a whole array
+/// @return empty if there is no size, or none of the candidates above can be launched at n
 std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length = 0) noexcept;
 
 }  // namespace redtune::lookup

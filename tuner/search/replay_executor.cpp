@@ -51,13 +51,15 @@ std::vector<std::string> ReplayExecutor::names() {
     return names;
 }
 
-ReplayExecutor::ReplayExecutor(const std::string& name, const Problem& problem)
+ReplayExecutor::ReplayExecutor(const std::string& name, const Problem& problem, std::vector<Family> families)
     : name_(name),
       problem_(problem),
       recording_(db::Store::open(recording_path(name), db::Access::immutable)),
       device_(recorded_device(recording_, name)),
       // What ran is in the recording; what replays it compiles nothing and needs no driver.
-      toolchain_{REDTUNE_VERSION, "recorded", "recorded"} {}
+      toolchain_{REDTUNE_VERSION, "recorded", "recorded"} {
+    recording_.complete_configurations(std::move(families));
+}
 
 std::optional<std::string> ReplayExecutor::refuses(std::uint64_t n, Regime regime) const {
     const std::vector<std::uint64_t> sizes = recording_.recorded_sizes(device_, problem_, regime);

@@ -15,7 +15,8 @@ class ReplayExecutor final : public Executor {
   public:
     /// `name` is the recording's: "nvidia-h200" is nvidia-h200.recording.db in the folder of the shipped data.
     /// @throws InputError for an unknown recording, with the names there are, or one without this problem.
-    ReplayExecutor(const std::string& name, const Problem& problem);
+    /// `families` complete configurations that were recorded before their family had a parameter (core/complete.h).
+    ReplayExecutor(const std::string& name, const Problem& problem, std::vector<Family> families = {});
 
     /// The recordings there are, sorted.
     static std::vector<std::string> names();

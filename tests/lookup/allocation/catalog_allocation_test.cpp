@@ -1,4 +1,5 @@
-// A program of its own: it replaces the global operator new, which a sanitizer's checks of other tests need.
+// This test is a separate program because it replaces the global operator new, which sanitizers intercept in the
+// others.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@
 
 namespace {
 
-// Counts what this thread allocates.
+// Counts the allocations of this thread.
 thread_local std::uint64_t allocations = 0;
 
 }  // namespace
