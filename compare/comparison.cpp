@@ -30,7 +30,7 @@ void take_turns(const std::vector<Subject*>& subjects) {
 }  // namespace
 
 struct Comparison::Ours {
-    search::Trial trial;
+    Trial trial;
     launch::LoadedKernel loaded_kernel;
     LaunchPlan plan;
     timing::Workspace workspace;
@@ -54,7 +54,7 @@ Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const ji
       compiler_(sources, cache, session.device().architecture()),
       kernels_(compiler_, problem, session.device().sm_count),
       inputs_(kernels_, problem, largest_n + slack, session.stream()),
-      loader_(compiler_, problem) {}
+      loader_(compiler_, problem, families_) {}
 
 double Comparison::floor_us() {
     session_.enter(streams_, kernels_);
@@ -68,17 +68,18 @@ double Comparison::floor_us() {
     return median(subject.taken());
 }
 
-std::optional<search::Trial> Comparison::winner(const Cell& cell, Determinism determinism) const {
+std::optional<Trial> Comparison::winner(const Cell& cell, Determinism determinism) const {
     Problem problem = problem_;
     problem.determinism = determinism;
     const auto match = catalog_.find(problem, cell.n, session_.device().name, cell.regime);
     if (!match) return std::nullopt;
     for (const Family& family : families_) {
         if (family.name != match->family) continue;
-        for (Candidate& candidate : db::candidates(family, session_.device(), problem, match->tuned_n, cell.regime)) {
+        for (const Candidate& candidate :
+             db::candidates(family, session_.device(), problem, match->tuned_n, cell.regime)) {
             const auto& parameters = candidate.configuration.parameters;
             if (std::equal(parameters.begin(), parameters.end(), match->parameters.begin(), match->parameters.end())) {
-                return search::Trial{&family, std::move(candidate)};
+                return candidate;
             }
         }
     }
@@ -99,8 +100,7 @@ BenchmarkContext Comparison::context(const Cell& cell) {
     return context;
 }
 
-std::unique_ptr<Comparison::Ours> Comparison::ours(const BenchmarkContext& context, const Cell& cell,
-                                                   search::Trial trial) {
+std::unique_ptr<Comparison::Ours> Comparison::ours(const BenchmarkContext& context, const Cell& cell, Trial trial) {
     loader_.prepare({&trial, 1});
     const launch::LoadedKernel loaded_kernel = loader_.load(trial);
     auto side = std::make_unique<Ours>(
@@ -153,7 +153,7 @@ Outcome Comparison::run(const Cell& cell, const std::vector<Determinism>& determ
         }
         const std::string configuration = to_string(trial->candidate.configuration);
         const auto same = std::find_if(winners.begin(), winners.end(), [&](const auto& side) {
-            return to_string(side->trial.candidate.configuration) == configuration;
+            return to_string(side->trial.configuration) == configuration;
         });
         if (same != winners.end()) {
             sides.emplace_back(determinism, same->get());
@@ -181,7 +181,7 @@ Outcome Comparison::run(const Cell& cell, const std::vector<Determinism>& determ
                                     std::string(cub->call.determinism), cell.n * size_of(problem_.input), cell.n,
                                     cell.regime, cell.offset, median(side->subject->taken()),
                                     median(cub->subject->taken()), interval.low, interval.high,
-                                    to_string(side->trial.candidate.configuration), streams_});
+                                    to_string(side->trial.configuration), streams_});
         }
     }
     return outcome;

@@ -49,9 +49,9 @@ class Comparison {
     struct Ours;
     struct Theirs;
 
-    std::optional<search::Trial> winner(const Cell& cell, Determinism determinism) const;
+    std::optional<Trial> winner(const Cell& cell, Determinism determinism) const;
     BenchmarkContext context(const Cell& cell);
-    std::unique_ptr<Ours> ours(const BenchmarkContext& context, const Cell& cell, search::Trial trial);
+    std::unique_ptr<Ours> ours(const BenchmarkContext& context, const Cell& cell, Trial trial);
     std::unique_ptr<Theirs> theirs(const BenchmarkContext& context, const Cell& cell,
                                    const std::string& determinism) const;
 

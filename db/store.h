@@ -10,9 +10,9 @@
 
 #include "redtune/launch_plan.h"
 #include "redtune/problem.h"
-#include "tuner/core/configuration.h"
 #include "tuner/core/device_info.h"
 #include "tuner/core/measurement.h"
+#include "tuner/core/trial.h"
 
 namespace redtune::db {
 
@@ -76,7 +76,7 @@ class Store {
     /// Committed on return: what was recorded survives this process's end, however it ends.
     /// @param code_hash the family's
     /// @return the measurement's id
-    std::int64_t record(std::int64_t sweep, const Candidate& candidate, std::string_view code_hash, std::uint64_t n,
+    std::int64_t record(std::int64_t sweep, const Trial& trial, std::string_view code_hash, std::uint64_t n,
                         Regime regime, const LaunchPlan& plan, const Measurement& measurement);
 
     /// Replaces the winner of the sweep's device and problem at this size, regime and determinism.
@@ -102,8 +102,9 @@ class Store {
     std::vector<Problem> problems(const DeviceInfo& device) const;
     /// By name; without a uuid.
     std::vector<DeviceInfo> devices() const;
-    /// Sizes that have measurements, ascending.
-    std::vector<std::uint64_t> recorded_sizes(const DeviceInfo& device, const Problem& problem, Regime regime) const;
+    /// Sizes that have measurements (of one stage, if it is given), ascending.
+    std::vector<std::uint64_t> recorded_sizes(const DeviceInfo& device, const Problem& problem, Regime regime,
+                                              std::optional<Stage> stage = std::nullopt) const;
 
     /// For db/inspection.h.
     const Connection& connection() const noexcept;

@@ -10,39 +10,33 @@ namespace redtune::test_support {
 
 namespace {
 
-std::vector<search::Trial> all_trials(const std::vector<Family>& families, const DeviceInfo& device,
-                                      const Problem& problem, std::uint64_t n, Regime regime = Regime::cold) {
-    std::vector<search::Trial> trials;
+std::vector<Trial> all_trials(const std::vector<Family>& families, const DeviceInfo& device, const Problem& problem,
+                              std::uint64_t n, Regime regime = Regime::cold) {
+    std::vector<Trial> trials;
     for (const Family& family : families) {
-        for (Candidate& candidate : db::candidates(family, device, problem, n, regime)) {
-            trials.push_back({&family, std::move(candidate)});
+        for (const Candidate& candidate : db::candidates(family, device, problem, n, regime)) {
+            trials.push_back(candidate);
         }
     }
     return trials;
 }
 
 /// Candidates that differ in how they load and hand over. What has nothing to do with the operator is run with one.
-std::vector<search::Trial> of_each_kind(std::vector<search::Trial> trials, const Problem& problem) {
+std::vector<Trial> of_each_kind(std::vector<Trial> trials, const Problem& problem) {
     std::vector<const char*> names = {"finish", "vector_bytes", "lanes", "threads_per_row"};
     if (problem.op == "sum" && size_of(problem.input) == 4) {
         names.insert(names.end(), {"cluster", "stages", "path", "mapping", "accumulators", "min_blocks"});
     }
     std::set<std::string> seen;
-    std::vector<search::Trial> chosen;
-    for (search::Trial& trial : trials) {
-        std::string kind = trial.family->name;
+    std::vector<Trial> chosen;
+    for (Trial& trial : trials) {
+        std::string kind = trial.configuration.family;
         for (const char* name : names) {
-            if (const Value* value = trial.candidate.configuration.find(name)) kind += " " + to_string(*value);
+            if (const Value* value = trial.configuration.find(name)) kind += " " + to_string(*value);
         }
         if (seen.insert(kind).second) chosen.push_back(std::move(trial));
     }
     return chosen;
-}
-
-void insert_names(std::set<jit::KernelName>& names, const Problem& problem, const search::Trial& trial) {
-    for (const KernelRole role : roles_of(trial.candidate.rule)) {
-        names.insert(jit::kernel_name(*trial.family, problem, trial.candidate, role));
-    }
 }
 
 }  // namespace
@@ -58,13 +52,13 @@ LoadedCandidates::LoadedCandidates(const Problem& problem, std::uint64_t largest
       kernels_(compiler_, problem, device_.info.sm_count),
       inputs_(kernels_, problem, largest_n, stream_),
       checker_(kernels_, inputs_, problem, stream_),
-      loader_(compiler_, problem) {}
+      loader_(compiler_, problem, families_) {}
 
-std::vector<search::Trial> LoadedCandidates::trials(std::uint64_t n, Regime regime) {
+std::vector<Trial> LoadedCandidates::trials(std::uint64_t n, Regime regime) {
     return all_trials(families_, device_.info, problem_, n, regime);
 }
 
-std::vector<search::Trial> LoadedCandidates::trials_of_each_kind(std::uint64_t n) {
+std::vector<Trial> LoadedCandidates::trials_of_each_kind(std::uint64_t n) {
     return of_each_kind(trials(n), problem_);
 }
 
@@ -77,17 +71,16 @@ void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const
         for (jit::KernelName& name : timing::support_kernel_names(problem)) wanted.insert(std::move(name));
         for (const std::uint64_t n : sizes) {
             const std::uint64_t whole_rows = problem.row_length == 0 ? n : n / problem.row_length * problem.row_length;
-            for (const search::Trial& trial :
-                 of_each_kind(all_trials(families, device.info, problem, whole_rows), problem)) {
-                insert_names(wanted, problem, trial);
-            }
+            const std::vector<Trial> chosen =
+                of_each_kind(all_trials(families, device.info, problem, whole_rows), problem);
+            wanted.merge(search::kernel_names(families, problem, chosen));
         }
     }
     jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
     jit::Compiler(sources, cache, device.info.architecture()).compile({wanted.begin(), wanted.end()});
 }
 
-launch::LoadedKernel LoadedCandidates::load(const search::Trial& trial) {
+launch::LoadedKernel LoadedCandidates::load(const Trial& trial) {
     loader_.prepare({&trial, 1});
     return loader_.load(trial);
 }

@@ -19,16 +19,6 @@ struct Configuration {
     friend bool operator==(const Configuration&, const Configuration&) = default;
 };
 
-/// A configuration that is legal for a device, a problem and a size.
-struct Candidate {
-    Configuration configuration;
-    LaunchRule rule;
-    std::string instantiation;  ///< the compile parameters as template arguments: "256, 4, 16, ..."
-    bool deterministic = true;
-    bool destructive = false;           ///< overwrites its input
-    std::uint64_t bytes_in_flight = 0;  ///< that a block has asked for and waits for, at most; 0: unknown
-};
-
 /// "grid_stride_wide(block=256, unroll=4, finish=publish)": what people see.
 std::string to_string(const Configuration& configuration);
 

@@ -4,8 +4,8 @@
 
 #include "redtune/launch_plan.h"
 #include "redtune/problem.h"
-#include "tuner/core/configuration.h"
 #include "tuner/core/family.h"
+#include "tuner/core/trial.h"
 
 namespace redtune::jit {
 
