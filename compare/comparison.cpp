@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "db/space.h"
 #include "tuner/cli/bench_options.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/core/size_list.h"
@@ -27,10 +26,14 @@ void take_turns(const std::vector<Subject*>& subjects) {
     }
 }
 
+std::string name_of(const Match& match) {
+    return to_string(Configuration{std::string(match.family), {match.parameters.begin(), match.parameters.end()}});
+}
+
 }  // namespace
 
 struct Comparison::Ours {
-    Trial trial;
+    std::string configuration;
     launch::LoadedKernel loaded_kernel;
     LaunchPlan plan;
     timing::Workspace workspace;
@@ -54,7 +57,7 @@ Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const ji
       compiler_(sources, cache, session.device().architecture()),
       kernels_(compiler_, problem, session.device().sm_count),
       inputs_(kernels_, problem, largest_n + slack, session.stream()),
-      loader_(compiler_, problem, families_) {}
+      loader_(compiler_, families_, problem) {}
 
 double Comparison::floor_us() {
     session_.enter(streams_, kernels_);
@@ -68,22 +71,10 @@ double Comparison::floor_us() {
     return median(subject.taken());
 }
 
-std::optional<Trial> Comparison::winner(const Cell& cell, Determinism determinism) const {
+std::optional<Match> Comparison::winner(const Cell& cell, Determinism determinism) const {
     Problem problem = problem_;
     problem.determinism = determinism;
-    const auto match = catalog_.find(problem, cell.n, session_.device().name, cell.regime);
-    if (!match) return std::nullopt;
-    for (const Family& family : families_) {
-        if (family.name != match->family) continue;
-        for (const Candidate& candidate :
-             db::candidates(family, session_.device(), problem, match->tuned_n, cell.regime)) {
-            const auto& parameters = candidate.configuration.parameters;
-            if (std::equal(parameters.begin(), parameters.end(), match->parameters.begin(), match->parameters.end())) {
-                return candidate;
-            }
-        }
-    }
-    return std::nullopt;
+    return catalog_.find(problem, cell.n, session_.device().name, cell.regime);
 }
 
 BenchmarkContext Comparison::context(const Cell& cell) {
@@ -100,11 +91,11 @@ BenchmarkContext Comparison::context(const Cell& cell) {
     return context;
 }
 
-std::unique_ptr<Comparison::Ours> Comparison::ours(const BenchmarkContext& context, const Cell& cell, Trial trial) {
-    loader_.prepare({&trial, 1});
-    const launch::LoadedKernel loaded_kernel = loader_.load(trial);
+std::unique_ptr<Comparison::Ours> Comparison::ours(const BenchmarkContext& context, const Cell& cell,
+                                                   const Match& match) {
+    const launch::LoadedKernel loaded_kernel = loader_.load(match);
     auto side = std::make_unique<Ours>(
-        Ours{std::move(trial), loaded_kernel, make_plan(loaded_kernel.rule, cell.n), timing::Workspace(&kernels_), {}});
+        Ours{name_of(match), loaded_kernel, make_plan(loaded_kernel.rule, cell.n), timing::Workspace(&kernels_), {}});
     side->workspace.prepare(side->plan, session_.stream().handle());
     side->subject.emplace(context, [&of = *side](std::uint32_t call, const launch::InputArrays& input,
                                                  CUdeviceptr output, CUstream stream) {
@@ -142,8 +133,8 @@ Outcome Comparison::run(const Cell& cell, const std::vector<Determinism>& determ
     std::vector<std::unique_ptr<Ours>> winners;
     std::vector<std::pair<Determinism, Ours*>> sides;
     for (const Determinism determinism : determinisms) {
-        auto trial = winner(cell, determinism);
-        if (!trial) {
+        const auto match = winner(cell, determinism);
+        if (!match) {
             Problem problem = problem_;
             problem.determinism = determinism;
             outcome.not_tuned.push_back(fmt::format("not tuned; `redtune tune {} --size {} --regime {}` does that",
@@ -151,15 +142,14 @@ Outcome Comparison::run(const Cell& cell, const std::vector<Determinism>& determ
                                                     to_string(cell.regime)));
             continue;
         }
-        const std::string configuration = to_string(trial->candidate.configuration);
-        const auto same = std::find_if(winners.begin(), winners.end(), [&](const auto& side) {
-            return to_string(side->trial.configuration) == configuration;
-        });
+        const std::string configuration = name_of(*match);
+        const auto same = std::find_if(winners.begin(), winners.end(),
+                                       [&](const auto& side) { return side->configuration == configuration; });
         if (same != winners.end()) {
             sides.emplace_back(determinism, same->get());
             continue;
         }
-        auto side = ours(with, cell, std::move(*trial));
+        auto side = ours(with, cell, *match);
         side->subject->sample();
         if (const auto wrong = kernels_.judge({session_.outputs().address(), 1, 1, expected.address(), 1, 1,
                                                timing::timed_tolerance(problem_, side->plan)},
@@ -177,11 +167,10 @@ Outcome Comparison::run(const Cell& cell, const std::vector<Determinism>& determ
     for (const auto& [determinism, side] : sides) {
         for (const auto& cub : cubs) {
             const Interval interval = paired_ratio_interval(cub->subject->taken(), side->subject->taken());
-            outcome.rows.push_back({problem_.op, std::string(to_string(problem_.input)), determinism,
-                                    std::string(cub->call.determinism), cell.n * size_of(problem_.input), cell.n,
-                                    cell.regime, cell.offset, median(side->subject->taken()),
-                                    median(cub->subject->taken()), interval.low, interval.high,
-                                    to_string(side->trial.configuration), streams_});
+            outcome.rows.push_back(
+                {problem_.op, std::string(to_string(problem_.input)), determinism, std::string(cub->call.determinism),
+                 cell.n * size_of(problem_.input), cell.n, cell.regime, cell.offset, median(side->subject->taken()),
+                 median(cub->subject->taken()), interval.low, interval.high, side->configuration, streams_});
         }
     }
     return outcome;

@@ -8,8 +8,8 @@
 #include "compare/session.h"
 #include "compare/subject.h"
 #include "redtune/catalog.h"
+#include "tuner/launch/kernel_loader.h"
 #include "tuner/report/comparison.h"
-#include "tuner/search/kernel_loader.h"
 #include "tuner/timing/inputs.h"
 #include "tuner/timing/workspace.h"
 
@@ -49,9 +49,9 @@ class Comparison {
     struct Ours;
     struct Theirs;
 
-    std::optional<Trial> winner(const Cell& cell, Determinism determinism) const;
+    std::optional<Match> winner(const Cell& cell, Determinism determinism) const;
     BenchmarkContext context(const Cell& cell);
-    std::unique_ptr<Ours> ours(const BenchmarkContext& context, const Cell& cell, Trial trial);
+    std::unique_ptr<Ours> ours(const BenchmarkContext& context, const Cell& cell, const Match& match);
     std::unique_ptr<Theirs> theirs(const BenchmarkContext& context, const Cell& cell,
                                    const std::string& determinism) const;
 
@@ -63,7 +63,7 @@ class Comparison {
     jit::Compiler compiler_;
     timing::SupportKernels kernels_;
     timing::Inputs inputs_;
-    search::KernelLoader loader_;
+    launch::KernelLoader loader_;
 };
 
 }  // namespace redtune::compare

@@ -7,6 +7,7 @@
 #include "redtune/error.h"
 #include "tests/support/devices.h"
 #include "tuner/jit/source_set.h"
+#include "tuner/launch/instantiation.h"
 
 namespace redtune::db {
 namespace {
@@ -37,15 +38,8 @@ TEST(Space, IsTheCrossProductInTheFilesOrder) {
     ASSERT_EQ(all.size(), 4U);
     EXPECT_EQ(to_string(all[0].configuration), "f(block=128, unroll=1)");
     EXPECT_EQ(to_string(all[3].configuration), "f(block=64, unroll=2)");
-    EXPECT_EQ(all[3].instantiation, "64, 2");
     EXPECT_EQ(all[3].rule.block, 64U);
     EXPECT_EQ(all[3].rule.tile, 128U);
-}
-
-TEST(Space, NamesAreEnumerators) {
-    const auto all = space(family("block = [32]\nfinish = [\"ticket\"]", "", "tile = 1"));
-    ASSERT_EQ(all.size(), 1U);
-    EXPECT_EQ(all[0].instantiation, "32, redtune::Finish::ticket");
 }
 
 TEST(Space, DerivedValuesMayUseTheOnesBefore) {
@@ -105,7 +99,8 @@ TEST(Space, ChainedCandidatesNeedTheRegimeTheChipAndTheUsualPath) {
                 EXPECT_EQ(to_string(*path), "read_only") << to_string(candidate.configuration);
             }
             if (const Value* finish = candidate.configuration.find("finish")) finishes.insert(to_string(*finish));
-            EXPECT_TRUE(candidate.instantiation.ends_with(", 1")) << candidate.instantiation;
+            const std::string arguments = launch::instantiation_of(f, candidate.configuration.parameters);
+            EXPECT_TRUE(arguments.ends_with(", 1")) << arguments;
         }
         EXPECT_FALSE(pdl(h200(), Regime::back_to_back).empty()) << name;
         EXPECT_GE(finishes.size(), f.name == "single_block" ? 0U : 4U) << name;

@@ -5,6 +5,7 @@
 
 #include "db/space.h"
 #include "redtune/error.h"
+#include "tuner/launch/kernel_name.h"
 
 namespace redtune::test_support {
 
@@ -14,8 +15,8 @@ std::vector<Trial> all_trials(const std::vector<Family>& families, const DeviceI
                               std::uint64_t n, Regime regime = Regime::cold) {
     std::vector<Trial> trials;
     for (const Family& family : families) {
-        for (const Candidate& candidate : db::candidates(family, device, problem, n, regime)) {
-            trials.push_back(candidate);
+        for (Candidate& candidate : db::candidates(family, device, problem, n, regime)) {
+            trials.push_back(std::move(candidate));
         }
     }
     return trials;
@@ -39,6 +40,14 @@ std::vector<Trial> of_each_kind(std::vector<Trial> trials, const Problem& proble
     return chosen;
 }
 
+void insert_names(std::set<jit::KernelName>& names, const std::vector<Family>& families, const Problem& problem,
+                  const Trial& trial) {
+    const Family& family = jit::find_family(families, trial.configuration.family);
+    for (const KernelRole role : roles_of(trial.rule)) {
+        names.insert(launch::kernel_name(family, problem, {trial.configuration, trial.rule}, role));
+    }
+}
+
 }  // namespace
 
 LoadedCandidates::LoadedCandidates(const Problem& problem, std::uint64_t largest_n)
@@ -52,7 +61,7 @@ LoadedCandidates::LoadedCandidates(const Problem& problem, std::uint64_t largest
       kernels_(compiler_, problem, device_.info.sm_count),
       inputs_(kernels_, problem, largest_n, stream_),
       checker_(kernels_, inputs_, problem, stream_),
-      loader_(compiler_, problem, families_) {}
+      loader_(compiler_, families_, problem) {}
 
 std::vector<Trial> LoadedCandidates::trials(std::uint64_t n, Regime regime) {
     return all_trials(families_, device_.info, problem_, n, regime);
@@ -60,6 +69,12 @@ std::vector<Trial> LoadedCandidates::trials(std::uint64_t n, Regime regime) {
 
 std::vector<Trial> LoadedCandidates::trials_of_each_kind(std::uint64_t n) {
     return of_each_kind(trials(n), problem_);
+}
+
+void LoadedCandidates::prepare(const std::vector<Trial>& trials) {
+    std::vector<launch::KernelRequest> requests;
+    for (const Trial& trial : trials) requests.emplace_back(trial.configuration, trial.rule);
+    loader_.prepare(requests);
 }
 
 void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& sizes) {
@@ -71,9 +86,9 @@ void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const
         for (jit::KernelName& name : timing::support_kernel_names(problem)) wanted.insert(std::move(name));
         for (const std::uint64_t n : sizes) {
             const std::uint64_t whole_rows = problem.row_length == 0 ? n : n / problem.row_length * problem.row_length;
-            const std::vector<Trial> chosen =
-                of_each_kind(all_trials(families, device.info, problem, whole_rows), problem);
-            wanted.merge(search::kernel_names(families, problem, chosen));
+            for (const Trial& trial : of_each_kind(all_trials(families, device.info, problem, whole_rows), problem)) {
+                insert_names(wanted, families, problem, trial);
+            }
         }
     }
     jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
@@ -81,8 +96,7 @@ void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const
 }
 
 launch::LoadedKernel LoadedCandidates::load(const Trial& trial) {
-    loader_.prepare({&trial, 1});
-    return loader_.load(trial);
+    return loader_.load(trial.configuration, trial.rule);
 }
 
 }  // namespace redtune::test_support

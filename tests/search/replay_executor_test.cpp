@@ -20,7 +20,7 @@ class ReplayTest : public ::testing::Test {
         trial_.configuration = {"fake", {{"block", std::int64_t{64}}}};
         trial_.rule.block = 64;
         trial_.rule.tile = 64;
-        db::Store store = db::Store::open(folder_ / "some-gpu.db", db::Access::read_write);
+        db::Store store = db::Store::open(folder_ / "some-gpu.recording.db", db::Access::read_write);
         const std::int64_t sweep =
             store.begin_sweep(test_support::h200(), problem_, {"0.1", "13.0", "580"}, "gpu", "redtune tune");
         for (const Stage stage : {Stage::screen, Stage::final}) {
@@ -95,7 +95,7 @@ TEST_F(ReplayTest, RefusesSizesAndRegimesThatWereNotRecordedAndNamesThoseThatWer
 TEST_F(ReplayTest, RefusesProblemsOfWhichOnlyWinnersWereRecorded) {
     const Problem problem = make_problem("max", Type::f32);
     {
-        db::Store store = db::Store::open(folder_ / "some-gpu.db", db::Access::read_write);
+        db::Store store = db::Store::open(folder_ / "some-gpu.recording.db", db::Access::read_write);
         db::add_winner(store, test_support::h200(), problem, 4096, Regime::cold, db::candidate(), 2);
     }
     const ReplayExecutor replay("some-gpu", problem);

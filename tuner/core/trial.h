@@ -20,9 +20,7 @@ struct Trial {
     friend bool operator==(const Trial&, const Trial&) = default;
 };
 
-/// A trial of the parameter space, which is legal for a device, a problem and a size.
-struct Candidate : Trial {
-    std::string instantiation;  ///< the compile parameters as template arguments: "256, 4, 16, ..."
-};
+/// A trial as the parameter space lists it: legal for a device, a problem and a size.
+using Candidate = Trial;
 
 }  // namespace redtune

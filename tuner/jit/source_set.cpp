@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -13,6 +12,7 @@
 
 #include "redtune/error.h"
 #include "tuner/core/embedded_files.h"
+#include "tuner/core/environment.h"
 #include "tuner/core/hash.h"
 
 namespace redtune::jit {
@@ -54,9 +54,7 @@ std::vector<std::string> includes_of(const std::string& text) {
 }  // namespace
 
 SourceSet SourceSet::load() {
-    if (const char* folder = std::getenv("REDTUNE_TEMPLATE_PATH"); folder != nullptr && *folder != '\0') {
-        return from_folder(folder);
-    }
+    if (const auto folder = environment_variable("REDTUNE_TEMPLATE_PATH")) return from_folder(*folder);
     SourceSet sources;
     for (const EmbeddedFile& file : embedded_files()) {
         if (file.path.ends_with(".cuh")) sources.files_.emplace(file.path, file.text);
@@ -162,7 +160,7 @@ std::string read_text(const std::string& file) {
     return text.str();
 }
 
-const Family& find_family(const std::vector<Family>& families, std::string_view name) {
+const Family& find_family(std::span<const Family> families, std::string_view name) {
     std::vector<std::string> names;
     for (const Family& family : families) {
         if (family.name == name) return family;

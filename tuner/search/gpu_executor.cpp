@@ -67,7 +67,7 @@ GpuExecutor::GpuExecutor(const gpu::Device& device, const Problem& problem, std:
       context_(device.ordinal),
       compiler_(sources, cache, device.info.architecture()),
       families_(sources.families()),
-      loader_(compiler_, problem, families_) {}
+      loader_(compiler_, families_, problem) {}
 
 GpuExecutor::~GpuExecutor() = default;
 
@@ -109,9 +109,18 @@ double GpuExecutor::compile_seconds() const {
 
 void GpuExecutor::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                           const std::atomic<bool>& stop) {
-    loader_.prepare(trials, progress, &stop);
+    std::vector<launch::KernelRequest> requests;
+    for (const Trial& trial : trials) requests.emplace_back(trial.configuration, trial.rule);
+    const auto report = [&](const jit::CompileCounts& counts) {
+        if (progress) progress({counts.done, counts.wanted, counts.from_cache, counts.failed});
+    };
+    loader_.prepare(requests, report, &stop);
     if (stop) return;
     bench();
+}
+
+launch::LoadedKernel GpuExecutor::load(const Trial& trial) {
+    return loader_.load(trial.configuration, trial.rule);
 }
 
 const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& trial,
@@ -124,7 +133,7 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
 
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
     return guarded([&] {
-        const launch::LoadedKernel loaded_kernel = loader_.load(trial);
+        const launch::LoadedKernel loaded_kernel = load(trial);
         // The screening checks the results; later stages only time.
         if (stage == Stage::screen) {
             if (const auto& wrong = hard_sizes_verdict(trial, loaded_kernel)) return failure(Status::wrong, *wrong);
@@ -142,7 +151,7 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
 
 Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {
     return guarded([&] {
-        return bench().timer.measure(loader_.load(trial), n, regime, precision_of(Stage::survivor, 0),
+        return bench().timer.measure(load(trial), n, regime, precision_of(Stage::survivor, 0),
                                      timing::Part::first_launch);
     });
 }
@@ -161,7 +170,7 @@ Measurement GpuExecutor::guarded(const std::function<Measurement()>& measure) co
 
 std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) {
     std::vector<launch::LoadedKernel> loaded_kernels;
-    for (const Trial& trial : trials) loaded_kernels.push_back(loader_.load(trial));
+    for (const Trial& trial : trials) loaded_kernels.push_back(load(trial));
     std::vector<Measurement> measurements = bench().timer.interleave(loaded_kernels, n, regime);
     for (Measurement& measurement : measurements) measurement.stage = Stage::final;
     return measurements;

@@ -3,13 +3,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "tuner/gpu/context.h"
 #include "tuner/gpu/device.h"
 #include "tuner/gpu/nvml.h"
 #include "tuner/jit/compiler.h"
+#include "tuner/launch/kernel_loader.h"
 #include "tuner/search/executor.h"
-#include "tuner/search/kernel_loader.h"
 #include "tuner/timing/checker.h"
 #include "tuner/timing/timer.h"
 
@@ -51,6 +52,7 @@ class GpuExecutor final : public Executor {
     /// Returns the measurement, or one with the status of the error if the trial failed.
     /// @throws DeviceError if the device is lost.
     Measurement guarded(const std::function<Measurement()>& measure) const;
+    launch::LoadedKernel load(const Trial& trial);
     const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const launch::LoadedKernel& loaded_kernel);
 
     gpu::Device device_;
@@ -60,9 +62,9 @@ class GpuExecutor final : public Executor {
     gpu::Context context_;
     jit::Compiler compiler_;
     std::vector<Family> families_;
-    KernelLoader loader_;
-    std::map<std::string, std::optional<std::string>>
-        hard_sizes_;  ///< by configuration: what is wrong; empty if nothing is
+    launch::KernelLoader loader_;
+    /// By configuration: what is wrong with its results; empty if nothing is.
+    std::map<std::string, std::optional<std::string>> hard_sizes_;
     std::unique_ptr<Bench> bench_;
 };
 

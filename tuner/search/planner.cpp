@@ -10,6 +10,7 @@
 #include "redtune/error.h"
 #include "tuner/core/size_list.h"
 #include "tuner/jit/source_set.h"
+#include "tuner/launch/instantiation.h"
 #include "tuner/search/strategy.h"
 
 namespace redtune::search {
@@ -29,8 +30,8 @@ std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>
                              std::uint64_t n, Regime regime) {
     std::vector<Trial> trials;
     for (const Family& family : families) {
-        for (const Candidate& candidate : db::candidates(family, executor.device(), problem, n, regime)) {
-            if (executor.offers(candidate, n, regime)) trials.push_back(candidate);
+        for (Trial& trial : db::candidates(family, executor.device(), problem, n, regime)) {
+            if (executor.offers(trial, n, regime)) trials.push_back(std::move(trial));
         }
     }
     return trials;
@@ -47,16 +48,6 @@ void keep_requested(Cell& cell, const std::vector<std::string>& only, const Hist
         if (is_requested || screened[i]) kept.push_back(std::move(cell.trials[i]));
     }
     cell.trials = std::move(kept);
-}
-
-/// Returns a text that is the same for trials of the same kernel: the family with its compile parameters.
-std::string kernel_key(const std::vector<Family>& families, const Configuration& configuration) {
-    const Family& family = jit::find_family(families, configuration.family);
-    std::string key = family.name;
-    for (std::size_t i = 0; i < configuration.parameters.size(); ++i) {
-        if (family.parameters[i].compile) key += "," + to_string(configuration.parameters[i].value);
-    }
-    return key;
 }
 
 }  // namespace
@@ -100,7 +91,10 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
                     ++cell.stored;
                     cell.failed += screened[i]->measurement.status != Status::ok;
                 } else {
-                    kernels.insert(kernel_key(families, cell.trials[i].configuration));
+                    const Configuration& configuration = cell.trials[i].configuration;
+                    const Family& family = jit::find_family(families, configuration.family);
+                    kernels.insert(family.name + "<" + launch::instantiation_of(family, configuration.parameters) +
+                                   ">");
                 }
             }
             cell.is_decided = history.is_decided(cell, screened);

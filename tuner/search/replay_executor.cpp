@@ -20,14 +20,9 @@ namespace {
 
 constexpr std::array all_regimes = {Regime::cold, Regime::warm, Regime::back_to_back};
 
-/// The files of the recordings. Nothing else says where recordings are.
-std::vector<std::filesystem::path> recording_files() {
-    return db::system_databases();
-}
-
 std::filesystem::path recording_path(const std::string& name) {
-    for (const std::filesystem::path& path : recording_files()) {
-        if (path.stem() == name) return path;
+    for (const db::Recording& recording : db::recordings()) {
+        if (recording.name == name) return recording.file;
     }
     throw InputError(
         fmt::format("there is no recorded device '{}'; there are {}", name, fmt::join(ReplayExecutor::names(), ", ")));
@@ -72,7 +67,7 @@ void stop_early_if_hopeless(Measurement& measurement, double best_us) {
 
 std::vector<std::string> ReplayExecutor::names() {
     std::vector<std::string> names;
-    for (const std::filesystem::path& path : recording_files()) names.push_back(path.stem().string());
+    for (const db::Recording& recording : db::recordings()) names.push_back(recording.name);
     return names;
 }
 
@@ -85,7 +80,9 @@ ReplayExecutor::ReplayExecutor(const std::string& name, const Problem& problem)
       toolchain_{REDTUNE_VERSION, "recorded", "recorded"} {}
 
 std::optional<std::string> ReplayExecutor::refuses(std::uint64_t n, Regime regime) const {
-    const std::vector<std::uint64_t> sizes = screened_sizes(problem_, regime);
+    const auto [entry, is_new] = sizes_.try_emplace(regime);
+    std::vector<std::uint64_t>& sizes = entry->second;
+    if (is_new) sizes = screened_sizes(problem_, regime);
     if (std::find(sizes.begin(), sizes.end(), n) != sizes.end()) return std::nullopt;
     const std::string wanted = fmt::format("{}, {}", describe(problem_), to_string(regime));
     if (!sizes.empty()) return fmt::format("the recording {} has {} at {}", name_, wanted, list_sizes(sizes));
@@ -130,14 +127,14 @@ std::string ReplayExecutor::describe_recorded() const {
 }
 
 const ReplayExecutor::Cell& ReplayExecutor::cell(std::uint64_t n, Regime regime) const {
-    const auto [place, is_new] = cells_.try_emplace({n, regime});
+    const auto [entry, is_new] = cells_.try_emplace({n, regime});
     if (is_new) {
         for (db::StoredMeasurement& stored : recording_.measurements(device_, problem_, n, regime, std::nullopt)) {
             const Stage stage = stored.measurement.stage;
-            place->second[{to_string(stored.configuration), stage}] = std::move(stored.measurement);
+            entry->second[{to_string(stored.configuration), stage}] = std::move(stored.measurement);
         }
     }
-    return place->second;
+    return entry->second;
 }
 
 bool ReplayExecutor::offers(const Trial& trial, std::uint64_t n, Regime regime) const {

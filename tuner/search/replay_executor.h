@@ -13,7 +13,7 @@ namespace redtune::search {
 /// as they do with one. A recording is a redtune database; it can replay the cells of which it has screenings.
 class ReplayExecutor final : public Executor {
   public:
-    /// `name` is the recording's: "nvidia-h200" is nvidia-h200.db in the folder of the shipped data.
+    /// `name` is the recording's: "nvidia-h200" is nvidia-h200.recording.db in the folder of the shipped data.
     /// @throws InputError for an unknown recording, with the names there are.
     ReplayExecutor(const std::string& name, const Problem& problem);
 
@@ -45,7 +45,9 @@ class ReplayExecutor final : public Executor {
     db::Store recording_;
     DeviceInfo device_;
     ToolchainInfo toolchain_;
-    mutable std::map<std::pair<std::uint64_t, Regime>, Cell> cells_;  ///< read when they are first needed
+    // Read when they are first needed.
+    mutable std::map<Regime, std::vector<std::uint64_t>> sizes_;  ///< that have screenings of the problem
+    mutable std::map<std::pair<std::uint64_t, Regime>, Cell> cells_;
 };
 
 }  // namespace redtune::search
