@@ -77,12 +77,13 @@ TEST_F(TuneOnRecording, OnlyTheFamiliesAskedForAreMeasured) {
 }
 
 TEST_F(TuneOnRecording, TheSweepKeepsTheOptionsAsTheyWereGiven) {
-    tune({"--size", "1Ki", "--family", "grid_stride_wide", "--template", test::source_path("examples/contiguous.cuh")});
+    tune(
+        {"--size", "1Ki", "--family", "shared_sequential", "--template", test::source_path("examples/contiguous.cuh")});
     const db::Store store = db::Store::open(folder_ / "test.db", db::Access::read_only);
     EXPECT_THAT(store.connection().text("SELECT command FROM sweeps"),
                 HasSubstr("tune --op sum --dtype f32 --shape whole --determinism any --template " +
                           test::source_path("examples/contiguous.cuh") +
-                          " --size 1Ki --regime cold --family grid_stride_wide"));
+                          " --size 1Ki --regime cold --family shared_sequential"));
 }
 
 TEST_F(TuneOnRecording, WhatWasNotRecordedIsRefusedBeforeADatabaseIsMade) {
