@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "redtune/problem.h"
-#include "tuner/core/configuration.h"
 #include "tuner/core/device_info.h"
 #include "tuner/core/family.h"
+#include "tuner/core/trial.h"
 
 namespace redtune::db {
 

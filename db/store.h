@@ -10,10 +10,10 @@
 
 #include "redtune/launch_plan.h"
 #include "redtune/problem.h"
-#include "tuner/core/configuration.h"
 #include "tuner/core/device_info.h"
 #include "tuner/core/family.h"
 #include "tuner/core/measurement.h"
+#include "tuner/core/trial.h"
 
 namespace redtune::db {
 
@@ -90,9 +90,9 @@ class Store {
     void finish_sweep(std::int64_t sweep, std::string_view status);
 
     /// Stores one measurement and commits it, so that it survives a killed process.
-    /// @param code_hash the code hash of the candidate's family
+    /// @param code_hash the code hash of the trial's family
     /// @return the measurement's id
-    std::int64_t record(std::int64_t sweep, const Candidate& candidate, std::string_view code_hash, std::uint64_t n,
+    std::int64_t record(std::int64_t sweep, const Trial& trial, std::string_view code_hash, std::uint64_t n,
                         Regime regime, const LaunchPlan& plan, const Measurement& measurement);
 
     /// Sets or replaces the winner of the sweep's device and problem at this size, regime and determinism.
@@ -118,8 +118,9 @@ class Store {
     std::vector<Problem> problems(const DeviceInfo& device) const;
     /// Returns all devices by name; their uuid is empty.
     std::vector<DeviceInfo> devices() const;
-    /// Returns the sizes that have measurements, ascending.
-    std::vector<std::uint64_t> recorded_sizes(const DeviceInfo& device, const Problem& problem, Regime regime) const;
+    /// Returns the sizes that have measurements (of one stage, if it is given), ascending.
+    std::vector<std::uint64_t> recorded_sizes(const DeviceInfo& device, const Problem& problem, Regime regime,
+                                              std::optional<Stage> stage = std::nullopt) const;
 
     /// Returns the connection, for the queries of db/inspection.h.
     const Connection& connection() const noexcept;

@@ -255,14 +255,16 @@ std::vector<DeviceInfo> Store::devices() const {
     return read_all(statement, impl_->file, read_device);
 }
 
-std::vector<std::uint64_t> Store::recorded_sizes(const DeviceInfo& device, const Problem& problem,
-                                                 Regime regime) const {
-    Statement statement = impl_->connection.prepare(fmt::format(
-        "SELECT DISTINCT measurement.n FROM measurement JOIN sweep ON sweep.id = measurement.sweep_id "
-        "JOIN device ON device.id = sweep.device_id JOIN problem ON problem.id = sweep.problem_id "
-        "JOIN regime ON regime.id = measurement.regime_id WHERE {} AND regime.name = ?13 ORDER BY measurement.n",
-        is_subject));
-    bind_subject(statement, device, problem, to_string(regime));
+std::vector<std::uint64_t> Store::recorded_sizes(const DeviceInfo& device, const Problem& problem, Regime regime,
+                                                 std::optional<Stage> stage) const {
+    Statement statement = impl_->connection.prepare(
+        fmt::format("SELECT DISTINCT measurement.n FROM measurement JOIN sweep ON sweep.id = measurement.sweep_id "
+                    "JOIN device ON device.id = sweep.device_id JOIN problem ON problem.id = sweep.problem_id "
+                    "JOIN regime ON regime.id = measurement.regime_id JOIN stage ON stage.id = measurement.stage_id "
+                    "WHERE {} AND regime.name = ?13 AND (?14 IS NULL OR stage.name = ?14) ORDER BY measurement.n",
+                    is_subject));
+    bind_subject(statement, device, problem, to_string(regime),
+                 stage ? std::optional(to_string(*stage)) : std::nullopt);
     return read_all(statement, impl_->file, [](Row& row) { return row.integer<std::uint64_t>(); });
 }
 

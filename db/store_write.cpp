@@ -75,13 +75,13 @@ void Store::finish_sweep(std::int64_t sweep, std::string_view status) {
     }
 }
 
-std::int64_t Store::record(std::int64_t sweep, const Candidate& candidate, std::string_view code_hash, std::uint64_t n,
+std::int64_t Store::record(std::int64_t sweep, const Trial& trial, std::string_view code_hash, std::uint64_t n,
                            Regime regime, const LaunchPlan& plan, const Measurement& measurement) {
-    const Configuration& configuration = candidate.configuration;
+    const Configuration& configuration = trial.configuration;
     const std::string parameters = to_json(configuration.parameters);
-    const std::string rule = to_json(candidate.rule);
+    const std::string rule = to_json(trial.rule);
     const std::string key =
-        fmt::format("{}\n{}\n{}\n{}\n{}", configuration.family, code_hash, parameters, rule, candidate.deterministic);
+        fmt::format("{}\n{}\n{}\n{}\n{}", configuration.family, code_hash, parameters, rule, trial.deterministic);
     auto cached = impl_->configuration_ids.find(key);
     if (cached == impl_->configuration_ids.end()) {
         Transaction transaction(impl_->connection);
@@ -92,7 +92,7 @@ std::int64_t Store::record(std::int64_t sweep, const Candidate& candidate, std::
             "SELECT id FROM configuration WHERE family_id = ?1 AND parameters = ?2 AND launch_rule = ?3 "
             "AND deterministic = ?4",
             "INSERT INTO configuration (family_id, parameters, launch_rule, deterministic) VALUES (?1, ?2, ?3, ?4)",
-            family_id, parameters, rule, candidate.deterministic);
+            family_id, parameters, rule, trial.deterministic);
         transaction.commit();
         cached = impl_->configuration_ids.emplace(key, configuration_id).first;
     }

@@ -77,34 +77,39 @@ TEST_F(TuneOnRecording, OnlyTheFamiliesAskedForAreMeasured) {
 }
 
 TEST_F(TuneOnRecording, TheSweepKeepsTheOptionsAsTheyWereGiven) {
-    tune({"--size", "1Ki", "--family", "grid_stride_wide", "--template", test::source_path("examples/contiguous.cuh")});
+    tune(
+        {"--size", "1Ki", "--family", "shared_sequential", "--template", test::source_path("examples/contiguous.cuh")});
     const db::Store store = db::Store::open(folder_ / "test.db", db::Access::read_only);
     EXPECT_THAT(store.connection().text("SELECT command FROM sweeps"),
                 HasSubstr("tune --op sum --dtype f32 --shape whole --determinism any --template " +
                           test::source_path("examples/contiguous.cuh") +
-                          " --size 1Ki --regime cold --family grid_stride_wide"));
+                          " --size 1Ki --regime cold --family shared_sequential"));
 }
 
-TEST_F(TuneOnRecording, WhatWasNotRecordedIsRefusedByName) {
-    EXPECT_THAT(
-        [&] {
-            tune({"--size", "1Ki", "--shape", "rows:32"});
-        },
-        ::testing::ThrowsMessage<InputError>(HasSubstr("no sum of f32, rows:32")));
-    EXPECT_THAT(
-        [&] {
-            tune({"--size", "1Ki", "--op", "product"});
-        },
-        ::testing::ThrowsMessage<InputError>(HasSubstr("no product of f32, whole")));
-    EXPECT_THAT(
-        [&] {
-            tune({"--size", "1Ki", "--dtype", "i32"});
-        },
-        ::testing::ThrowsMessage<InputError>(HasSubstr("no sum of i32, whole")));
-}
-
-TEST_F(TuneOnRecording, SizesThatWereNotRecordedAreRefused) {
-    EXPECT_THROW(tune({"--size", "1000"}), InputError);
+TEST_F(TuneOnRecording, WhatWasNotRecordedIsRefusedBeforeADatabaseIsMade) {
+    const auto refused = [&](const std::vector<std::string>& arguments, const std::vector<std::string>& phrases) {
+        try {
+            tune(arguments);
+            ADD_FAILURE() << ::testing::PrintToString(arguments);
+        } catch (const InputError& error) {
+            for (const std::string& phrase : phrases) EXPECT_THAT(error.what(), HasSubstr(phrase));
+        }
+        EXPECT_FALSE(std::filesystem::exists(folder_ / "test.db")) << ::testing::PrintToString(arguments);
+    };
+    const std::string recorded =
+        "it has sum of f32, whole (cold: 23 sizes from 256 to 1Gi; warm: 15 sizes from 256 to ";
+    refused({"--size", "1Ki", "--shape", "rows:32"}, {"of sum of f32, rows:32, cold", recorded});
+    refused({"--size", "1Ki", "--op", "product"}, {"of product of f32, whole, cold", recorded});
+    refused({"--size", "1Mi", "--dtype", "u16"}, {"of sum of u16, whole, cold", recorded});
+    refused({"--dtype", "f16"}, {"n = 1Ki cannot be measured", "of sum of f16, whole, cold", recorded});
+    refused({"--size", "1Ki", "--dtype", "f32,i32"}, {"of sum of i32, whole, cold"});
+    refused({"--size", "1000"}, {"n = 1000 cannot be measured", "sum of f32, whole, cold at 23 sizes from 256 to 1Gi"});
+    refused({"--size", "1Gi", "--regime", "cold,warm"}, {"sum of f32, whole, warm at 15 sizes from 256 to 4Mi"});
+    const std::string families = "it has bulk, grid_stride, grid_stride_wide, ";
+    refused({"--size", "1Mi", "--template", test::source_path("examples/contiguous.cuh")},
+            {"family contiguous cannot be measured: the recording nvidia-h200", families});
+    refused({"--size", "1Mi", "--family", "tile_per_block,neighbored"}, {"family neighbored", families});
+    refused({"--size", "1Mi", "--dtype", "f16", "--plan"}, {"of sum of f16"});
 }
 
 TEST_F(TuneOnRecording, WrongInputIsRefusedBeforeADatabaseIsMade) {

@@ -80,12 +80,12 @@ class Chain : public ::testing::TestWithParam<std::uint64_t> {
     }
 
     /// A pdl candidate of each family and finish, with blocks and loads of more than one size.
-    std::vector<search::Trial> pdl() {
+    std::vector<Trial> pdl() {
         std::set<std::string> seen;
-        std::vector<search::Trial> chosen;
-        for (search::Trial& trial : loaded_.trials(GetParam(), Regime::back_to_back)) {
-            if (!trial.candidate.rule.pdl) continue;
-            const Configuration& configuration = trial.candidate.configuration;
+        std::vector<Trial> chosen;
+        for (Trial& trial : loaded_.trials(GetParam(), Regime::back_to_back)) {
+            if (!trial.rule.pdl) continue;
+            const Configuration& configuration = trial.configuration;
             std::string kind = configuration.family;
             for (const char* name : {"finish", "block"}) {
                 if (const Value* value = configuration.find(name)) kind += " " + to_string(*value);
@@ -101,9 +101,9 @@ class Chain : public ::testing::TestWithParam<std::uint64_t> {
 
 TEST_P(Chain, EveryCallSeesWhatTheOneAheadWrote) {
     std::set<std::string> finishes;
-    for (const search::Trial& trial : pdl()) {
-        SCOPED_TRACE(to_string(trial.candidate.configuration));
-        if (const Value* finish = trial.candidate.configuration.find("finish")) finishes.insert(to_string(*finish));
+    for (const Trial& trial : pdl()) {
+        SCOPED_TRACE(to_string(trial.configuration));
+        if (const Value* finish = trial.configuration.find("finish")) finishes.insert(to_string(*finish));
         Snowball snowball(loaded_, loaded_.load(trial), GetParam());
         std::uint64_t calls = 0;
         while (calls < repetitions()) {
@@ -124,11 +124,11 @@ TEST_P(Chain, NoCallIsFasterThanTheMemory) {
     const Problem problem = make_problem("sum", Type::u32);
     const gpu::NvmlDevice nvml(loaded_.device().uuid);
     timing::Timer timer(loaded_.kernels(), loaded_.inputs(), problem, loaded_.device(), nvml, loaded_.stream());
-    for (const search::Trial& trial : pdl()) {
+    for (const Trial& trial : pdl()) {
         const Measurement measurement = timer.measure(timing::kernel_subject(loaded_.load(trial), problem, GetParam()),
                                                       {GetParam(), Regime::back_to_back}, {200, 10, 10, 0});
         EXPECT_EQ(measurement.status, Status::ok)
-            << to_string(trial.candidate.configuration) << ": " << measurement.reason;
+            << to_string(trial.configuration) << ": " << measurement.reason;
         const double gb_per_s = static_cast<double>(bytes_read(problem, GetParam())) / measurement.median_us * 1e-3;
         EXPECT_LE(gb_per_s, loaded_.device().peak_gb_per_s);
     }

@@ -81,12 +81,12 @@ TEST_P(Families, EveryKindOfKernelIsRight) {
         expect_right_references(loaded, problem, rows(problem.row_length > 1 << 16 ? 2 * problem.row_length : 10007));
         std::set<std::string> seen;
         for (const std::uint64_t n : sizes) {
-            const std::vector<search::Trial> trials = loaded.trials_of_each_kind(rows(n));
+            const std::vector<Trial> trials = loaded.trials_of_each_kind(rows(n));
             loaded.prepare(trials);
-            for (const search::Trial& trial : trials) {
+            for (const Trial& trial : trials) {
                 const launch::LoadedKernel loaded_kernel = loaded.load(trial);
                 const std::string name = std::string(to_string(problem.input)) + ", " + shape_name(problem) + ": " +
-                                         to_string(trial.candidate.configuration);
+                                         to_string(trial.configuration);
                 if (seen.insert(name).second) {
                     EXPECT_EQ(loaded.checker().check_hard_sizes(loaded_kernel).value_or(""), "") << name;
                 }
@@ -124,12 +124,11 @@ TEST_P(LargeSizes, EveryFamilyIsRight) {
     if (4 * bytes_read(problem, n) > gpu::device_at(0).info.memory_bytes) GTEST_SKIP() << "too large for this device";
     LoadedCandidates loaded(problem, n + 8);
     std::set<std::string> seen;
-    for (const search::Trial& trial : loaded.trials_of_each_kind(n)) {
-        const Value* finish = trial.candidate.configuration.find("finish");
-        if (!seen.insert(trial.family->name + (finish != nullptr ? to_string(*finish) : "")).second) continue;
+    for (const Trial& trial : loaded.trials_of_each_kind(n)) {
+        const Value* finish = trial.configuration.find("finish");
+        if (!seen.insert(trial.configuration.family + (finish != nullptr ? to_string(*finish) : "")).second) continue;
         const launch::LoadedKernel loaded_kernel = loaded.load(trial);
-        EXPECT_EQ(loaded.checker().check_size(loaded_kernel, n).value_or(""), "")
-            << to_string(trial.candidate.configuration);
+        EXPECT_EQ(loaded.checker().check_size(loaded_kernel, n).value_or(""), "") << to_string(trial.configuration);
     }
     std::printf("%zu families and finishes\n", seen.size());
     EXPECT_GT(seen.size(), 5U);

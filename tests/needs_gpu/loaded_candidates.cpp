@@ -11,39 +11,40 @@ namespace redtune::test_support {
 
 namespace {
 
-std::vector<search::Trial> all_trials(const std::vector<Family>& families, const DeviceInfo& device,
-                                      const Problem& problem, std::uint64_t n, Regime regime = Regime::cold) {
-    std::vector<search::Trial> trials;
+std::vector<Trial> all_trials(const std::vector<Family>& families, const DeviceInfo& device, const Problem& problem,
+                              std::uint64_t n, Regime regime = Regime::cold) {
+    std::vector<Trial> trials;
     for (const Family& family : families) {
         for (Candidate& candidate : db::candidates(family, device, problem, n, regime)) {
-            trials.push_back({&family, std::move(candidate)});
+            trials.push_back(std::move(candidate));
         }
     }
     return trials;
 }
 
 /// Candidates that differ in how they load and hand over. What has nothing to do with the operator is run with one.
-std::vector<search::Trial> of_each_kind(std::vector<search::Trial> trials, const Problem& problem) {
+std::vector<Trial> of_each_kind(std::vector<Trial> trials, const Problem& problem) {
     std::vector<const char*> names = {"finish", "vector_bytes", "lanes", "threads_per_row"};
     if (problem.op == "sum" && size_of(problem.input) == 4) {
         names.insert(names.end(), {"cluster", "stages", "path", "mapping", "accumulators", "min_blocks"});
     }
     std::set<std::string> seen;
-    std::vector<search::Trial> chosen;
-    for (search::Trial& trial : trials) {
-        std::string kind = trial.family->name;
+    std::vector<Trial> chosen;
+    for (Trial& trial : trials) {
+        std::string kind = trial.configuration.family;
         for (const char* name : names) {
-            if (const Value* value = trial.candidate.configuration.find(name)) kind += " " + to_string(*value);
+            if (const Value* value = trial.configuration.find(name)) kind += " " + to_string(*value);
         }
         if (seen.insert(kind).second) chosen.push_back(std::move(trial));
     }
     return chosen;
 }
 
-void insert_names(std::set<jit::KernelName>& names, const Problem& problem, const search::Trial& trial) {
-    for (const KernelRole role : roles_of(trial.candidate.rule)) {
-        names.insert(
-            launch::kernel_name(*trial.family, problem, {trial.candidate.configuration, trial.candidate.rule}, role));
+void insert_names(std::set<jit::KernelName>& names, const std::vector<Family>& families, const Problem& problem,
+                  const Trial& trial) {
+    const Family& family = jit::find_family(families, trial.configuration.family);
+    for (const KernelRole role : roles_of(trial.rule)) {
+        names.insert(launch::kernel_name(family, problem, {trial.configuration, trial.rule}, role));
     }
 }
 
@@ -62,18 +63,17 @@ LoadedCandidates::LoadedCandidates(const Problem& problem, std::uint64_t largest
       checker_(kernels_, inputs_, problem, stream_),
       loader_(compiler_, families_, problem) {}
 
-std::vector<search::Trial> LoadedCandidates::trials(std::uint64_t n, Regime regime) {
+std::vector<Trial> LoadedCandidates::trials(std::uint64_t n, Regime regime) {
     return all_trials(families_, device_.info, problem_, n, regime);
 }
 
-std::vector<search::Trial> LoadedCandidates::trials_of_each_kind(std::uint64_t n) {
+std::vector<Trial> LoadedCandidates::trials_of_each_kind(std::uint64_t n) {
     return of_each_kind(trials(n), problem_);
 }
 
-void LoadedCandidates::prepare(const std::vector<search::Trial>& trials) {
+void LoadedCandidates::prepare(const std::vector<Trial>& trials) {
     std::vector<launch::KernelRequest> requests;
-    for (const search::Trial& trial : trials)
-        requests.emplace_back(trial.candidate.configuration, trial.candidate.rule);
+    for (const Trial& trial : trials) requests.emplace_back(trial.configuration, trial.rule);
     loader_.prepare(requests);
 }
 
@@ -86,9 +86,8 @@ void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const
         for (jit::KernelName& name : timing::support_kernel_names(problem)) wanted.insert(std::move(name));
         for (const std::uint64_t n : sizes) {
             const std::uint64_t whole_rows = problem.row_length == 0 ? n : n / problem.row_length * problem.row_length;
-            for (const search::Trial& trial :
-                 of_each_kind(all_trials(families, device.info, problem, whole_rows), problem)) {
-                insert_names(wanted, problem, trial);
+            for (const Trial& trial : of_each_kind(all_trials(families, device.info, problem, whole_rows), problem)) {
+                insert_names(wanted, families, problem, trial);
             }
         }
     }
@@ -96,8 +95,8 @@ void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const
     jit::Compiler(sources, cache, device.info.architecture()).compile({wanted.begin(), wanted.end()});
 }
 
-launch::LoadedKernel LoadedCandidates::load(const search::Trial& trial) {
-    return loader_.load(trial.candidate.configuration, trial.candidate.rule);
+launch::LoadedKernel LoadedCandidates::load(const Trial& trial) {
+    return loader_.load(trial.configuration, trial.rule);
 }
 
 }  // namespace redtune::test_support

@@ -28,14 +28,14 @@ class LoadedCandidates {
     /// too few to keep all cores at work.
     static void compile_ahead(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& sizes);
 
-    std::vector<search::Trial> trials(std::uint64_t n, Regime regime = Regime::cold);
+    std::vector<Trial> trials(std::uint64_t n, Regime regime = Regime::cold);
     /// One of each kind: family, finish, width of loads, threads of a row.
-    std::vector<search::Trial> trials_of_each_kind(std::uint64_t n);
+    std::vector<Trial> trials_of_each_kind(std::uint64_t n);
 
     /// Compiles what is not compiled yet, all at once.
-    void prepare(const std::vector<search::Trial>& trials);
+    void prepare(const std::vector<Trial>& trials);
     /// Compiles it if it is not compiled yet. @throws CompileError
-    launch::LoadedKernel load(const search::Trial& trial);
+    launch::LoadedKernel load(const Trial& trial);
 
     timing::Checker& checker() { return checker_; }
     timing::Inputs& inputs() { return inputs_; }

@@ -86,8 +86,8 @@ struct HandOver {
 };
 
 launch::LoadedKernel load(test_support::LoadedCandidates& loaded, const HandOver& hand_over) {
-    for (const search::Trial& trial : loaded.trials(hand_over.n)) {
-        const Configuration& configuration = trial.candidate.configuration;
+    for (const Trial& trial : loaded.trials(hand_over.n)) {
+        const Configuration& configuration = trial.configuration;
         const auto has = [&](const Parameter& wanted) {
             const Value* found = configuration.find(wanted.name);
             return found != nullptr && *found == wanted.value;
@@ -142,12 +142,12 @@ TEST(Packed, OfMoreBlocksThanItCounts) {
     for (const Type type : {Type::f32, Type::i64}) {
         test_support::LoadedCandidates loaded(make_problem("sum", type));
         bool is_run = false;
-        for (const search::Trial& trial : loaded.trials(1U << 17)) {
-            const Value* finish = trial.candidate.configuration.find("finish");
-            if (trial.candidate.rule.tile > 128 || finish == nullptr || to_string(*finish) != "packed") continue;
+        for (const Trial& trial : loaded.trials(1U << 17)) {
+            const Value* finish = trial.configuration.find("finish");
+            if (trial.rule.tile > 128 || finish == nullptr || to_string(*finish) != "packed") continue;
             Lane lane(loaded, loaded.load(trial), usual_example(loaded, test_support::LoadedCandidates::usual_n));
             lane.queue();
-            EXPECT_EQ(lane.wrong().value_or(""), "") << to_string(trial.candidate.configuration);
+            EXPECT_EQ(lane.wrong().value_or(""), "") << to_string(trial.configuration);
             is_run = true;
             break;
         }

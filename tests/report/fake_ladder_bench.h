@@ -21,12 +21,12 @@ class FakeLadderBench : public LadderBench {
         prepared_.clear();
     }
 
-    void prepare(std::span<const search::Trial> trials) override {
-        for (const search::Trial& trial : trials) prepared_.insert(name_of(trial));
+    void prepare(std::span<const Trial> trials) override {
+        for (const Trial& trial : trials) prepared_.insert(name_of(trial));
     }
 
-    Measurement measure_call(const search::Trial& trial, Stage stage) override {
-        Measurement measurement = measure(trial, us(trial.candidate.configuration));
+    Measurement measure_call(const Trial& trial, Stage stage) override {
+        Measurement measurement = measure(trial, us(trial.configuration));
         measurement.stage = stage;
         // What was not prepared, or not screened before it is timed longer, is a mistake of the caller.
         if (stage == Stage::screen) {
@@ -39,8 +39,8 @@ class FakeLadderBench : public LadderBench {
         return measurement;
     }
 
-    Measurement measure_first_kernel(const search::Trial& trial) override {
-        return measure(trial, us(trial.candidate.configuration) - rest_us);
+    Measurement measure_first_kernel(const Trial& trial) override {
+        return measure(trial, us(trial.configuration) - rest_us);
     }
 
     std::function<double(const Configuration&)> us = [](const Configuration& configuration) {
@@ -53,15 +53,15 @@ class FakeLadderBench : public LadderBench {
     std::vector<std::uint64_t> sizes;
 
   private:
-    static std::string name_of(const search::Trial& trial) { return to_string(trial.candidate.configuration); }
+    static std::string name_of(const Trial& trial) { return to_string(trial.configuration); }
 
-    Measurement measure(const search::Trial& trial, double median_us) {
+    Measurement measure(const Trial& trial, double median_us) {
         before_each();
         Measurement measurement;
         if (!prepared_.contains(name_of(trial))) {
             measurement.status = Status::launch_error;
             measurement.reason = "measured before it was prepared";
-        } else if (wrong.contains(trial.family->name)) {
+        } else if (wrong.contains(trial.configuration.family)) {
             measurement.status = Status::wrong;
             measurement.reason = "expected 1, got 2";
         } else {

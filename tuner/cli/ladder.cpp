@@ -61,13 +61,13 @@ class GpuBench final : public report::LadderBench {
         }
     }
 
-    void prepare(std::span<const search::Trial> trials) override { executor_->prepare(trials, {}, stop_); }
+    void prepare(std::span<const Trial> trials) override { executor_->prepare(trials, {}, stop_); }
 
-    Measurement measure_call(const search::Trial& trial, Stage stage) override {
+    Measurement measure_call(const Trial& trial, Stage stage) override {
         return executor_->measure(trial, n_, Regime::cold, stage, 0);
     }
 
-    Measurement measure_first_kernel(const search::Trial& trial) override {
+    Measurement measure_first_kernel(const Trial& trial) override {
         return executor_->measure_first_launch(trial, n_, Regime::cold);
     }
 

@@ -15,6 +15,7 @@
 #include "tuner/cli/progress_line.h"
 #include "tuner/cli/summary.h"
 #include "tuner/core/size_list.h"
+#include "tuner/search/planner.h"
 #include "tuner/search/sweep.h"
 
 namespace redtune::cli {
@@ -59,21 +60,50 @@ std::vector<Regime> parse_regimes(const std::vector<std::string>& names) {
     return regimes;
 }
 
+/// One problem to tune, and what measures it.
+struct Job {
+    search::SweepRequest request;
+    std::unique_ptr<search::Executor> executor;
+};
+
+/// The families of the user's own files, unless --family says which to measure.
+std::vector<std::string> required_families(const Options& options, const std::vector<Family>& families) {
+    std::vector<std::string> names;
+    if (!options.families.empty()) return names;
+    const std::vector<std::string>& files = options.problem.templates;
+    for (const Family& family : families) {
+        if (std::find(files.begin(), files.end(), family.path) != files.end()) names.push_back(family.name);
+    }
+    return names;
+}
+
+/// Makes a job of each problem.
+/// @throws InputError for a job that cannot be measured.
+std::vector<Job> make_jobs(const Options& options, const std::vector<Family>& families, const DeviceChoice& device,
+                           const jit::SourceSet& sources, jit::CubinCache& cache) {
+    std::vector<Job> jobs;
+    for (const Problem& problem : parse_problems(options.problem)) {
+        Job& job = jobs.emplace_back();
+        job.request = {problem,
+                       parse_sizes(options.sizes),
+                       parse_regimes(options.regimes),
+                       options.resume,
+                       options.command_line,
+                       options.families,
+                       search::parse_effort(options.effort),
+                       required_families(options, families)};
+        job.executor = make_executor(device, problem, job.request.sizes.back(), sources, cache);
+        search::check_request(*job.executor, job.request);
+    }
+    return jobs;
+}
+
 /// Tunes one problem. @return the exit code
-int tune(const Options& options, const Problem& problem, const DeviceChoice& device, const jit::SourceSet& sources,
-         const std::vector<Family>& families, jit::CubinCache& cache, db::Store& store, Table& summary) {
-    search::SweepRequest request{problem,
-                                 parse_sizes(options.sizes),
-                                 parse_regimes(options.regimes),
-                                 options.resume,
-                                 options.command_line,
-                                 options.families,
-                                 search::parse_effort(options.effort)};
-    const auto executor = make_executor(device, problem, request.sizes.back(), sources, cache);
-    const std::vector<std::uint64_t> sizes = request.sizes;
-    const std::vector<Regime> regimes = request.regimes;
-    search::Sweep sweep(*executor, store, families, std::move(request));
-    print_plan(options.plan_only ? stdout : stderr, sweep.plan(), *executor, problem, store.file());
+int tune(const Options& options, const Job& job, const std::vector<Family>& families, db::Store& store,
+         Table& summary) {
+    const Problem& problem = job.request.problem;
+    search::Sweep sweep(*job.executor, store, families, job.request);
+    print_plan(options.plan_only ? stdout : stderr, sweep.plan(), *job.executor, problem, store.file());
     if (options.plan_only) return done;
     if (sweep.plan().is_done()) fmt::print(stderr, "Everything is measured already: nothing to do.\n");
 
@@ -87,7 +117,7 @@ int tune(const Options& options, const Problem& problem, const DeviceChoice& dev
         fmt::print(stderr, "{} of {} candidates screened: {} stopped early, {} ruled out without a measurement.\n",
                    result.screened + sweep.plan().stored, sweep.plan().candidates, result.stopped_early, result.pruned);
     }
-    add_summary(summary, store, executor->device(), problem, sizes, regimes);
+    add_summary(summary, store, job.executor->device(), problem, job.request.sizes, job.request.regimes);
     if (result.interrupted) {
         fmt::print(stderr, "Interrupted. {} measurements are kept; the same command goes on from here.\n",
                    result.measured);
@@ -102,7 +132,7 @@ int tune(const Options& options, const Problem& problem, const DeviceChoice& dev
 }
 
 int run(const Options& options) {
-    const std::vector<Problem> problems = parse_problems(options.problem);
+    parse_problems(options.problem);
     const jit::SourceSet sources = load_sources(options.problem);
     const std::vector<Family> families = sources.families();
     for (const std::string& name : options.families) jit::find_family(families, name);
@@ -110,6 +140,10 @@ int run(const Options& options) {
     search::parse_effort(options.effort);
     parse_regimes(options.regimes);
     const DeviceChoice device = choose_device(options.device);
+    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
+    if (!cache.warning().empty()) fmt::print(stderr, "{}\n", cache.warning());
+    // Every job is checked before the first one stores anything.
+    std::vector<Job> jobs = make_jobs(options, families, device, sources, cache);
     const std::filesystem::path path =
         options.database.empty() ? db::user_database_path() : std::filesystem::path(options.database);
     db::Store store = db::Store::open(path, db::Access::read_write);
@@ -118,13 +152,12 @@ int run(const Options& options) {
         fmt::print(stderr, "{} is not on a local file system: journal mode {} instead of wal.\n", path.string(),
                    store.journal_mode());
     }
-    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
-    if (!cache.warning().empty()) fmt::print(stderr, "{}\n", cache.warning());
 
     Table summary = make_summary();
     int exit_code = done;
-    for (const Problem& problem : problems) {
-        const int code = tune(options, problem, device, sources, families, cache, store, summary);
+    for (Job& job : jobs) {
+        const int code = tune(options, job, families, store, summary);
+        job.executor.reset();  // frees the device's memory for the next job
         exit_code = std::max(exit_code, code);
         if (code == interrupted) break;
     }

@@ -20,16 +20,6 @@ struct Configuration {
     friend bool operator==(const Configuration&, const Configuration&) = default;
 };
 
-/// A configuration that is legal for a device, a problem and a size.
-struct Candidate {
-    Configuration configuration;
-    LaunchRule rule;
-    bool deterministic = true;
-    bool destructive = false;  ///< overwrites its input
-    std::uint64_t bytes_in_flight =
-        0;  ///< upper bound of the bytes that a block has requested and not yet received; 0: unknown
-};
-
 /// Returns "grid_stride_wide(block=256, unroll=4, finish=publish)".
 std::string to_string(const Configuration& configuration);
 

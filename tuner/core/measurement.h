@@ -26,6 +26,8 @@ struct KernelResources {
     std::uint32_t registers = 0;     ///< per thread
     std::uint32_t shared_bytes = 0;  ///< static, per block
     std::uint32_t spill_bytes = 0;   ///< stores + loads, per thread
+
+    friend bool operator==(const KernelResources&, const KernelResources&) = default;
 };
 
 /// The device's state during a measurement; a value is empty where it could not be read.
@@ -35,6 +37,8 @@ struct Circumstances {
     std::optional<std::uint32_t> temperature_c;
     std::optional<double> power_w;
     std::optional<std::uint64_t> throttle_reasons;  ///< NVML's bit mask
+
+    friend bool operator==(const Circumstances&, const Circumstances&) = default;
 };
 
 /// A timing of a candidate at one size. Times are microseconds per call.
@@ -52,6 +56,8 @@ struct Measurement {
     KernelResources resources;
     Circumstances circumstances;
     std::string measured_at;  ///< ISO 8601 in UTC
+
+    friend bool operator==(const Measurement&, const Measurement&) = default;
 };
 
 /// Computes median, interquartile range and minimum from the samples.

@@ -23,15 +23,15 @@ class LadderBench {
 
     /// Compiles and loads all that the trials need. Candidates that do not compile fail when they are measured.
     /// @throws DeviceError
-    virtual void prepare(std::span<const search::Trial> trials) = 0;
+    virtual void prepare(std::span<const Trial> trials) = 0;
 
     /// Times the whole reduction; Stage::screen checks its results before.
     /// @throws DeviceError if the device itself is lost.
-    virtual Measurement measure_call(const search::Trial& trial, Stage stage) = 0;
+    virtual Measurement measure_call(const Trial& trial, Stage stage) = 0;
 
     /// Times the first kernel alone, as long as a survivor. Its results are not judged.
     /// @throws DeviceError if the device itself is lost.
-    virtual Measurement measure_first_kernel(const search::Trial& trial) = 0;
+    virtual Measurement measure_first_kernel(const Trial& trial) = 0;
 };
 
 }  // namespace redtune::report

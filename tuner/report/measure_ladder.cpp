@@ -37,9 +37,9 @@ class LadderRun {
 
     LadderResult run() {
         bench_.begin(setup_.problem, setup_.n);
-        const std::vector<std::optional<search::Trial>> steps = step_trials();
-        const std::vector<search::Trial> own = own_trials();
-        std::vector<search::Trial> all = own;
+        const std::vector<std::optional<Trial>> steps = step_trials();
+        const std::vector<Trial> own = own_trials();
+        std::vector<Trial> all = own;
         for (const auto& trial : steps) {
             if (trial) all.push_back(*trial);
         }
@@ -49,7 +49,7 @@ class LadderRun {
             LadderTimes times;
             times.family = setup_.steps[i].family;
             if (steps[i]) {
-                times.configuration = to_string(steps[i]->candidate.configuration);
+                times.configuration = to_string(steps[i]->configuration);
                 // A screening checks the results, which later stages do not.
                 if (median_of(call(*steps[i], Stage::screen), times)) measure(*steps[i], times);
             } else {
@@ -62,52 +62,52 @@ class LadderRun {
     }
 
   private:
-    std::vector<std::optional<search::Trial>> step_trials() const {
-        std::vector<std::optional<search::Trial>> trials;
+    std::vector<std::optional<Trial>> step_trials() const {
+        std::vector<std::optional<Trial>> trials;
         for (const LadderStep& step : setup_.steps) {
             const Family& family = jit::find_family(families_, step.family);
             auto candidate =
                 nearest_candidate(db::candidates(family, bench_.device(), setup_.problem, setup_.n), step.parameters);
             auto& trial = trials.emplace_back();
-            if (candidate) trial = search::Trial{&family, std::move(*candidate)};
+            if (candidate) trial = *candidate;
         }
         return trials;
     }
 
-    std::vector<search::Trial> own_trials() const {
-        std::vector<search::Trial> trials;
+    std::vector<Trial> own_trials() const {
+        std::vector<Trial> trials;
         for (const Family* family : own_families(families_, setup_.problem)) {
-            for (Candidate& candidate : db::candidates(*family, bench_.device(), setup_.problem, setup_.n)) {
-                trials.push_back({family, std::move(candidate)});
+            for (const Candidate& candidate : db::candidates(*family, bench_.device(), setup_.problem, setup_.n)) {
+                trials.push_back(candidate);
             }
         }
         return trials;
     }
 
     /// Times a trial whose result a screening found right.
-    void measure(const search::Trial& trial, LadderTimes& times) {
-        times.configuration = to_string(trial.candidate.configuration);
-        times.family = trial.family->name;
+    void measure(const Trial& trial, LadderTimes& times) {
+        times.configuration = to_string(trial.configuration);
+        times.family = trial.configuration.family;
         if (stop_) return;
         times.call_us = median_of(call(trial, Stage::survivor), times);
         if (stop_ || !times.call_us) return;
-        const LaunchPlan plan = make_plan(trial.candidate.rule, setup_.n, setup_.problem.row_length);
+        const LaunchPlan plan = make_plan(trial.rule, setup_.n, setup_.problem.row_length);
         // A call of one launch is its kernel.
         times.kernel_us = plan.count == 1 ? times.call_us : median_of(first_kernel(trial), times);
     }
 
-    void measure_own(const std::vector<search::Trial>& trials) {
+    void measure_own(const std::vector<Trial>& trials) {
         LadderTimes times;
         std::vector<std::string> own;
         for (const Family* family : own_families(families_, setup_.problem)) own.push_back(family->name);
         const std::string names = fmt::format("{}", fmt::join(own, ", "));
         say_(fmt::format("{}: screening {} candidates of {}", setup_.name, trials.size(), names));
         std::vector<Measurement> screened;
-        for (const search::Trial& trial : trials) {
+        for (const Trial& trial : trials) {
             if (stop_) return;
             screened.push_back(call(trial, Stage::screen));
             LadderTimes candidate;
-            candidate.configuration = to_string(trial.candidate.configuration);
+            candidate.configuration = to_string(trial.configuration);
             median_of(screened.back(), candidate);
         }
         const std::vector<std::size_t> best = search::near_best(screened, 0, 1);
@@ -132,20 +132,19 @@ class LadderRun {
         ++result_.failed;
     }
 
-    Measurement call(const search::Trial& trial, Stage stage) {
+    Measurement call(const Trial& trial, Stage stage) {
         return naming(trial, [&] { return bench_.measure_call(trial, stage); });
     }
-    Measurement first_kernel(const search::Trial& trial) {
+    Measurement first_kernel(const Trial& trial) {
         return naming(trial, [&] { return bench_.measure_first_kernel(trial); });
     }
 
     template <class Measure>
-    Measurement naming(const search::Trial& trial, Measure measure) const {
+    Measurement naming(const Trial& trial, Measure measure) const {
         try {
             return measure();
         } catch (const DeviceError& error) {
-            throw DeviceError(
-                fmt::format("{} took the device down: {}", to_string(trial.candidate.configuration), error.what()));
+            throw DeviceError(fmt::format("{} took the device down: {}", to_string(trial.configuration), error.what()));
         }
     }
 

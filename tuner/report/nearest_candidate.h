@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "redtune/parameter.h"
-#include "tuner/core/configuration.h"
+#include "tuner/core/trial.h"
 
 namespace redtune::report {
 

@@ -9,12 +9,11 @@
 
 namespace redtune::search {
 
-/// Measurements of one size in one regime that passed a stage, by their place in the input: those within `within` of
-/// the best median (0.05: 5 % slower at most), best first, at most `most`. Only status ok counts; ties keep the
-/// input's order.
+/// Returns the indexes of the measurements whose median is within `within` of the best (0.05: at most 5 % slower), the
+/// best first, at most `most`. Only measurements with status ok count; ties keep the order of the input.
 std::vector<std::size_t> near_best(std::span<const Measurement> measurements, double within, std::size_t most);
 
-/// What ties are decided by, the first that differs: deterministic, registers, order.
+/// Decides ties: a deterministic finalist beats one that is not, then fewer registers win, then the first.
 struct Simplicity {
     bool deterministic = true;
     std::uint32_t registers = 0;
@@ -26,12 +25,12 @@ struct Choice {
     std::optional<double> runner_up_ratio;  ///< the next best median over the winner's
 };
 
-/// Times within this ratio are a tie.
+/// Two times whose ratio is at most this are tied.
 inline constexpr double tie_ratio = 1.005;
 
-/// Decides between finalists whose samples are paired (sample i of each taken beside sample i of the others): the
-/// best median, unless a simpler one is tied with it. Tied: its median is within tie_ratio of the best, or the 95 %
-/// bootstrap interval of the paired ratios reaches 1. Empty where no finalist is ok.
+/// Chooses the finalist with the best median, or a simpler one that is tied with it; empty if no finalist is ok. A
+/// finalist is tied if its median is within tie_ratio of the best, or if the 95 % bootstrap interval of the paired
+/// ratios reaches 1. The samples must be paired: sample i of each was taken next to sample i of the others.
 std::optional<Choice> choose(std::span<const Measurement> finalists, std::span<const Simplicity> simplicity);
 
 }  // namespace redtune::search

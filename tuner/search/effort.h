@@ -6,37 +6,37 @@
 
 namespace redtune::search {
 
-/// How much of a cell's space is screened.
+/// How much of a cell's trials is screened.
 enum class Effort : std::uint8_t {
-    quick,      ///< what did well in cells like it, a sample, and what lies beside the best of these; anchors whole
-                ///< where no other problem is known
-    exhaustive  ///< all candidates
+    quick,      ///< what a prior points to, a sample, and neighbours of the best (quick_strategy.h)
+    exhaustive  ///< every trial (exhaustive_strategy.h)
 };
 
 /// @throws InputError with the allowed names.
 Effort parse_effort(std::string_view name);
 
-// Of quick effort; docs/method.md explains each.
+// Constants of quick effort. docs/method.md explains each of them and says what they were tuned on.
 
-/// Every so many sizes, in the first regime, is an anchor.
+/// Every fourth size of the first regime is an anchor: it is measured before the other cells, and more thoroughly.
 inline constexpr std::ptrdiff_t quick_anchor_step = 4;
-/// How many measured cells of the problem, and of how many problems alike, are looked at.
-inline constexpr std::size_t quick_neighbours = 3;
-inline constexpr std::size_t quick_problems = 4;
-/// How near to the best of such a cell is promising.
-inline constexpr double quick_within = 1.10;
-/// How many promising configurations are screened at most, and about how many of all, as a sample.
-inline constexpr std::size_t quick_anchor_promising = 60;
+/// A prior is made from this many measured cells of the problem, and from this many similar problems.
+inline constexpr std::size_t quick_nearest_cells = 3;
+inline constexpr std::size_t quick_similar_problems = 4;
+/// A configuration enters the prior if its time is within this factor of the best of such a cell.
+inline constexpr double quick_prior_within = 1.10;
+/// At most this many configurations of the prior are screened, and a sample of about this many of all trials.
+inline constexpr std::size_t quick_anchor_from_prior = 60;
 inline constexpr std::size_t quick_anchor_sample = 150;
-inline constexpr std::size_t quick_promising = 40;
+inline constexpr std::size_t quick_from_prior = 40;
 inline constexpr std::size_t quick_sample = 12;
-/// So many of each family are in the sample at least; what lies beside the best of a family is screened, too, where
-/// that is this near to the best of all.
-inline constexpr std::size_t quick_of_family = 2;
+/// The sample has at least this many trials of each family.
+inline constexpr std::size_t quick_sample_of_family = 2;
+/// The best of a family joins the beam if its time is within this factor of the best of all.
 inline constexpr double quick_family_within = 1.2;
-/// What lies beside so many of the best is screened, again as long as that finds something this much better.
-inline constexpr std::size_t quick_anchor_climbers = 5;
-inline constexpr std::size_t quick_climbers = 3;
+/// The beam has this many of the best trials, whose neighbours are screened next; the search of a cell ends when that
+/// makes the best faster by less than this factor.
+inline constexpr std::size_t quick_anchor_beam = 5;
+inline constexpr std::size_t quick_beam = 3;
 inline constexpr double quick_improvement = 1.01;
 
 }  // namespace redtune::search

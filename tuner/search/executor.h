@@ -9,18 +9,11 @@
 #include <vector>
 
 #include "redtune/problem.h"
-#include "tuner/core/configuration.h"
 #include "tuner/core/device_info.h"
-#include "tuner/core/family.h"
 #include "tuner/core/measurement.h"
+#include "tuner/core/trial.h"
 
 namespace redtune::search {
-
-/// A candidate and the family it comes from, which must outlive it.
-struct Trial {
-    const Family* family = nullptr;
-    Candidate candidate;
-};
 
 /// How far the compilation is.
 struct PrepareProgress {
@@ -30,40 +23,44 @@ struct PrepareProgress {
     std::size_t failed = 0;
 };
 
-/// The seam between search and hardware: in this process on a GPU, or a replay of what was recorded. Nothing above it
-/// knows which. For one problem; not thread-safe.
+/// Measures trials of one problem: on a GPU, or by replaying a recording. The search does not know which. Not
+/// thread-safe.
 class Executor {
   public:
     virtual ~Executor() = default;
 
     virtual const DeviceInfo& device() const = 0;
     virtual const ToolchainInfo& toolchain() const = 0;
-    /// Where measurements come from, as the database keeps it: "gpu", "replay:nvidia-h200".
+    /// Returns where measurements come from, as the database stores it: "gpu", "replay:nvidia-h200".
     virtual std::string source() const = 0;
 
-    /// Why a size cannot be measured here; empty if it can.
+    /// Returns why a size cannot be measured in a regime; empty if it can.
     virtual std::optional<std::string> refuses(std::uint64_t n, Regime regime) const = 0;
 
-    /// Whether a trial can be measured at all: a replay has only what was recorded.
+    /// Returns why no trial of a family can be measured in any of these cells; empty if some may be.
+    virtual std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
+                                                      std::span<const Regime> regimes) const = 0;
+
+    /// Returns whether a trial can be measured at all: a replay has only what was recorded.
     virtual bool offers(const Trial& trial, std::uint64_t n, Regime regime) const = 0;
 
-    /// About how long one screening of a size takes, in seconds; compiling not counted.
+    /// Estimates the time of one screening in seconds, without compilation.
     virtual double screening_seconds(std::uint64_t n) const = 0;
-    /// About how long one kernel takes to compile, in seconds, with all cores at work.
+    /// Estimates the time to compile one kernel in seconds, when all cores compile.
     virtual double compile_seconds() const = 0;
 
-    /// Compiles and loads all that the trials need, so that nothing compiles while times are taken. Candidates that do
-    /// not compile fail when they are measured.
+    /// Compiles and loads the kernels of the trials, so that nothing compiles while times are taken. Trials that do not
+    /// compile fail when they are measured.
     virtual void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                          const std::atomic<bool>& stop) = 0;
 
-    /// Checks and times one trial. What is wrong with the candidate is in the measurement's status and reason.
-    /// @param best_us the best median so far: a trial that is hopeless beside it (timing/early_stop.h) is given up, and
-    /// has the samples that it had. 0: it is timed to the end.
+    /// Checks and times one trial. The measurement's status and reason say what is wrong with the trial.
+    /// @param best_us the best median so far: a trial that is much slower (timing/early_stop.h) is stopped early and
+    /// has fewer samples. 0: the trial is timed to the end.
     /// @throws DeviceError if the device itself is lost.
     virtual Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) = 0;
 
-    /// Times the last few in interleaved rounds: sample i of each was taken beside sample i of the others.
+    /// Times trials in interleaved rounds, so that sample i of each was taken next to sample i of the others.
     virtual std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) = 0;
 };
 

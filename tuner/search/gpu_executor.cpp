@@ -80,10 +80,11 @@ std::optional<std::string> GpuExecutor::refuses(std::uint64_t n, Regime) const {
     if (problem_.row_length != 0 && n % problem_.row_length != 0) {
         return fmt::format("it is not a whole number of rows of {}", problem_.row_length);
     }
-    // Results, and the references that they are compared with.
+    // The results, and the reference values that they are compared with.
     const std::uint64_t result_bytes = result_count(problem_, n) * (3 * size_of(problem_.output) + 2 * sizeof(double));
     const std::uint64_t bytes = bytes_read(problem_, n) + (problem_.row_length == 0 ? 0 : result_bytes);
-    // The input, its neighbour in the rotation or the exact values, the cache reader's buffer and room for others.
+    // The other half is for the next input of the rotation or the exact values, the cache flush buffer, and other
+    // processes.
     if (bytes <= device_.info.memory_bytes / 2) return std::nullopt;
     return fmt::format(
         "input and results of {} elements are {:.1f} GiB; the device has {} GiB, half of which they may use",
@@ -91,12 +92,12 @@ std::optional<std::string> GpuExecutor::refuses(std::uint64_t n, Regime) const {
 }
 
 double GpuExecutor::screening_seconds(std::uint64_t n) const {
-    // Building a graph, checking, and reading clocks take about this long whatever the size (seen on an H200).
+    // Building a graph, checking, and reading clocks take about this long at every size (seen on an H200).
     constexpr double overhead_s = 6e-3;
     const double peak = device_.info.peak_gb_per_s > 0 ? device_.info.peak_gb_per_s : 1000;
-    // Candidates far from the best are among those screened: half the peak on average.
+    // Trials reach about half of the peak on average, since many are far from the best.
     const double call_s = static_cast<double>(bytes_read(problem_, n)) / (peak * 1e9 / 2);
-    // About half of them are given up after two samples.
+    // About half of the trials are stopped early, after two samples.
     constexpr double mean_samples = (timing::screen_samples + timing::early_stop_samples) / 2.0;
     return overhead_s + mean_samples * std::max(timing::screen_graph_us * 1e-6, call_s) + 4 * call_s;
 }
@@ -109,7 +110,7 @@ double GpuExecutor::compile_seconds() const {
 void GpuExecutor::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                           const std::atomic<bool>& stop) {
     std::vector<launch::KernelRequest> requests;
-    for (const Trial& trial : trials) requests.emplace_back(trial.candidate.configuration, trial.candidate.rule);
+    for (const Trial& trial : trials) requests.emplace_back(trial.configuration, trial.rule);
     const auto report = [&](const jit::CompileCounts& counts) {
         if (progress) progress({counts.done, counts.wanted, counts.from_cache, counts.failed});
     };
@@ -119,12 +120,12 @@ void GpuExecutor::prepare(std::span<const Trial> trials, const std::function<voi
 }
 
 launch::LoadedKernel GpuExecutor::load(const Trial& trial) {
-    return loader_.load(trial.candidate.configuration, trial.candidate.rule);
+    return loader_.load(trial.configuration, trial.rule);
 }
 
 const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& trial,
                                                                   const launch::LoadedKernel& loaded_kernel) {
-    const std::string configuration = to_string(trial.candidate.configuration);
+    const std::string configuration = to_string(trial.configuration);
     const auto known = hard_sizes_.find(configuration);
     if (known != hard_sizes_.end()) return known->second;
     return hard_sizes_.emplace(configuration, bench().checker.check_hard_sizes(loaded_kernel)).first->second;
@@ -133,7 +134,7 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
     return guarded([&] {
         const launch::LoadedKernel loaded_kernel = load(trial);
-        // Later stages time what the screening has checked.
+        // The screening checks the results; later stages only time.
         if (stage == Stage::screen) {
             if (const auto& wrong = hard_sizes_verdict(trial, loaded_kernel)) return failure(Status::wrong, *wrong);
             if (auto wrong = bench().checker.check_size(loaded_kernel, n)) {

@@ -1,30 +1,32 @@
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "db/store.h"
 #include "tuner/search/executor.h"
 
 namespace redtune::search {
 
-/// Gives back what was recorded on a device, sample by sample, so that search, store, look-up and command line run on
-/// a machine with no GPU exactly as on one. A recording is a redtune database.
+/// Replays a recording, sample by sample, so that search, database, look-up and command line run without a GPU exactly
+/// as they do with one. A recording is a redtune database; it can replay the cells of which it has screenings.
 class ReplayExecutor final : public Executor {
   public:
     /// `name` is the recording's: "nvidia-h200" is nvidia-h200.recording.db in the folder of the shipped data.
-    /// @throws InputError for an unknown recording, with the names there are, or one without this problem.
+    /// @throws InputError for an unknown recording, with the names there are.
     /// `families` complete configurations that were recorded before their family had a parameter (core/complete.h).
     ReplayExecutor(const std::string& name, const Problem& problem, std::vector<Family> families = {});
 
-    /// The recordings there are, sorted.
+    /// The names of the recordings, sorted.
     static std::vector<std::string> names();
 
     const DeviceInfo& device() const override { return device_; }
     const ToolchainInfo& toolchain() const override { return toolchain_; }
     std::string source() const override { return "replay:" + name_; }
     std::optional<std::string> refuses(std::uint64_t n, Regime regime) const override;
+    std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
+                                              std::span<const Regime> regimes) const override;
     bool offers(const Trial& trial, std::uint64_t n, Regime regime) const override;
     double screening_seconds(std::uint64_t) const override { return 1e-4; }
     double compile_seconds() const override { return 0; }
@@ -36,13 +38,17 @@ class ReplayExecutor final : public Executor {
   private:
     using Cell = std::map<std::pair<std::string, Stage>, Measurement>;  ///< by configuration and stage
     const Cell& cell(std::uint64_t n, Regime regime) const;
+    std::vector<std::uint64_t> screened_sizes(const Problem& problem, Regime regime) const;
+    std::string describe_recorded() const;
 
     std::string name_;
     Problem problem_;
     db::Store recording_;
     DeviceInfo device_;
     ToolchainInfo toolchain_;
-    mutable std::map<std::pair<std::uint64_t, Regime>, Cell> cells_;  ///< read when first asked for
+    // Read when they are first needed.
+    mutable std::map<Regime, std::vector<std::uint64_t>> sizes_;  ///< that have screenings of the problem
+    mutable std::map<std::pair<std::uint64_t, Regime>, Cell> cells_;
 };
 
 }  // namespace redtune::search

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tuner/core/configuration.h"
 #include "tuner/core/family.h"
+#include "tuner/core/trial.h"
 #include "tuner/launch/kernel_name.h"
 
 namespace redtune::emulated {

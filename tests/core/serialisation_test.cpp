@@ -1,0 +1,258 @@
+#include "tuner/core/serialisation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "redtune/error.h"
+
+namespace redtune {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+using Json = nlohmann::ordered_json;
+
+/// Any bits but those of NaN, which is not equal to itself.
+double any_number() {
+    const auto number = std::bit_cast<double>(*rc::gen::arbitrary<std::uint64_t>());
+    return std::isnan(number) ? *rc::gen::arbitrary<double>() : number;
+}
+
+double finite_number() {
+    const double number = any_number();
+    return std::isfinite(number) ? number : *rc::gen::arbitrary<double>();
+}
+
+/// Text of any bytes; half of the time ASCII.
+std::string any_text() {
+    if (*rc::gen::arbitrary<bool>()) return *rc::gen::string<std::string>();
+    const auto bytes = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 256));
+    return {bytes.begin(), bytes.end()};
+}
+
+template <class Integer>
+std::optional<Integer> perhaps() {
+    return *rc::gen::arbitrary<bool>() ? std::optional(*rc::gen::arbitrary<Integer>()) : std::nullopt;
+}
+
+Measurement any_measurement() {
+    Measurement measurement;
+    measurement.status = *rc::gen::element(Status::ok, Status::wrong, Status::implausible, Status::compile_error,
+                                           Status::launch_error, Status::throttled);
+    measurement.stage = *rc::gen::element(Stage::screen, Stage::survivor, Stage::final);
+    measurement.reason = any_text();
+    const int samples = *rc::gen::inRange(0, 20);
+    for (int i = 0; i < samples; ++i) measurement.samples_us.push_back(any_number());
+    measurement.median_us = any_number();
+    measurement.interquartile_us = any_number();
+    measurement.minimum_us = any_number();
+    measurement.rejected = *rc::gen::arbitrary<std::uint32_t>();
+    measurement.calls_per_sample = *rc::gen::arbitrary<std::uint32_t>();
+    measurement.floor_us = any_number();
+    measurement.resources = {*rc::gen::arbitrary<std::uint32_t>(), *rc::gen::arbitrary<std::uint32_t>(),
+                             *rc::gen::arbitrary<std::uint32_t>()};
+    measurement.circumstances = {
+        perhaps<std::uint32_t>(), perhaps<std::uint32_t>(), perhaps<std::uint32_t>(), {}, perhaps<std::uint64_t>()};
+    if (*rc::gen::arbitrary<bool>()) measurement.circumstances.power_w = any_number();
+    measurement.measured_at = any_text();
+    return measurement;
+}
+
+Value any_value() {
+    switch (*rc::gen::inRange(0, 3)) {
+        case 0:
+            return *rc::gen::arbitrary<std::int64_t>();
+        case 1:
+            return finite_number();
+        default:
+            return std::string(*rc::gen::element("ticket", "", "\"quoted\\\"", "a b", "\xc3\xa9"));
+    }
+}
+
+/// A rule has what its kind of grid needs.
+LaunchRule any_rule() {
+    LaunchRule rule;
+    rule.block = *rc::gen::arbitrary<std::uint32_t>();
+    rule.tile = *rc::gen::arbitrary<std::uint64_t>();
+    rule.grid =
+        *rc::gen::element(GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows);
+    rule.continuation = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
+    rule.shared_bytes = *rc::gen::arbitrary<std::uint32_t>();
+    rule.slot_bytes = *rc::gen::arbitrary<std::uint32_t>();
+    rule.slots_zeroed = *rc::gen::arbitrary<bool>();
+    rule.cluster = *rc::gen::arbitrary<std::uint32_t>();
+    rule.combine_block = *rc::gen::arbitrary<std::uint32_t>();
+    rule.combine_pdl = *rc::gen::arbitrary<bool>();
+    rule.pdl = *rc::gen::arbitrary<bool>();
+    if (rule.grid == GridRule::blocks_per_sm) {
+        rule.blocks_per_sm = finite_number();
+        rule.sm_count = *rc::gen::arbitrary<std::uint32_t>();
+    }
+    if (rule.grid == GridRule::blocks) rule.blocks = *rc::gen::arbitrary<std::uint32_t>();
+    if (rule.grid == GridRule::rows) {
+        rule.rows_per_block = *rc::gen::arbitrary<std::uint32_t>();
+        rule.blocks_per_row = *rc::gen::arbitrary<std::uint32_t>();
+    }
+    return rule;
+}
+
+Trial any_trial() {
+    Trial trial;
+    trial.configuration.family = any_text();
+    const int count = *rc::gen::inRange(0, 6);
+    for (int i = 0; i < count; ++i) trial.configuration.parameters.push_back({"p" + std::to_string(i), any_value()});
+    trial.rule = any_rule();
+    trial.deterministic = *rc::gen::arbitrary<bool>();
+    trial.destructive = *rc::gen::arbitrary<bool>();
+    trial.bytes_in_flight = *rc::gen::arbitrary<std::uint64_t>();
+    return trial;
+}
+
+RC_GTEST_PROP(Serialisation, EveryTrialReadsBack, ()) {
+    const Trial trial = any_trial();
+    const std::string json = to_json(trial);
+    RC_ASSERT(trial_from_json(json) == trial);
+    RC_ASSERT(json.find('\n') == std::string::npos);
+}
+
+RC_GTEST_PROP(Serialisation, EveryMeasurementReadsBack, ()) {
+    const Measurement measurement = any_measurement();
+    const std::string json = to_json(measurement);
+    RC_ASSERT(measurement_from_json(json) == measurement);
+    RC_ASSERT(json.find('\n') == std::string::npos);
+}
+
+TEST(Serialisation, NumbersThatAreNotFiniteReadBack) {
+    Measurement measurement;
+    measurement.samples_us = {1, std::nan(""), -0.0};
+    measurement.median_us = -std::numeric_limits<double>::infinity();
+    const Measurement read = measurement_from_json(to_json(measurement));
+    EXPECT_TRUE(std::isnan(read.samples_us[1]));
+    EXPECT_TRUE(std::signbit(read.samples_us[2]));
+    EXPECT_EQ(read.median_us, measurement.median_us);
+}
+
+TEST(Serialisation, ParametersAndRulesAreSpelledAsInTheDatabase) {
+    Trial trial;
+    trial.configuration = {"grid_stride_wide", {{"block", std::int64_t{256}}, {"blocks_per_sm", 1.0}}};
+    trial.rule.block = 256;
+    trial.rule.tile = 1024;
+    EXPECT_EQ(to_json(trial), R"({"family":"grid_stride_wide","parameters":)" +
+                                  to_json(trial.configuration.parameters) + R"(,"rule":)" + to_json(trial.rule) +
+                                  R"(,"deterministic":true,"destructive":false,"bytes_in_flight":0})");
+}
+
+TEST(Serialisation, TrialsThatJsonCannotSayAreRefused) {
+    Trial trial;
+    trial.configuration = {"fake", {{"block", std::nan("")}}};
+    EXPECT_THAT([&] { to_json(trial); }, ThrowsMessage<InputError>(HasSubstr("block of fake is nan; allowed are")));
+    trial.configuration.parameters = {{"finish", std::string("\xff")}};
+    EXPECT_THAT([&] { to_json(trial); }, ThrowsMessage<InputError>(HasSubstr("the parameters of fake are not UTF-8")));
+    trial.configuration.parameters = {{"\xff", std::int64_t{1}}};
+    EXPECT_THROW(to_json(trial), InputError);
+}
+
+template <class Read>
+void expect_refused(Read read, const std::string& json, const std::string& phrase) {
+    EXPECT_THAT([&] { read(json); }, ThrowsMessage<InputError>(HasSubstr(phrase))) << json;
+}
+
+/// The JSON with one member replaced; `key` may be a path such as "/circumstances/sm_mhz".
+std::string with(const std::string& json, const std::string& key, Json value) {
+    Json object = Json::parse(json);
+    object[Json::json_pointer(key)] = std::move(value);
+    return object.dump();
+}
+
+TEST(Serialisation, MalformedMeasurementsAreRefusedWithWhatIsWrong) {
+    const std::string good = to_json(Measurement{});
+    const auto refused = [](const std::string& json, const std::string& phrase) {
+        expect_refused([](const std::string& text) { measurement_from_json(text); }, json, phrase);
+    };
+    refused("", "a measurement cannot be read: ");
+    refused("[]", "it is not a JSON object");
+    refused("{}", "it has no 'status'");
+    refused(with(good, "/status", "fine"), "there is no status 'fine'");
+    refused(with(good, "/stage", 3), "'stage' is 3; allowed is text");
+    refused(with(good, "/rejected", -1), "'rejected' is -1; allowed is a whole number from 0 to 4294967295");
+    refused(with(good, "/registers", 4294967296), "'registers' is 4294967296; allowed");
+    refused(with(good, "/calls_per_sample", 1.5), "'calls_per_sample' is 1.5; allowed");
+    refused(with(good, "/samples_us", 1), "'samples_us' is 1; allowed is an array");
+    refused(with(good, "/samples_us", {1.0, "x"}), "'samples_us' is \"x\"; allowed is an array of numbers");
+    refused(with(good, "/median_us", nullptr), "'median_us' is null; allowed is a number");
+    refused(with(good, "/reason", Json::object({{"hex", "f"}})), "'reason' is {\"hex\":\"f\"}; allowed is text");
+    refused(with(good, "/reason", Json::object({{"hex", "zz"}})), "'reason' is");
+    refused(with(good, "/circumstances", 1), "the circumstances cannot be read: it is not a JSON object");
+    refused(with(good, "/circumstances/sm_mhz", "fast"), "'sm_mhz' is \"fast\"; allowed");
+    refused(with(good, "/circumstances/fan", 1), "'fan' is not known");
+    refused(with(good, "/colour", 1), "a measurement cannot be read: 'colour' is not known");
+}
+
+TEST(Serialisation, MalformedTrialsAreRefusedWithWhatIsWrong) {
+    Trial trial;
+    trial.configuration = {"fake", {{"block", std::int64_t{64}}}};
+    const std::string good = to_json(trial);
+    const auto refused = [](const std::string& json, const std::string& phrase) {
+        expect_refused([](const std::string& text) { trial_from_json(text); }, json, phrase);
+    };
+    refused("{}", "a trial cannot be read: it has no 'family'");
+    refused(with(good, "/deterministic", 1), "'deterministic' is 1; allowed is true or false");
+    refused(with(good, "/parameters", 1), "parameters are not a JSON object");
+    refused(with(good, "/parameters/block", nullptr), "parameter 'block' is neither a number nor a string");
+    refused(with(good, "/parameters/block", std::numeric_limits<std::uint64_t>::max()), "it was understood as");
+    refused(with(good, "/rule/block", -1), "it was understood as");
+    refused(with(good, "/rule/block", std::uint64_t{1} << 33), "it was understood as");
+    refused(with(good, "/rule/tile", -1), "it was understood as");
+    refused(with(good, "/rule/grid", "round"), "there is no grid rule 'round'");
+    refused(with(good, "/rule/colour", 1), "it was understood as");
+    refused(with(good, "/colour", 1), "'colour' is not known");
+}
+
+/// Reads text that may be anything: it is either read or refused with InputError, never another exception.
+template <class Read>
+void read_or_refuse(Read read, const std::string& text) {
+    try {
+        read(text);
+    } catch (const InputError& error) {
+        RC_ASSERT(!std::string(error.what()).empty());
+    }
+}
+
+RC_GTEST_PROP(Serialisation, GarbageIsRefused, ()) {
+    const std::string text = any_text();
+    RC_ASSERT_THROWS_AS(trial_from_json(text), InputError);
+    RC_ASSERT_THROWS_AS(measurement_from_json(text), InputError);
+}
+
+RC_GTEST_PROP(Serialisation, DamagedJsonIsReadOrRefused, ()) {
+    const auto damage = [](std::string text) {
+        const auto place = *rc::gen::inRange<std::size_t>(0, text.size());
+        if (*rc::gen::arbitrary<bool>()) return text.substr(0, place);
+        text[place] = static_cast<char>(*rc::gen::inRange(0, 256));
+        return text;
+    };
+    read_or_refuse([](const std::string& text) { trial_from_json(text); }, damage(to_json(any_trial())));
+    read_or_refuse([](const std::string& text) { measurement_from_json(text); }, damage(to_json(any_measurement())));
+}
+
+RC_GTEST_PROP(Serialisation, AMissingMemberIsRefusedByName, ()) {
+    Json object = Json::parse(to_json(any_measurement()));
+    const auto place = *rc::gen::inRange<std::size_t>(0, object.size());
+    const std::string key = std::next(object.items().begin(), static_cast<std::ptrdiff_t>(place)).key();
+    object.erase(key);
+    try {
+        measurement_from_json(object.dump());
+        RC_FAIL("it was read");
+    } catch (const InputError& error) {
+        RC_ASSERT(std::string(error.what()).find("it has no '" + key + "'") != std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace redtune

@@ -1,0 +1,218 @@
+#include <gtest/gtest.h>
+
+#include "tests/search/sweep_fixture.h"
+
+namespace redtune::search {
+namespace {
+
+/// A family of many configurations, of which few do well.
+constexpr const char* wide_front_matter = R"(/*redtune
+family = "wide"
+[compile]
+block = [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480, 512,
+         544, 576, 608, 640, 672, 704, 736, 768, 800, 832, 864, 896, 928, 960, 992, 1024]
+[launch]
+blocks_per_sm = [1, 2, 4, 8]
+[derived]
+tile = "32"
+grid = "'blocks_per_sm'"
+*/)";
+
+class QuickEffort : public SweepTest {
+  protected:
+    QuickEffort() {
+        families_ = parse_families("wide.cuh", wide_front_matter);
+        families_[0].code_hash = "hash";
+    }
+    Sweep sweep_of(Effort effort, std::vector<std::uint64_t> sizes, std::vector<Regime> regimes = {Regime::cold},
+                   const Problem& problem = make_problem("sum", Type::f32)) {
+        SweepRequest request{problem, std::move(sizes), std::move(regimes), true, "test"};
+        request.effort = effort;
+        return {executor_, store_, families_, request};
+    }
+    Sweep quick(std::vector<std::uint64_t> sizes = {1 << 18, 1 << 19, 1 << 20},
+                std::vector<Regime> regimes = {Regime::cold}, const Problem& problem = make_problem("sum", Type::f32)) {
+        return sweep_of(Effort::quick, std::move(sizes), std::move(regimes), problem);
+    }
+    std::vector<db::StoredMeasurement> screenings(std::uint64_t n, Regime regime = Regime::cold,
+                                                  const Problem& problem = make_problem("sum", Type::f32)) {
+        auto all = store_.measurements(executor_.device(), problem, n, regime, std::nullopt);
+        std::erase_if(all, [](const auto& entry) { return entry.measurement.stage != Stage::screen; });
+        return all;
+    }
+    std::size_t screened(std::uint64_t n, Regime regime = Regime::cold,
+                         const Problem& problem = make_problem("sum", Type::f32)) {
+        return screenings(n, regime, problem).size();
+    }
+    std::string winner(std::uint64_t n, Regime regime = Regime::cold,
+                       const Problem& problem = make_problem("sum", Type::f32)) {
+        const auto found = store_.winner(executor_.device(), problem, n, regime, Determinism::any);
+        return found ? to_string(found->measurement.configuration) : "";
+    }
+    /// All the same but one configuration, which nothing near it points to.
+    static auto only_good(Regime where, std::string which) {
+        return [where, which = std::move(which)](const Trial& trial, std::uint64_t, Regime regime) {
+            return regime == where && to_string(trial.configuration) == which ? 1.0 : 2.0;
+        };
+    }
+};
+
+constexpr std::size_t all_wide = 128;
+
+TEST_F(QuickEffort, ScreensAnAnchorWholeAndItsNeighboursBriefly) {
+    const SweepResult result = quick().run({}, stop_);
+    EXPECT_EQ(result.without_winner, 0U);
+    EXPECT_EQ(screened(1 << 18), all_wide);
+    EXPECT_LT(screened(1 << 19), all_wide / 2);
+    EXPECT_GE(screened(1 << 19), 10U);
+    EXPECT_EQ(winner(1 << 19), winner(1 << 18)) << "what won beside it takes part";
+    EXPECT_EQ(result.screened, screened(1 << 18) + screened(1 << 19) + screened(1 << 20));
+}
+
+TEST_F(QuickEffort, EveryFourthSizeOfTheFirstRegimeIsAnAnchor) {
+    const std::vector<std::uint64_t> sizes = {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21};
+    quick(sizes, {Regime::cold, Regime::warm}).run({}, stop_);
+    for (const Regime regime : {Regime::cold, Regime::warm}) {
+        for (const std::uint64_t n : sizes) {
+            const bool is_anchor = regime == Regime::cold && (n == 1 << 16 || n == 1 << 20);
+            if (is_anchor) {
+                EXPECT_EQ(screened(n, regime), all_wide) << n;
+            } else {
+                EXPECT_LT(screened(n, regime), all_wide) << n << to_string(regime);
+            }
+        }
+    }
+    // Anchors come first: what is in between knows of both.
+    EXPECT_LT(screenings(1 << 20).back().id, screenings(1 << 17).front().id);
+}
+
+TEST_F(QuickEffort, ASecondRunDoesNothing) {
+    quick().run({}, stop_);
+    const std::size_t before = screened(1 << 20);
+    Sweep again = quick();
+    EXPECT_TRUE(again.plan().is_done());
+    again.run({}, stop_);
+    EXPECT_EQ(screened(1 << 20), before);
+}
+
+TEST_F(QuickEffort, InterruptedItEndsWithTheSameWinners) {
+    quick().run({}, stop_);
+    const std::string expected = winner(1 << 19);
+    for (const std::size_t cut : {1U, 60U, 127U, 140U, 160U, 190U}) {
+        db::Store fresh = db::Store::open(folder_ / ("cut" + std::to_string(cut) + ".db"), db::Access::read_write);
+        std::swap(store_, fresh);
+        executor_.stop = &stop_;
+        executor_.measured = 0;
+        executor_.stop_after = cut;
+        quick().run({}, stop_);
+        stop_ = false;
+        executor_.stop_after = 0;
+        quick().run({}, stop_);
+        EXPECT_EQ(winner(1 << 19), expected) << cut;
+        EXPECT_EQ(screened(1 << 18), all_wide) << cut << ": an anchor stays one";
+        EXPECT_TRUE(quick().plan().is_done()) << cut;
+    }
+}
+
+TEST_F(QuickEffort, ANeighbourOfTheSameRegimeSaysMoreThanThreeOfAnother) {
+    const std::string hidden = "wide(block=736, blocks_per_sm=4)";
+    executor_.time_us = only_good(Regime::warm, hidden);
+    sweep_of(Effort::exhaustive, {1 << 18}, {Regime::warm}).run({}, stop_);
+    // In the cold regime there are no less than three neighbours, and what wins there is nowhere near.
+    executor_.time_us = [&](const Trial& trial, std::uint64_t n, Regime regime) {
+        const double block = trial.rule.block;
+        return regime == Regime::cold ? 2 + block / 100 : only_good(Regime::warm, hidden)(trial, n, regime);
+    };
+    quick({1 << 18, 1 << 19, 1 << 20, 1 << 21}, {Regime::cold, Regime::warm}).run({}, stop_);
+    EXPECT_EQ(winner(1 << 19, Regime::warm), hidden);
+}
+
+TEST_F(QuickEffort, ClimbsFromWhatDidWellElsewhere) {
+    // The best block grows with the size; neither what is promising nor the sample has it.
+    executor_.time_us = [](const Trial& trial, std::uint64_t n, Regime) {
+        return 1 + std::abs(trial.rule.block - static_cast<double>(n >> 11)) / 1000 +
+               std::abs(trial.rule.blocks_per_sm - 4) / 20;
+    };
+    quick({1 << 18, 1 << 20}).run({}, stop_);
+    EXPECT_EQ(winner(1 << 18), "wide(block=128, blocks_per_sm=4)");
+    EXPECT_EQ(winner(1 << 20), "wide(block=512, blocks_per_sm=4)");
+}
+
+TEST_F(QuickEffort, AProblemAlikeSparesTheAnchors) {
+    const Problem other = make_problem("sum", Type::i32);
+    const std::string hidden = "wide(block=736, blocks_per_sm=4)";
+    executor_.time_us = only_good(Regime::cold, hidden);
+    quick({1 << 18}).run({}, stop_);
+    ASSERT_EQ(winner(1 << 18), hidden);
+    // Twice as many as the anchor's sample, so that a sample is not all.
+    std::string text = wide_front_matter;
+    text.replace(text.find("wide"), 4, "more");
+    families_.push_back(parse_families("more.cuh", text).front());
+    families_.back().code_hash = "hash";
+    const Sweep planned = quick({1 << 18}, {Regime::cold}, other);
+    EXPECT_FALSE(planned.plan().cells[0].is_whole);
+    quick({1 << 18}, {Regime::cold}, other).run({}, stop_);
+    EXPECT_EQ(winner(1 << 18, Regime::cold, other), hidden);
+    EXPECT_LT(screened(1 << 18, Regime::cold, other), 2 * all_wide - 20);
+    // Another width and another operator say nothing.
+    EXPECT_TRUE(quick({1 << 18}, {Regime::cold}, make_problem("max", Type::f64)).plan().cells[0].is_whole);
+    EXPECT_TRUE(quick({1 << 19}, {Regime::cold}, other).plan().cells[0].is_whole) << "nor does another size";
+}
+
+TEST_F(QuickEffort, WhatOtherCodeDidIsPromisingButNotMeasured) {
+    const std::string hidden = "wide(block=736, blocks_per_sm=4)";
+    executor_.time_us = only_good(Regime::cold, hidden);
+    quick({1 << 18}).run({}, stop_);
+    families_[0].code_hash = "changed";
+    Sweep again = quick({1 << 18});
+    EXPECT_EQ(again.plan().stored, 0U);
+    EXPECT_FALSE(again.plan().cells[0].is_whole);
+    again.run({}, stop_);
+    const auto all = screenings(1 << 18);
+    ASSERT_GT(all.size(), all_wide);
+    EXPECT_EQ(to_string(all[all_wide].configuration), hidden) << "the most promising first";
+    EXPECT_EQ(all[all_wide].code_hash, "changed");
+    EXPECT_EQ(winner(1 << 18), hidden);
+}
+
+TEST_F(QuickEffort, AWinnerOfOtherCodeDecidesNothing) {
+    std::string text = wide_front_matter;
+    text.replace(text.find("wide"), 4, "slow");
+    families_.push_back(parse_families("slow.cuh", text).front());
+    families_.back().code_hash = "hash";
+    executor_.time_us = [](const Trial& trial, std::uint64_t, Regime) {
+        return trial.configuration.family == "slow" ? 2.0 : 1.0;
+    };
+    quick({1 << 18}).run({}, stop_);
+    ASSERT_EQ(winner(1 << 18).substr(0, 4), "wide");
+    families_[0].code_hash = "changed";
+    const Sweep again = quick({1 << 18});
+    EXPECT_GT(again.plan().stored, 0U) << "of the family that is as it was";
+    EXPECT_FALSE(again.plan().is_done());
+}
+
+TEST_F(QuickEffort, WhatHasTooLittleInFlightIsRuledOutUnmeasured) {
+    std::string text = wide_front_matter;
+    // One byte of each of few blocks: n = 2^20 would take many times the microsecond that all take here.
+    text.replace(text.find("tile = \"32\""), 11, "tile = 32\nbytes_in_flight = \"iif(blocks_per_sm = 1, 32, 65536)\"");
+    families_ = parse_families("wide.cuh", text);
+    families_[0].code_hash = "hash";
+    executor_.time_us = [](const Trial&, std::uint64_t, Regime) { return 1.0; };
+    std::size_t shown = 0;
+    const SweepResult result =
+        quick({1 << 20}).run([&](const SweepProgress& progress) { shown = progress.pruned; }, stop_);
+    EXPECT_GT(result.pruned, 0U);
+    EXPECT_EQ(shown, result.pruned);
+    EXPECT_EQ(screened(1 << 20), all_wide - result.pruned);
+    for (const auto& entry : screenings(1 << 20)) {
+        // Before the first time is taken there is nothing to compare with.
+        if (entry.id == 1) continue;
+        EXPECT_NE(to_string(*entry.configuration.find("blocks_per_sm")), "1");
+    }
+    EXPECT_TRUE(quick({1 << 20}).plan().is_done());
+    EXPECT_EQ(sweep_of(Effort::exhaustive, {1 << 20}).run({}, stop_).pruned, 0U);
+    EXPECT_EQ(screened(1 << 20), all_wide) << "exhaustive is measured";
+}
+
+}  // namespace
+}  // namespace redtune::search

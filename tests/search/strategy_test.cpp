@@ -1,0 +1,144 @@
+#include "tuner/search/strategy.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/search/grid_trials.h"
+#include "tuner/search/sampling.h"
+
+namespace redtune::search {
+namespace {
+
+class StrategyTest : public GridTrials {
+  protected:
+    StrategyTest() {
+        cell_.trials = trials_;
+        cell_.is_whole = false;
+    }
+    std::unique_ptr<Strategy> strategy(Effort effort) const {
+        return make_strategy(effort, {cell_, families_, prior_});
+    }
+    static Measurement screening(double us) {
+        Measurement measurement;
+        measurement.samples_us = {us};
+        summarise(measurement);
+        return measurement;
+    }
+    /// Tells the same time for all of a batch.
+    static void tell(Strategy& strategy, const std::vector<std::size_t>& batch, double us) {
+        for (const std::size_t i : batch) strategy.tell(i, screening(us));
+    }
+
+    Cell cell_;
+    Prior prior_;
+};
+
+TEST_F(StrategyTest, ExhaustiveAsksForEveryTrialOnceThePriorFirst) {
+    prior_ = {{name(5), 1.0}};
+    const auto exhaustive = strategy(Effort::exhaustive);
+    EXPECT_EQ(exhaustive->next(), all_in_prior_order(trials_, prior_));
+    EXPECT_TRUE(exhaustive->next().empty());
+    EXPECT_FALSE(exhaustive->allows_pruning());
+}
+
+TEST_F(StrategyTest, QuickAsksForEveryTrialOfAWholeCell) {
+    prior_ = {{name(5), 1.0}};
+    cell_.is_whole = true;
+    const auto quick = strategy(Effort::quick);
+    EXPECT_EQ(quick->next(), all_in_prior_order(trials_, prior_));
+    EXPECT_TRUE(quick->next().empty());
+    EXPECT_TRUE(quick->allows_pruning());
+}
+
+TEST_F(StrategyTest, QuickAsksForEveryTrialWhereThereIsNoPrior) {
+    EXPECT_EQ(strategy(Effort::quick)->next().size(), trials_.size());
+}
+
+/// A cell of so many trials that a sample is not all of them.
+class QuickStrategyTest : public StrategyTest {
+  protected:
+    QuickStrategyTest() {
+        families_ = parse_families("line.cuh", R"(/*redtune
+family = "line"
+[compile]
+block = [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480, 512,
+         544, 576, 608, 640, 672, 704, 736, 768, 800, 832, 864, 896, 928, 960, 992, 1024]
+unroll = [1, 2, 3, 4]
+[derived]
+tile = "block"
+*/)");
+        cell_.trials.clear();
+        for (const Candidate& candidate :
+             db::candidates(family(), test_support::h200(), make_problem("sum", Type::f32), 1 << 20)) {
+            cell_.trials.push_back(candidate);
+        }
+        prior_ = {{"line(block=512, unroll=2)", 1.0}};
+    }
+    std::size_t find(const std::string& text) const {
+        const auto found = std::find_if(cell_.trials.begin(), cell_.trials.end(),
+                                        [&](const Trial& trial) { return to_string(trial.configuration) == text; });
+        return static_cast<std::size_t>(found - cell_.trials.begin());
+    }
+    std::size_t best() const { return find("line(block=512, unroll=2)"); }
+};
+
+TEST_F(QuickStrategyTest, GoesOnFromTheBestAsLongAsItImproves) {
+    const auto quick = strategy(Effort::quick);
+    const auto first = quick->next();
+    EXPECT_EQ(first.front(), best());
+    EXPECT_LT(first.size(), cell_.trials.size() / 4);
+    tell(*quick, first, 20);
+    quick->tell(best(), screening(10));
+    const auto neighbours = quick->next();
+    EXPECT_TRUE(std::count(neighbours.begin(), neighbours.end(), find("line(block=544, unroll=2)")));
+    for (const std::size_t i : neighbours) EXPECT_FALSE(std::count(first.begin(), first.end(), i)) << i;
+    tell(*quick, neighbours, 9);
+    const auto more = quick->next();
+    EXPECT_FALSE(more.empty()) << "the best has improved";
+    tell(*quick, more, 9);
+    EXPECT_TRUE(quick->next().empty()) << "it has not improved any more";
+}
+
+TEST_F(QuickStrategyTest, WhatWasToldBeforehandIsNotAskedForAsANeighbour) {
+    const auto quick = strategy(Effort::quick);
+    const std::size_t stored = find("line(block=544, unroll=2)");
+    const std::size_t pruned = find("line(block=480, unroll=2)");
+    quick->tell(stored, screening(30));
+    tell(*quick, quick->next(), 20);
+    quick->tell(best(), screening(10));
+    quick->tell_pruned(pruned);
+    const auto neighbours = quick->next();
+    EXPECT_FALSE(neighbours.empty());
+    EXPECT_FALSE(std::count(neighbours.begin(), neighbours.end(), stored));
+    EXPECT_FALSE(std::count(neighbours.begin(), neighbours.end(), pruned));
+}
+
+TEST_F(QuickStrategyTest, EndsWhereAllFailed) {
+    const auto quick = strategy(Effort::quick);
+    Measurement wrong;
+    wrong.status = Status::wrong;
+    for (const std::size_t i : quick->next()) quick->tell(i, wrong);
+    EXPECT_TRUE(quick->next().empty());
+}
+
+RC_GTEST_FIXTURE_PROP(QuickStrategyTest, AsksForNoTrialTwiceAndEnds, ()) {
+    cell_.is_anchor = *rc::gen::arbitrary<bool>();
+    const auto quick = strategy(Effort::quick);
+    std::set<std::size_t> asked;
+    for (auto batch = quick->next(); !batch.empty(); batch = quick->next()) {
+        for (const std::size_t i : batch) {
+            RC_ASSERT(i < cell_.trials.size());
+            RC_ASSERT(asked.insert(i).second);
+            Measurement measurement = screening(*rc::gen::inRange(10, 1000));
+            if (*rc::gen::inRange(0, 10) == 0) measurement.status = Status::wrong;
+            quick->tell(i, measurement);
+        }
+    }
+    RC_ASSERT(!asked.empty());
+}
+
+}  // namespace
+}  // namespace redtune::search

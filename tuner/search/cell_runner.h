@@ -1,0 +1,55 @@
+#pragma once
+
+#include <atomic>
+#include <span>
+#include <vector>
+
+#include "tuner/search/executor.h"
+#include "tuner/search/history.h"
+#include "tuner/search/strategy.h"
+#include "tuner/search/sweep_plan.h"
+#include "tuner/search/sweep_progress.h"
+#include "tuner/search/sweep_record.h"
+
+namespace redtune::search {
+
+/// What the stages of all cells of a sweep share.
+struct SweepContext {
+    Executor& executor;
+    const Problem& problem;
+    const History& history;
+    SweepRecord& record;
+    ProgressReporter& progress;
+    const std::atomic<bool>& stop;  ///< ends the sweep after the measurement under way
+};
+
+/// Measures one cell in three stages: screens the trials that a strategy asks for, times the best of them longer
+/// (survivors), and compares the best survivors in interleaved rounds (finalists). Every measurement is stored before
+/// the next begins; what is stored already is not measured again.
+class CellRunner {
+  public:
+    CellRunner(const SweepContext& sweep, const Cell& cell)
+        : sweep_(sweep), cell_(cell), is_pruned_(cell.trials.size()) {}
+
+    /// Runs the stages, or ends early when the sweep is to stop.
+    /// @throws DeviceError if the device is lost; the trial that lost it is stored as failed.
+    void run(Strategy& strategy);
+
+  private:
+    struct Best;  ///< the best trial of a stage so far
+
+    bool screen(Strategy& strategy, RecordedStage& screened);
+    bool screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened);
+    bool time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived);
+    void compare_finalists(std::span<const std::size_t> finalists);
+    Best best_of(const RecordedStage& recorded) const;
+    bool is_hopeless(const Trial& trial, double best_us) const;
+    Recorded measure(const Trial& trial, Stage stage, double bound_us);
+    void report(const Best& best) const;
+
+    SweepContext sweep_;
+    const Cell& cell_;
+    std::vector<bool> is_pruned_;  ///< by trial
+};
+
+}  // namespace redtune::search

@@ -1,0 +1,116 @@
+#include "tuner/search/neighbours.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "tuner/jit/source_set.h"
+#include "tuner/search/effort.h"
+
+namespace redtune::search {
+
+namespace {
+
+/// For each parameter of a trial, the index of its value in the family's list of values.
+using Coordinates = std::vector<std::ptrdiff_t>;
+
+Coordinates coordinates(const std::vector<Family>& families, const Trial& trial) {
+    const Family& family = jit::find_family(families, trial.configuration.family);
+    Coordinates result;
+    for (std::size_t i = 0; i < trial.configuration.parameters.size(); ++i) {
+        const std::vector<Value>& values = family.parameters[i].values;
+        // Values are compared as text, because 1.0 in the front matter is 1 in a configuration.
+        const std::string value = to_string(trial.configuration.parameters[i].value);
+        const auto is_value = [&](const Value& one) { return to_string(one) == value; };
+        result.push_back(std::find_if(values.begin(), values.end(), is_value) - values.begin());
+    }
+    return result;
+}
+
+/// Returns the only parameter in which the two differ; empty where they differ in none or in several.
+std::optional<std::size_t> only_difference(const Coordinates& a, const Coordinates& b) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i] == b[i]) continue;
+        if (found) return std::nullopt;
+        found = i;
+    }
+    return found;
+}
+
+/// Returns whether the two differ in two parameters, of which one is a step higher and the other a step lower. Such a
+/// trade keeps a product, such as the bytes in flight of block x unroll.
+bool is_trade(const Coordinates& a, const Coordinates& b) {
+    int up = 0;
+    int down = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (std::abs(a[i] - b[i]) > 1) return false;
+        up += b[i] > a[i];
+        down += b[i] < a[i];
+    }
+    return up == 1 && down == 1;
+}
+
+/// Returns the best `beam` trials, and the best of each family that is nearly as good.
+std::vector<std::size_t> beam_of(std::span<const Trial> trials, std::span<const double> standings, std::size_t beam) {
+    std::vector<std::size_t> best;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        if (standings[i] > 0) best.push_back(i);
+    }
+    std::stable_sort(best.begin(), best.end(), [&](auto a, auto b) { return standings[a] < standings[b]; });
+    std::set<std::string> families;
+    std::vector<std::size_t> chosen;
+    for (const std::size_t i : best) {
+        const bool is_first = families.insert(trials[i].configuration.family).second;
+        const bool is_near = standings[i] <= quick_family_within * standings[best.front()];
+        if (chosen.size() < beam || (is_first && is_near)) chosen.push_back(i);
+    }
+    return chosen;
+}
+
+/// Returns the neighbours of one trial, screened or not.
+std::vector<std::size_t> neighbours(std::span<const Trial> trials, const std::vector<Coordinates>& all,
+                                    std::size_t centre) {
+    // By parameter and direction: the distance and the index of the nearest trial. A nearer one that was screened hides
+    // those behind it: what lies beyond a slow neighbour is not worth a measurement.
+    std::map<std::pair<std::size_t, bool>, std::pair<std::ptrdiff_t, std::size_t>> nearest;
+    std::vector<std::size_t> trades;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        if (trials[i].configuration.family != trials[centre].configuration.family) continue;
+        if (is_trade(all[centre], all[i])) trades.push_back(i);
+        const auto parameter = only_difference(all[centre], all[i]);
+        if (!parameter) continue;
+        const std::ptrdiff_t step = all[i][*parameter] - all[centre][*parameter];
+        const std::pair neighbour(std::abs(step), i);
+        const auto [entry, is_new] = nearest.try_emplace({*parameter, step > 0}, neighbour);
+        if (!is_new) entry->second = std::min(entry->second, neighbour);
+    }
+    std::vector<std::size_t> found;
+    for (const auto& [direction, neighbour] : nearest) found.push_back(neighbour.second);
+    found.insert(found.end(), trades.begin(), trades.end());
+    return found;
+}
+
+}  // namespace
+
+std::vector<std::size_t> neighbours_of_best(const std::vector<Family>& families, std::span<const Trial> trials,
+                                            std::span<const double> standings, std::size_t beam) {
+    std::vector<Coordinates> all;
+    for (const Trial& trial : trials) all.push_back(coordinates(families, trial));
+    std::vector<std::size_t> chosen;
+    std::vector<bool> is_chosen(trials.size());
+    for (const std::size_t centre : beam_of(trials, standings, beam)) {
+        for (const std::size_t i : neighbours(trials, all, centre)) {
+            if (standings[i] != unscreened || is_chosen[i]) continue;
+            is_chosen[i] = true;
+            chosen.push_back(i);
+        }
+    }
+    return chosen;
+}
+
+}  // namespace redtune::search

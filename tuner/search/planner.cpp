@@ -1,0 +1,114 @@
+#include "tuner/search/planner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "db/space.h"
+#include "redtune/error.h"
+#include "tuner/core/size_list.h"
+#include "tuner/jit/source_set.h"
+#include "tuner/launch/instantiation.h"
+#include "tuner/search/strategy.h"
+
+namespace redtune::search {
+
+namespace {
+
+/// Timing the survivors and finalists of a cell takes about as long as this many screenings (seen on an H200).
+constexpr double later_stages = 60;
+
+bool is_anchor(const SweepRequest& request, std::uint64_t n, Regime regime) {
+    const auto index = std::find(request.sizes.begin(), request.sizes.end(), n) - request.sizes.begin();
+    return regime == request.regimes.front() && index % quick_anchor_step == 0;
+}
+
+/// Returns every trial of a cell that the executor can measure.
+std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>& families, const Problem& problem,
+                             std::uint64_t n, Regime regime) {
+    std::vector<Trial> trials;
+    for (const Family& family : families) {
+        for (Trial& trial : db::candidates(family, executor.device(), problem, n, regime)) {
+            if (executor.offers(trial, n, regime)) trials.push_back(std::move(trial));
+        }
+    }
+    return trials;
+}
+
+/// Removes the trials of families that were not asked for, but for those whose screening the database has.
+void keep_requested(Cell& cell, const std::vector<std::string>& only, const History& history) {
+    if (only.empty()) return;
+    const RecordedStage screened = history.recorded(cell, Stage::screen);
+    std::vector<Trial> kept;
+    for (std::size_t i = 0; i < cell.trials.size(); ++i) {
+        const bool is_requested =
+            std::find(only.begin(), only.end(), cell.trials[i].configuration.family) != only.end();
+        if (is_requested || screened[i]) kept.push_back(std::move(cell.trials[i]));
+    }
+    cell.trials = std::move(kept);
+}
+
+}  // namespace
+
+bool SweepPlan::is_done() const {
+    return std::all_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.is_decided; });
+}
+
+void check_request(const Executor& executor, const SweepRequest& request) {
+    for (const Regime regime : request.regimes) {
+        for (const std::uint64_t n : request.sizes) {
+            if (const auto why = executor.refuses(n, regime)) {
+                throw InputError(fmt::format("n = {} cannot be measured: {}", format_size(n), *why));
+            }
+        }
+    }
+    for (const auto& names : {request.only, request.required}) {
+        for (const std::string& name : names) {
+            if (const auto why = executor.refuses_family(name, request.sizes, request.regimes)) {
+                throw InputError(fmt::format("family {} cannot be measured: {}", name, *why));
+            }
+        }
+    }
+}
+
+SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& families, const SweepRequest& request,
+                     const History& history) {
+    SweepPlan plan;
+    std::set<std::string> kernels;
+    for (const Regime regime : request.regimes) {
+        for (const std::uint64_t n : request.sizes) {
+            Cell& cell = plan.cells.emplace_back();
+            cell.n = n;
+            cell.regime = regime;
+            cell.is_anchor = is_anchor(request, n, regime);
+            cell.trials = trials_of(executor, families, request.problem, n, regime);
+            keep_requested(cell, request.only, history);
+            const RecordedStage screened = history.recorded(cell, Stage::screen);
+            for (std::size_t i = 0; i < screened.size(); ++i) {
+                if (screened[i]) {
+                    ++cell.stored;
+                    cell.failed += screened[i]->measurement.status != Status::ok;
+                } else {
+                    const Configuration& configuration = cell.trials[i].configuration;
+                    const Family& family = jit::find_family(families, configuration.family);
+                    kernels.insert(family.name + "<" + launch::instantiation_of(family, configuration.parameters) +
+                                   ">");
+                }
+            }
+            cell.is_decided = history.is_decided(cell, screened);
+            if (request.effort == Effort::quick) cell.is_whole = cell.is_anchor && !history.is_known_elsewhere(cell);
+            const auto left = static_cast<double>(most_screenings(cell, request.effort));
+            if (!cell.is_decided) cell.estimate_s = (left + later_stages) * executor.screening_seconds(n);
+            plan.candidates += cell.trials.size();
+            plan.stored += cell.stored;
+            plan.estimate_s += cell.estimate_s;
+        }
+    }
+    plan.compiles = kernels.size();
+    plan.estimate_s += static_cast<double>(kernels.size()) * executor.compile_seconds();
+    return plan;
+}
+
+}  // namespace redtune::search

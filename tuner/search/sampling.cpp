@@ -1,0 +1,69 @@
+#include "tuner/search/sampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "tuner/search/effort.h"
+
+namespace redtune::search {
+
+std::vector<std::size_t> stratified_sample(std::size_t count, std::size_t sample) {
+    std::vector<std::size_t> indexes;
+    if (count <= sample) {
+        indexes.resize(count);
+        std::iota(indexes.begin(), indexes.end(), 0);
+        return indexes;
+    }
+    // The offset within each part follows the golden ratio, which has no period in common with any parameter.
+    constexpr double golden = 0.6180339887498949;
+    const double part = static_cast<double>(count) / static_cast<double>(sample);
+    for (std::size_t i = 0; i < sample; ++i) {
+        const double within = std::fmod(static_cast<double>(i + 1) * golden, 1.0);
+        indexes.push_back(std::min(count - 1, static_cast<std::size_t>((static_cast<double>(i) + within) * part)));
+    }
+    indexes.erase(std::unique(indexes.begin(), indexes.end()), indexes.end());
+    return indexes;
+}
+
+std::vector<std::size_t> prior_and_sample(std::span<const Trial> trials, const Prior& prior,
+                                          std::size_t most_from_prior, std::size_t sample) {
+    std::vector<std::pair<double, std::size_t>> ranked;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        const auto found = prior.find(to_string(trials[i].configuration));
+        if (found != prior.end()) ranked.emplace_back(found->second, i);
+    }
+    std::sort(ranked.begin(), ranked.end());
+    if (ranked.size() > most_from_prior) ranked.resize(most_from_prior);
+    std::vector<std::size_t> chosen;
+    std::set<std::size_t> seen;
+    for (const auto& [ratio, i] : ranked) {
+        chosen.push_back(i);
+        seen.insert(i);
+    }
+    for (const std::size_t i : stratified_sample(trials.size(), sample)) {
+        if (seen.insert(i).second) chosen.push_back(i);
+    }
+    // A sample of all trials may miss a family of few.
+    for (std::size_t first = 0, end = 0; first < trials.size() && sample > 0; first = end) {
+        while (end < trials.size() && trials[end].configuration.family == trials[first].configuration.family) ++end;
+        for (const std::size_t i : stratified_sample(end - first, quick_sample_of_family)) {
+            if (seen.insert(first + i).second) chosen.push_back(first + i);
+        }
+    }
+    return chosen;
+}
+
+std::vector<std::size_t> all_in_prior_order(std::span<const Trial> trials, const Prior& prior) {
+    std::vector<std::size_t> order = prior_and_sample(trials, prior, trials.size(), quick_anchor_sample);
+    std::vector<bool> seen(trials.size());
+    for (const std::size_t i : order) seen[i] = true;
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        if (!seen[i]) order.push_back(i);
+    }
+    return order;
+}
+
+}  // namespace redtune::search

@@ -1,0 +1,44 @@
+#include "tuner/search/sweep_progress.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "tuner/timing/constants.h"
+
+namespace redtune::search {
+
+namespace {
+
+/// Returns whether a screening with this bound was stopped early.
+bool is_stopped_early(const Measurement& screening, double bound_us) {
+    return screening.status == Status::ok && screening.samples_us.size() < timing::screen_samples && bound_us > 0 &&
+           screening.minimum_us > timing::early_stop_cutoff * bound_us;
+}
+
+}  // namespace
+
+ProgressReporter::ProgressReporter(const SweepPlan& plan, std::function<void(const SweepProgress&)> show)
+    : remaining_s(plan.estimate_s), show_(std::move(show)), done_(plan.stored), total_(plan.candidates) {
+    for (const Cell& cell : plan.cells) result.failed += cell.is_decided ? cell.failed : 0;
+}
+
+void ProgressReporter::count_screening(const Measurement& screening, double bound_us, double estimate_s) {
+    ++done_;
+    ++result.screened;
+    result.failed += screening.status != Status::ok;
+    result.stopped_early += is_stopped_early(screening, bound_us);
+    remaining_s = std::max(0.0, remaining_s - estimate_s);
+}
+
+void ProgressReporter::report(SweepProgress progress) const {
+    if (!show_) return;
+    progress.done = done_;
+    progress.total = total_;
+    progress.failed = result.failed;
+    progress.stopped_early = result.stopped_early;
+    progress.pruned = result.pruned;
+    progress.remaining_s = remaining_s;
+    show_(progress);
+}
+
+}  // namespace redtune::search
