@@ -1,9 +1,9 @@
-# NVIDIA's headers (cuda.h, nvrtc.h, nvml.h: needed to build) and NVRTC (needed to compile kernels at run time):
-# those of a toolkit that is here, else those of NVIDIA's Python wheels, unpacked into build/cuda. To be sourced
-# after common.sh and packages.sh.
+# Functions that find NVIDIA's headers (cuda.h, nvrtc.h and nvml.h, needed to build) and NVRTC (needed to compile kernels
+# at run time) in an installed toolkit, or else unpack those of NVIDIA's Python wheels into build/cuda. To be sourced after
+# common.sh; provide_cuda needs packages.sh too.
 # shellcheck shell=bash
 
-# The folders a toolkit may be in, best first.
+# toolkits: prints the folders where a toolkit may be, the preferred first.
 toolkits() {
     local nvcc
     nvcc=$(command -v nvcc || true)
@@ -11,7 +11,7 @@ toolkits() {
         ${nvcc:+"$(dirname "$(dirname "$(readlink -f "$nvcc")")")"} /usr
 }
 
-# Prints the compiler: $CUDACXX, that of $PATH or of a toolkit; or nothing.
+# nvcc_program: prints the path of nvcc ($CUDACXX, one on $PATH, one of a toolkit), or nothing.
 nvcc_program() {
     local toolkit
     if [[ -n ${CUDACXX:-} ]]; then
@@ -27,12 +27,12 @@ nvcc_program() {
     done < <(toolkits)
 }
 
-# has_headers FOLDER: all three headers, of CUDA 12 or later.
+# has_headers FOLDER: true if FOLDER has all three headers, of CUDA 12 or later.
 has_headers() {
     [[ -r $1/cuda.h && -r $1/nvrtc.h && -r $1/nvml.h ]] && grep -qE '^#define CUDA_VERSION 1[2-9]' "$1/cuda.h"
 }
 
-# Prints the folder with the headers, or nothing.
+# cuda_include: prints the folder with the headers, or nothing.
 cuda_include() {
     local toolkit folder
     if has_headers build/cuda/include; then
@@ -49,7 +49,7 @@ cuda_include() {
     done < <(toolkits)
 }
 
-# Prints the major version of every NVRTC that the program can find, one a line.
+# nvrtc_versions: prints the major version of each NVRTC that the program can find, one a line.
 nvrtc_versions() {
     local toolkit
     {
@@ -61,7 +61,7 @@ nvrtc_versions() {
     } | sed -nE 's/.*libnvrtc\.so\.(1[2-9])\b.*/\1/p' | sort -u
 }
 
-# Prints the major version of the CUDA that the driver supports, or 0 where there is none.
+# driver_version: prints the major version of CUDA that the driver supports, or 0 without a driver.
 driver_version() {
     python3 - 2>/dev/null <<'END' || echo 0
 import ctypes
@@ -71,7 +71,8 @@ print(version.value // 1000)
 END
 }
 
-# unpack_wheels WHEELS INTO: the headers and the libraries that are used at run time, whatever their folder in the wheel.
+# unpack_wheels WHEELS INTO: copies the headers and the libraries of the wheels in the folder WHEELS to INTO/include and
+# INTO/lib. Their folder inside a wheel depends on its version.
 unpack_wheels() {
     python3 - "$1" "$2" <<'END'
 import pathlib, re, shutil, sys, zipfile
@@ -87,7 +88,7 @@ for wheel in pathlib.Path(sys.argv[1]).glob("*.whl"):
 END
 }
 
-# download_cuda WHEEL...: fills build/cuda, in one step so that a start that is cut off leaves nothing half done.
+# download_cuda WHEEL...: fills build/cuda. The folder appears in one step, so that an interrupted download leaves none.
 download_cuda() {
     rm -rf build/cuda.part build/wheels
     python3 -m pip download --disable-pip-version-check --no-cache-dir --no-deps --only-binary=:all: \
@@ -97,7 +98,8 @@ download_cuda() {
     mv build/cuda.part build/cuda
 }
 
-# Makes sure that the headers are there, and tries to have an NVRTC that the driver (if any) can work with.
+# provide_cuda: downloads the headers and an NVRTC that suits the driver, if they are missing. Fails without headers; warns
+# without NVRTC.
 provide_cuda() {
     local headers driver usable why
     headers=$(cuda_include)
@@ -108,11 +110,11 @@ provide_cuda() {
         return
     fi
     if [[ $headers == "$PWD/build/cuda/include" ]]; then
-        headers=  # The folder is replaced as a whole.
+        headers=  # download_cuda replaces the whole folder
     fi
     install_packages "Python's pip, to take NVIDIA's wheels with" python3:python3 \
         "$(python3 -m pip --version >/dev/null 2>&1 && echo python3:python3 || echo python3-pip)" ca-certificates
-    # Asked again: there may have been no Python to ask with.
+    # driver_version needs Python, which may have been installed only now.
     driver=$(driver_version)
     local -a wheels=('nvidia-cuda-nvrtc==13.0.*' 'nvidia-cuda-runtime==13.0.*' 'nvidia-nvml-dev==13.0.*')
     if [[ $driver == 12 ]]; then

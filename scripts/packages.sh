@@ -1,8 +1,8 @@
-# Distribution packages: which ones are missing, and how they are installed; to be sourced after common.sh. An
-# ENTRY is PACKAGE, or PACKAGE:COMMAND where any COMMAND on the PATH will do.
+# Functions that find and install missing distribution packages; to be sourced after common.sh. An ENTRY is PACKAGE, or
+# PACKAGE:COMMAND if a COMMAND on the PATH serves as well.
 # shellcheck shell=bash
 
-# missing_packages ENTRY...: prints the packages that are needed and not there, one a line.
+# missing_packages ENTRY...: prints the packages that are not installed, one a line.
 missing_packages() {
     local entry installed
     installed=$(dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' 2>/dev/null | sed -n 's/ installed$//p')
@@ -14,12 +14,12 @@ missing_packages() {
     done
 }
 
-# install_packages WHY ENTRY...: installs what is missing. Where that cannot be done, says what to run.
+# install_packages WHY ENTRY...: installs the missing packages. If it cannot, it prints the command to run by hand.
 install_packages() {
     local why=$1
     shift
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-        say "no apt-get here: taking it that these, or what your distribution calls them, are there: ${*%%:*}"
+        say "there is no apt-get; these packages, or your distribution's equivalents, must be installed: ${*%%:*}"
         return
     fi
     local -a missing as_root=()
@@ -38,12 +38,12 @@ install_packages() {
         fail "could not install the packages; as root, this has to work: $by_hand"
 }
 
-# Uses `missing` and `as_root` of install_packages.
+# apt_install: installs `missing` with `as_root`, variables of install_packages.
 apt_install() {
     local -a apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --yes
                   -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
     local -a install=("${apt[@]}" install --no-install-recommends "${missing[@]}")
-    # Lists that are there spare the update, unless they are too old to serve.
+    # Package lists that exist save the update, unless they are so old that the installation fails.
     if compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null && "${install[@]}"; then
         return
     fi

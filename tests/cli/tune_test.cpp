@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <CLI/Error.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "db/connection.h"
 #include "db/store.h"
@@ -60,8 +62,24 @@ TEST_F(TuneOnRecording, ASecondRunDoesNothingAndSaysSo) {
 TEST_F(TuneOnRecording, APlanIsAllThatPlanPrints) {
     const Outcome outcome = tune({"--size", "1Ki..1Gi", "--plan"});
     EXPECT_EQ(outcome.exit_code, done);
-    EXPECT_THAT(outcome.out, HasSubstr("candidates  26597, 0 measured already"));
     EXPECT_THAT(outcome.out, HasSubstr("21 (sizes x regimes), 0 done already"));
+}
+
+TEST_F(TuneOnRecording, APlanCountsTheCandidatesOfEverySize) {
+    // What the front matter of the two families offers. Equal grids of one kernel are one candidate.
+    std::size_t expected = 0;
+    for (std::uint64_t n = 1 << 10; n <= 1 << 30; n *= 2) {
+        for (const std::uint64_t block : {64, 128, 256, 512, 1024}) {
+            const std::size_t sequential = 1;
+            std::set<std::uint64_t> multi_add_grids;
+            for (const std::uint64_t blocks : {256, 512, 1024, 2048}) {
+                multi_add_grids.insert(std::min(blocks, (n + 4 * block - 1) / (4 * block)));
+            }
+            expected += sequential + multi_add_grids.size();
+        }
+    }
+    const Outcome outcome = tune({"--size", "1Ki..1Gi", "--family", "shared_sequential,shared_multi_add", "--plan"});
+    EXPECT_THAT(outcome.out, HasSubstr("candidates  " + std::to_string(expected) + ", 0 measured already"));
 }
 
 TEST_F(TuneOnRecording, OnlyTheFamiliesAskedForAreMeasured) {

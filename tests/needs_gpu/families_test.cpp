@@ -88,7 +88,7 @@ TEST_P(Families, EveryKindOfKernelIsRight) {
                 const std::string name = std::string(to_string(problem.input)) + ", " + shape_name(problem) + ": " +
                                          to_string(trial.configuration);
                 if (seen.insert(name).second) {
-                    EXPECT_EQ(loaded.checker().check_hard_sizes(loaded_kernel).value_or(""), "") << name;
+                    EXPECT_EQ(loaded.checker().check_hard_sizes(loaded_kernel, name).value_or(""), "") << name;
                 }
                 EXPECT_EQ(loaded.checker().check_size(loaded_kernel, rows(n)).value_or(""), "") << name << " at " << n;
                 ++checked;

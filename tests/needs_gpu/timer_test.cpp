@@ -105,7 +105,7 @@ TEST_F(TimerOnGpu, AKernelThatDoesNothingIsWrong) {
     EXPECT_EQ(both[0].status, Status::wrong);
     EXPECT_TRUE(both[0].samples_us.empty());
     EXPECT_EQ(both[1].status, Status::ok) << both[1].reason;
-    EXPECT_TRUE(loaded_.checker().check_hard_sizes(nothing));
+    EXPECT_TRUE(loaded_.checker().check_hard_sizes(nothing, "nothing"));
     EXPECT_TRUE(loaded_.checker().check_size(nothing, 1 << 20));
 }
 

@@ -10,7 +10,8 @@ Outcome run_command(const std::function<void(CLI::App&, int&)>& add, const std::
     CLI::App app;
     Outcome outcome;
     add(app, outcome.exit_code);
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI::App wants them
+    std::vector<std::string> reversed(arguments.rbegin(),
+                                      arguments.rend());  // CLI::App::parse takes the last argument first
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     const auto collect = [&] {

@@ -9,7 +9,7 @@
 
 namespace redtune::db {
 
-/// A folder of its own, gone at the end.
+/// A new, empty folder, which is removed with this object.
 class TemporaryFolder {
   public:
     TemporaryFolder();
@@ -24,10 +24,10 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
-/// An environment variable's value for as long as this lives; nullptr: none.
+/// Sets an environment variable while this object lives; then restores the value from before.
 class ScopedVariable {
   public:
-    /// Null unsets the variable.
+    /// A null `value` unsets the variable.
     ScopedVariable(const char* name, const char* value);
     ScopedVariable(const char* name, const std::string& value) : ScopedVariable(name, value.c_str()) {}
     ScopedVariable(const ScopedVariable&) = delete;
@@ -42,19 +42,20 @@ class ScopedVariable {
 void write_file(const std::filesystem::path& file, const std::string& bytes);
 std::string read_file(const std::filesystem::path& file);
 
-/// Runs the work in a child process, which then ends at once, without destructors.
-/// @return its process id
+/// Runs `work` in a child process, which then exits without running destructors.
+/// @return the process id of the child
 int start_process(const std::function<void()>& work);
-/// True where it did all its work without an exception.
+/// Waits for a child process. @return true if its work threw no exception
 bool succeeded(int process);
 
 DeviceInfo h200();
 ToolchainInfo toolchain();
-/// stream(block=256, unroll=..., finish=publish): a different configuration for each unroll.
+/// Returns grid_stride_wide(block=256, unroll=..., finish=publish, blocks_per_sm=0.5): every unroll is another
+/// configuration. Without `deterministic` the finish is atomic.
 Candidate candidate(std::int64_t unroll = 4, bool deterministic = true);
 Measurement measurement(double time_us, Stage stage = Stage::final);
 
-/// A sweep with one ok measurement of `time_us` for each size, which is also the winner.
+/// Stores a finished sweep of one size with one measurement of `time_us`, which is the winner.
 void add_winner(Store& store, const DeviceInfo& device, const Problem& problem, std::uint64_t n, Regime regime,
                 const Candidate& candidate, double time_us);
 

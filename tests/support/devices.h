@@ -4,7 +4,7 @@
 
 namespace redtune::test_support {
 
-/// An H200 as its driver describes it.
+/// Returns an H200 as its driver describes it.
 inline DeviceInfo h200() {
     DeviceInfo device;
     device.name = "NVIDIA H200";

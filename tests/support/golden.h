@@ -5,7 +5,8 @@
 
 namespace redtune::test {
 
-/// The golden output tests/cli/golden/NAME. With REDTUNE_UPDATE_GOLDEN set, the file first becomes `now`.
+/// Returns the expected output in tests/cli/golden/NAME. If the environment variable REDTUNE_UPDATE_GOLDEN is set,
+/// `now`, the output of this run, is first written to that file.
 std::string golden(std::string_view name, std::string_view now);
 
 }  // namespace redtune::test

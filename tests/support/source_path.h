@@ -5,7 +5,7 @@
 
 namespace redtune::test {
 
-/// The absolute path of a file of the project, from its path relative to the project's root.
+/// Returns the absolute path of a file of the project. `relative` is its path from the project's root.
 std::string source_path(std::string_view relative);
 
 }  // namespace redtune::test

@@ -128,7 +128,8 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
     const std::string configuration = to_string(trial.configuration);
     const auto known = hard_sizes_.find(configuration);
     if (known != hard_sizes_.end()) return known->second;
-    return hard_sizes_.emplace(configuration, bench().checker.check_hard_sizes(loaded_kernel)).first->second;
+    return hard_sizes_.emplace(configuration, bench().checker.check_hard_sizes(loaded_kernel, configuration))
+        .first->second;
 }
 
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {

@@ -11,21 +11,23 @@
 #include "tuner/core/element.h"
 #include "tuner/core/operator.h"
 #include "tuner/core/size_list.h"
+#include "tuner/timing/random_sizes.h"
 
 namespace redtune::timing {
 
 namespace {
 
 constexpr int repeats = 2;
-// Around outputs, poison that must stay.
+// Poison behind each output that must stay.
 constexpr std::uint64_t guard_bytes = 256;
 constexpr std::uint64_t prime = 104729;
 constexpr std::uint64_t prime_rows = 1009;
-constexpr std::uint64_t most_row_elements = std::uint64_t{1} << 20;
+// Keeps the cases that grow with the tile or the row short.
+constexpr std::uint64_t most_case_elements = std::uint64_t{1} << 20;
 constexpr std::uint64_t special_n = 5003;
 constexpr std::uint64_t special_alignment = 256;
 
-/// An input that is alike but for its ends.
+/// An input, or a row of it, whose elements are equal except for the first and the last.
 struct Special {
     const char* name;
     double between;
@@ -53,7 +55,7 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
 }  // namespace
 
 Checker::Checker(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, gpu::Stream& stream)
-    : kernels_(kernels), inputs_(inputs), problem_(problem), stream_(stream) {
+    : kernels_(kernels), inputs_(inputs), problem_(problem), stream_(stream), batch_(kernels, inputs, problem, stream) {
     make_special_cases();
 }
 
@@ -94,11 +96,12 @@ std::optional<std::string> Checker::check_exact(const launch::LoadedKernel& load
 }
 
 std::optional<std::string> Checker::check_size(const launch::LoadedKernel& loaded_kernel, std::uint64_t n) {
-    // Without room for exact values of this size, the timed outputs alone are judged, by their error bound.
+    // A size beyond the exact input is judged by the results of its timed calls alone, within their error bound.
     return check_exact(loaded_kernel, 0, n);
 }
 
-std::optional<std::string> Checker::check_hard_sizes(const launch::LoadedKernel& loaded_kernel) {
+std::optional<std::string> Checker::check_hard_sizes(const launch::LoadedKernel& loaded_kernel,
+                                                     std::string_view configuration) {
     using Sizes = std::vector<std::uint64_t>;
     const std::uint64_t tile = loaded_kernel.rule.tile;
     const std::uint64_t row = problem_.row_length;
@@ -108,9 +111,9 @@ std::optional<std::string> Checker::check_hard_sizes(const launch::LoadedKernel&
         const std::uint64_t at_once = loaded_kernel.rule.rows_per_block;
         aligned.clear();
         for (const std::uint64_t rows : Sizes{0, 1, 2, at_once - 1, at_once, at_once + 1, prime_rows}) {
-            if (rows * row <= most_row_elements || rows <= 1) aligned.push_back(rows * row);
+            if (rows * row <= most_case_elements || rows <= 1) aligned.push_back(rows * row);
         }
-        offset = {{1, row * std::clamp<std::uint64_t>(most_row_elements / row, 1, prime_rows)}};
+        offset = {{1, row * std::clamp<std::uint64_t>(most_case_elements / row, 1, prime_rows)}};
     }
     for (const std::uint64_t n : aligned) {
         if (auto wrong = check_exact(loaded_kernel, 0, n)) return wrong;
@@ -121,10 +124,25 @@ std::optional<std::string> Checker::check_hard_sizes(const launch::LoadedKernel&
     for (const Case& entry : special_cases_) {
         if (auto wrong = run(loaded_kernel, entry)) return wrong;
     }
-    return std::nullopt;
+    return check_random_sizes(loaded_kernel, configuration);
 }
 
-/// The same input at another place, as far off alignment.
+std::optional<std::string> Checker::check_random_sizes(const launch::LoadedKernel& loaded_kernel,
+                                                       std::string_view configuration) {
+    const bool has_rows = problem_.row_length != 0;
+    const std::uint64_t unit = has_rows ? problem_.row_length : 1;
+    const std::uint64_t room = inputs_.exact_n() - max_random_offset;
+    if (room < unit) return std::nullopt;  // not even one row
+    const std::uint64_t most = std::clamp<std::uint64_t>(most_case_elements / unit, 1, room / unit);
+    const std::uint64_t share = has_rows ? loaded_kernel.rule.rows_per_block : loaded_kernel.rule.tile;
+    std::vector<BatchChecker::Call> calls;
+    for (const RandomSize& size : random_sizes(configuration, share, most)) {
+        calls.push_back({size.count * unit, size.offset});
+    }
+    return batch_.check(loaded_kernel, calls);
+}
+
+/// Copies the input of a case. The copy is as far off alignment as the input.
 launch::InputArrays Checker::copy(const Case& entry) {
     const std::uint64_t bytes = entry.n * size_of(problem_.input);
     const std::uint64_t room = round_up(bytes, special_alignment) + special_alignment;
@@ -159,7 +177,7 @@ std::optional<std::string> Checker::run(const launch::LoadedKernel& loaded_kerne
         unsigned char guard[guard_bytes];
         outputs_.copy_to_host(guard, sizeof(guard), repeat * stride + result_bytes);
         if (std::any_of(std::begin(guard), std::end(guard), [](unsigned char byte) { return byte != poison_byte; })) {
-            wrong = "a call wrote behind its output";
+            wrong = "a call wrote beyond the end of its output";
         }
     }
     if (wrong) return fmt::format("{}: {}", entry.name, *wrong);

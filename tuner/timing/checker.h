@@ -2,31 +2,38 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tuner/gpu/stream.h"
 #include "tuner/launch/enqueue.h"
+#include "tuner/timing/batch_checker.h"
 #include "tuner/timing/inputs.h"
 #include "tuner/timing/workspace.h"
 
 namespace redtune::timing {
 
-/// The correctness oracle: runs candidates on exact values, where any order of combination gives the same bits, with
-/// output and workspace poisoned, every case twice in a row on one workspace, and compares with what the operator alone
-/// makes of the input in a kernel that shares nothing with the families.
+/// Judges whether a kernel's results are right. It runs the kernel on exact values, for which every order of
+/// combination gives the same bits, and compares with the result of a reference kernel that applies the operator alone
+/// and shares no code with the families. Output and workspace are poisoned before each case.
 class Checker {
   public:
     Checker(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, gpu::Stream& stream);
 
-    /// At one size. @return empty if right, else the case, what was expected and what came.
+    /// Checks one size, with two calls in a row on one workspace.
+    /// @return empty if both results are right, else the case, what was expected and what came.
     std::optional<std::string> check_size(const launch::LoadedKernel& loaded_kernel, std::uint64_t n);
 
-    /// How long the second call of the last check took, with its launch. 0: check_size had no room to make any call.
+    /// The time of the second call of the last check_size, with its launch. 0: the exact input is shorter than that
+    /// size, so that no call was made.
     double last_call_us() const { return last_call_us_; }
 
-    /// A whole array: at 0, 1, around a tile, a prime, off alignment. Rows: none, one, around a block's, a prime
-    /// number. Both: elements that stand out at either end; for floats also NaN and infinities.
-    std::optional<std::string> check_hard_sizes(const launch::LoadedKernel& loaded_kernel);
+    /// Checks the sizes at which kernels are most often wrong, with two calls each. Whole arrays: 0, 1, around a tile,
+    /// a prime, off alignment. Rows: none, one, around the rows of a block, a prime number. Both: inputs whose first or
+    /// last element differs from the rest; for floats also NaN and infinities; and the 16 random sizes of
+    /// random_sizes(), which follow from the text of the configuration.
+    std::optional<std::string> check_hard_sizes(const launch::LoadedKernel& loaded_kernel,
+                                                std::string_view configuration);
 
   private:
     struct Case {
@@ -38,6 +45,8 @@ class Checker {
     void make_special_cases();
     std::optional<std::string> check_exact(const launch::LoadedKernel& loaded_kernel, std::uint64_t offset,
                                            std::uint64_t n);
+    std::optional<std::string> check_random_sizes(const launch::LoadedKernel& loaded_kernel,
+                                                  std::string_view configuration);
     std::optional<std::string> run(const launch::LoadedKernel& loaded_kernel, const Case& entry);
     launch::InputArrays copy(const Case& entry);
 
@@ -45,9 +54,10 @@ class Checker {
     Inputs& inputs_;
     Problem problem_;
     gpu::Stream& stream_;
+    BatchChecker batch_;
     Workspace workspace_;
     gpu::DeviceBuffer outputs_;
-    gpu::DeviceBuffer copy_;  ///< of an input that a candidate overwrites
+    gpu::DeviceBuffer copy_;  ///< of the input, for a kernel that overwrites it
     gpu::DeviceBuffer special_;
     std::vector<gpu::DeviceBuffer> special_results_;
     std::vector<Case> special_cases_;

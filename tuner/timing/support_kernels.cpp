@@ -34,7 +34,7 @@ const char* values_of(const Problem& problem, InputValues values) {
     return rounding == Rounding::positive_terms ? "units" : "whole";
 }
 
-/// ReferenceJob and Mismatch of kernels_src/tuner_kernels.cuh, member by member.
+/// ReferenceJob of kernels_src/tuner_kernels.cuh, member by member.
 struct ReferenceJob {
     CUdeviceptr input;
     CUdeviceptr second;
@@ -45,10 +45,6 @@ struct ReferenceJob {
     std::uint64_t parts;
     CUdeviceptr partials;
     CUdeviceptr results;
-};
-struct Mismatch {
-    std::uint64_t wrong;
-    std::uint64_t first;
 };
 
 std::uint64_t read_element(CUdeviceptr base, std::uint64_t index, Type type) {
@@ -106,38 +102,64 @@ void SupportKernels::fill(CUdeviceptr to, std::uint64_t n, InputValues values, s
     start(values == InputValues::timed ? fill_timed_ : fill_exact_, sm_count_ * 4, wide_block, stream, to, n, seed);
 }
 
-gpu::DeviceBuffer SupportKernels::reference(const ReferenceRequest& request, CUstream stream) const {
-    const std::uint64_t rows = result_count(problem_, request.n);
+/// Threads that share each result. Together they fill the device; none has less than 64 elements.
+std::uint64_t SupportKernels::reference_parts(const ReferenceRequest& request) const {
+    const std::uint64_t results = request.inputs * result_count(problem_, request.n);
     const std::uint64_t row_length = problem_.row_length == 0 ? request.n : problem_.row_length;
-    const std::uint64_t results = request.inputs * rows;
-    gpu::DeviceBuffer output(std::max<std::uint64_t>(1, results * size_of(reference_problem_.output)));
-    if (results == 0) return output;
-
-    // As many threads as fill the device share the elements; a row is never shared for less than 64 each.
     const std::uint64_t threads = std::uint64_t{sm_count_} * 8 * block;
-    const std::uint64_t parts = std::clamp<std::uint64_t>(threads / results, 1, 1 + row_length / 64);
-    const gpu::DeviceBuffer partials(results * parts * accumulator_bytes(reference_problem_));
-    const ReferenceJob job{
-        request.arrays.first, request.arrays.second, request.stride, request.inputs, rows, row_length, parts,
-        partials.address(),   output.address()};
+    return std::clamp<std::uint64_t>(threads / std::max<std::uint64_t>(1, results), 1, 1 + row_length / 64);
+}
+
+ReferenceRoom SupportKernels::reference_room(const ReferenceRequest& request) const {
+    const std::uint64_t results = request.inputs * result_count(problem_, request.n);
+    return {results * size_of(reference_problem_.output),
+            results * reference_parts(request) * accumulator_bytes(reference_problem_)};
+}
+
+void SupportKernels::enqueue_reference(const ReferenceRequest& request, CUdeviceptr results, CUdeviceptr partials,
+                                       CUstream stream) const {
+    const std::uint64_t rows = result_count(problem_, request.n);
+    if (request.inputs * rows == 0) return;
+    const ReferenceJob job{request.arrays.first,
+                           request.arrays.second,
+                           request.stride,
+                           request.inputs,
+                           rows,
+                           problem_.row_length == 0 ? request.n : problem_.row_length,
+                           reference_parts(request),
+                           partials,
+                           results};
     start(reference_partials_, sm_count_ * 8, block, stream, job);
-    start(reference_results_, static_cast<std::uint32_t>(std::min<std::uint64_t>(results, sm_count_ * 8)), block,
-          stream, job);
+    start(reference_results_, static_cast<std::uint32_t>(std::min<std::uint64_t>(job.inputs * rows, sm_count_ * 8)),
+          block, stream, job);
+}
+
+gpu::DeviceBuffer SupportKernels::reference(const ReferenceRequest& request, CUstream stream) const {
+    const ReferenceRoom room = reference_room(request);
+    gpu::DeviceBuffer results(std::max<std::uint64_t>(1, room.results));
+    const gpu::DeviceBuffer partials(room.partials);
+    enqueue_reference(request, results.address(), partials.address(), stream);
     gpu::synchronize(stream);
-    return output;
+    return results;
+}
+
+void SupportKernels::enqueue_judge(const JudgeRequest& request, CUdeviceptr mismatch, CUstream stream) const {
+    if (request.sets * request.count == 0) return;
+    start(compare_, sm_count_ * 2, block, stream, request.results, request.stride, request.sets, request.references,
+          request.reference_sets, request.count, request.tolerance.absolute, request.tolerance.relative, mismatch);
 }
 
 std::optional<std::string> SupportKernels::judge(const JudgeRequest& request, CUstream stream) const {
-    if (request.sets * request.count == 0) return std::nullopt;
     mismatch_.fill(0, stream);
-    start(compare_, sm_count_ * 2, block, stream, request.results, request.stride, request.sets, request.references,
-          request.reference_sets, request.count, request.tolerance.absolute, request.tolerance.relative,
-          mismatch_.address());
+    enqueue_judge(request, mismatch_.address(), stream);
     gpu::synchronize(stream);
-    Mismatch mismatch{};
+    Mismatch mismatch;
     mismatch_.copy_to_host(&mismatch, sizeof(mismatch));
-    if (mismatch.wrong == 0) return std::nullopt;
+    return verdict(request, mismatch);
+}
 
+std::optional<std::string> SupportKernels::verdict(const JudgeRequest& request, const Mismatch& mismatch) const {
+    if (mismatch.wrong == 0) return std::nullopt;
     const std::uint64_t at = ~mismatch.first;
     const std::uint64_t set = at / request.count;
     const std::uint64_t row = at % request.count;

@@ -42,6 +42,18 @@ struct JudgeRequest {
     Tolerance tolerance;
 };
 
+/// Device memory that the computation of references writes to, in bytes.
+struct ReferenceRoom {
+    std::uint64_t results = 0;
+    std::uint64_t partials = 0;
+};
+
+/// How many results of a JudgeRequest are wrong. Mismatch of kernels_src/tuner_kernels.cuh, member by member.
+struct Mismatch {
+    std::uint64_t wrong = 0;
+    std::uint64_t first = 0;  ///< complement of the lowest index of a wrong result
+};
+
 /// The tuner's own kernels (kernels_src/tuner_kernels.cuh) on one device, for one problem. Functions that take a stream
 /// queue on it and return.
 class SupportKernels {
@@ -56,9 +68,19 @@ class SupportKernels {
     /// Waits for the stream.
     gpu::DeviceBuffer reference(const ReferenceRequest& request, CUstream stream) const;
 
+    /// The same without waiting, into `results`. Both addresses have the room that reference_room() says.
+    void enqueue_reference(const ReferenceRequest& request, CUdeviceptr results, CUdeviceptr partials,
+                           CUstream stream) const;
+    ReferenceRoom reference_room(const ReferenceRequest& request) const;
+
     /// Waits for the stream. @return empty if all is right, else the first that is wrong: which, what was expected and
     /// what came.
     std::optional<std::string> judge(const JudgeRequest& request, CUstream stream) const;
+
+    /// The same in two steps, so that many requests need one wait: counts the wrong results in a Mismatch at an
+    /// address, which must be zero before; and says what a Mismatch means, once the stream is idle.
+    void enqueue_judge(const JudgeRequest& request, CUdeviceptr mismatch, CUstream stream) const;
+    std::optional<std::string> verdict(const JudgeRequest& request, const Mismatch& mismatch) const;
 
     /// Reads the whole buffer.
     void read(const gpu::DeviceBuffer& buffer, CUstream stream) const;
@@ -75,6 +97,7 @@ class SupportKernels {
 
   private:
     CUfunction function(const jit::CompiledKernel& kernel);
+    std::uint64_t reference_parts(const ReferenceRequest& request) const;
 
     Problem problem_;
     Problem reference_problem_;

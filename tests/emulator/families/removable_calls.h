@@ -1,0 +1,23 @@
+// Included ahead of the kernels where barriers and fences are to be removed one at a time (scripts/test-mutations): the
+// environment variable REDTUNE_REMOVED_CALL=FILE:LINE names the call that does nothing, so that one build serves all.
+#pragma once
+
+#include "stand_in/cuda_builtins.h"
+// The stand-ins that define the calls, before the macros of the same names.
+#include "kernels_src/bulk_copy.cuh"
+#include "kernels_src/cluster.cuh"
+
+namespace redtune::emulated {
+
+/// True if REDTUNE_REMOVED_CALL names this line. `file` may be any path that ends with the file that was named.
+bool is_removed(const char* file, int line);
+
+}  // namespace redtune::emulated
+
+#define REDTUNE_REMOVABLE(call) (redtune::emulated::is_removed(__FILE__, __LINE__) ? void() : call)
+#define __syncthreads(...) REDTUNE_REMOVABLE(__syncthreads(__VA_ARGS__))
+#define __syncwarp(...) REDTUNE_REMOVABLE(__syncwarp(__VA_ARGS__))
+#define __threadfence(...) REDTUNE_REMOVABLE(__threadfence(__VA_ARGS__))
+#define cluster_arrive(...) REDTUNE_REMOVABLE(cluster_arrive(__VA_ARGS__))
+#define cluster_wait(...) REDTUNE_REMOVABLE(cluster_wait(__VA_ARGS__))
+#define cluster_sync(...) REDTUNE_REMOVABLE(cluster_sync(__VA_ARGS__))

@@ -1,0 +1,142 @@
+#include "tuner/timing/batch_checker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tuner/core/size_list.h"
+
+namespace redtune::timing {
+
+namespace {
+
+// Poison behind each output that must stay.
+constexpr std::uint64_t guard_bytes = 256;
+// Copies of an input are as far off alignment as the input.
+constexpr std::uint64_t copy_alignment = 256;
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
+    return (value + to - 1) / to * to;
+}
+
+void grow(gpu::DeviceBuffer& buffer, std::uint64_t bytes) {
+    if (buffer.size() < bytes) buffer = gpu::DeviceBuffer(bytes);
+}
+
+std::string name_of(const BatchChecker::Call& call) {
+    std::string name = fmt::format("n = {}", format_size(call.n));
+    if (call.offset != 0) name += fmt::format(", {} elements off alignment", call.offset);
+    return name;
+}
+
+/// A plan whose workspace has room for each of the calls.
+LaunchPlan largest_workspace(const LaunchPlan& first, const LaunchPlan& second) {
+    LaunchPlan largest = first.workspace_bytes < second.workspace_bytes ? second : first;
+    largest.zeroed_bytes = std::max(first.zeroed_bytes, second.zeroed_bytes);
+    return largest;
+}
+
+template <class Calls>
+LaunchPlan largest_workspace(const Calls& calls) {
+    LaunchPlan largest;
+    for (const auto& call : calls) largest = largest_workspace(largest, call.plan);
+    return largest;
+}
+
+}  // namespace
+
+BatchChecker::BatchChecker(const SupportKernels& kernels, const Inputs& inputs, const Problem& problem,
+                           gpu::Stream& stream)
+    : kernels_(kernels), inputs_(inputs), problem_(problem), stream_(stream) {}
+
+std::optional<std::string> BatchChecker::check(const launch::LoadedKernel& loaded_kernel, std::span<const Call> calls) {
+    const std::vector<PlacedCall> placed = place(loaded_kernel.rule, calls);
+    enqueue_references(placed);
+    enqueue_calls(loaded_kernel, placed);
+    mismatches_.fill(0, stream_.handle());
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+        kernels_.enqueue_judge(judge_request(placed[i]), mismatches_.address() + i * sizeof(Mismatch),
+                               stream_.handle());
+    }
+    stream_.synchronize();
+    if (auto wrong = verdict(placed)) return wrong;
+    return workspace_.check(largest_workspace(placed));
+}
+
+/// Plans the calls and gives each its places; makes room for them.
+std::vector<BatchChecker::PlacedCall> BatchChecker::place(const LaunchRule& rule, std::span<const Call> calls) {
+    std::vector<PlacedCall> placed;
+    std::uint64_t outputs = 0;
+    ReferenceRoom room;
+    std::uint64_t copy_bytes = 0;
+    for (const Call& call : calls) {
+        const std::uint64_t results = result_count(problem_, call.n);
+        placed.push_back({call, make_plan(rule, call.n, problem_.row_length), results, outputs, room.results});
+        outputs += round_up(results * size_of(problem_.output), guard_bytes) + guard_bytes;
+        const ReferenceRoom own = kernels_.reference_room({inputs_.exact(call.offset), 0, 1, call.n});
+        room.results += round_up(own.results, guard_bytes);
+        room.partials = std::max(room.partials, own.partials);  // one call's references are done before the next's
+        copy_bytes = std::max(copy_bytes, call.n * size_of(problem_.input));
+    }
+    grow(outputs_, outputs);
+    grow(references_, room.results);
+    grow(partials_, room.partials);
+    grow(mismatches_, calls.size() * sizeof(Mismatch));
+    grow(copy_, copy_bytes + copy_alignment);
+    return placed;
+}
+
+void BatchChecker::enqueue_references(const std::vector<PlacedCall>& calls) {
+    for (const PlacedCall& placed : calls) {
+        kernels_.enqueue_reference({inputs_.exact(placed.call.offset), 0, 1, placed.call.n},
+                                   references_.address() + placed.reference, partials_.address(), stream_.handle());
+    }
+}
+
+void BatchChecker::enqueue_calls(const launch::LoadedKernel& loaded_kernel, const std::vector<PlacedCall>& calls) {
+    outputs_.fill(poison_byte, stream_.handle());
+    workspace_.prepare(largest_workspace(calls), stream_.handle());
+    for (const PlacedCall& placed : calls) {
+        launch::enqueue(loaded_kernel, placed.plan, input_of(loaded_kernel, placed.call),
+                        outputs_.address() + placed.output, workspace_.address(), stream_.handle());
+    }
+}
+
+launch::InputArrays BatchChecker::input_of(const launch::LoadedKernel& loaded_kernel, const Call& call) {
+    const launch::InputArrays input = inputs_.exact(call.offset);
+    if (!loaded_kernel.destructive) return input;
+    const CUdeviceptr copy = copy_.address() + input.first % copy_alignment;
+    gpu::copy_on_device(copy, input.first, call.n * size_of(problem_.input), stream_.handle());
+    return {copy, input.second};
+}
+
+JudgeRequest BatchChecker::judge_request(const PlacedCall& placed) const {
+    return {outputs_.address() + placed.output,
+            placed.results,
+            1,
+            references_.address() + placed.reference,
+            1,
+            placed.results,
+            exact_tolerance(problem_, placed.plan)};
+}
+
+/// Reads what the judges counted and the poison behind each output. The stream must be idle.
+std::optional<std::string> BatchChecker::verdict(const std::vector<PlacedCall>& calls) const {
+    std::vector<Mismatch> mismatches(calls.size());
+    mismatches_.copy_to_host(mismatches.data(), mismatches.size() * sizeof(Mismatch));
+    std::vector<unsigned char> outputs(outputs_.size());
+    outputs_.copy_to_host(outputs.data(), outputs.size());
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        if (auto wrong = kernels_.verdict(judge_request(calls[i]), mismatches[i])) {
+            return fmt::format("{}: {}", name_of(calls[i].call), *wrong);
+        }
+        const auto guard = outputs.begin() +
+                           static_cast<std::ptrdiff_t>(calls[i].output + calls[i].results * size_of(problem_.output));
+        if (std::any_of(guard, guard + guard_bytes, [](unsigned char byte) { return byte != poison_byte; })) {
+            return fmt::format("{}: the call wrote beyond the end of its output", name_of(calls[i].call));
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace redtune::timing

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace redtune::timing {
+
+/// A size at which a kernel is checked, and how far its input lies off alignment.
+struct RandomSize {
+    std::uint64_t count = 0;   ///< elements of a whole array, or rows
+    std::uint64_t offset = 0;  ///< elements between an aligned address and the input
+};
+
+inline constexpr std::size_t random_size_count = 16;
+inline constexpr std::uint64_t max_random_offset = 7;
+
+/// Returns sizes from 1 to `most` that depend on `configuration` alone: every configuration is checked at other sizes,
+/// and at the same ones each time. `share` is what one block takes per step; half of the sizes are within 4 shares, the
+/// rest within 16, so that few and several blocks work. Every second size is aligned.
+///
+/// The sizes are stratified: both the aligned and the others leave every remainder modulo 2 to 8, so that a kernel that
+/// is wrong for one remainder cannot pass by luck. This needs `most` to be 2 * remainder_period or more.
+std::array<RandomSize, random_size_count> random_sizes(std::string_view configuration, std::uint64_t share,
+                                                       std::uint64_t most);
+
+/// The least common multiple of 2 to 8, and of 16.
+inline constexpr std::uint64_t remainder_period = 1680;
+
+}  // namespace redtune::timing
