@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "redtune/error.h"
-#include "tuner/core/operator.h"
+#include "tuner/core/expression_names.h"
 
 namespace redtune::db {
 
@@ -79,8 +79,7 @@ class RowReader {
 /// swallows nothing else.
 class SpaceTable {
   public:
-    SpaceTable(const Family& family, const DeviceInfo& device, const Problem& problem, std::uint64_t n, Regime regime)
-        : family_(family) {
+    SpaceTable(const Family& family, const ExpressionContext& context) : family_(family) {
         sqlite3* opened = nullptr;
         const int result = sqlite3_open(":memory:", &opened);
         database_.reset(opened);
@@ -88,7 +87,7 @@ class SpaceTable {
         sqlite3_set_authorizer(database_.get(), authorize, nullptr);
         sqlite3_progress_handler(database_.get(), steps_between_checks, count_steps, &checks_left_);
 
-        from_ = cross_join(device, problem, n, regime);
+        from_ = cross_join(context);
         for (const Expression& derived : family_.derived) {
             check(derived);
             from_ = fmt::format("SELECT *, ({}\n) AS {} FROM ({})", derived.sql, derived.name, from_);
@@ -117,36 +116,10 @@ class SpaceTable {
     }
 
   private:
-    /// What expressions may use beside parameters and derived values.
-    static std::vector<std::pair<std::string_view, std::uint64_t>> given(const DeviceInfo& device,
-                                                                         const Problem& problem, std::uint64_t n,
-                                                                         Regime regime) {
-        const std::uint64_t row_length = problem.row_length == 0 ? n : problem.row_length;
-        const bool accumulator_is_input =
-            problem.accumulator == problem.input && accumulator_bytes(problem) == size_of(problem.input);
-        return {{"n", n},
-                {"row_length", row_length},
-                {"rows", result_count(problem, n)},
-                {"input_bytes", size_of(problem.input)},
-                {"accumulator_bytes", accumulator_bytes(problem)},
-                {"output_bytes", size_of(problem.output)},
-                {"arrays", problem.arrays},
-                {"exact", rounding_of(problem) == Rounding::none},
-                {"accumulator_is_input", accumulator_is_input},
-                {"adds", adds(problem)},
-                {"back_to_back", regime == Regime::back_to_back},
-                {"sm_count", device.sm_count},
-                {"l2_bytes", device.l2_bytes},
-                {"warp_size", 32},
-                {"max_threads_per_sm", device.max_threads_per_sm},
-                {"max_shared_per_block", device.max_shared_bytes_per_block},
-                {"compute_capability", static_cast<std::uint64_t>(device.compute_major * 10 + device.compute_minor)}};
-    }
-
-    std::string cross_join(const DeviceInfo& device, const Problem& problem, std::uint64_t n, Regime regime) {
+    std::string cross_join(const ExpressionContext& context) {
         std::string columns;
-        for (const auto& [name, value] : given(device, problem, n, regime)) {
-            columns += fmt::format("{}{} AS {}", columns.empty() ? "" : ", ", value, name);
+        for (const auto& [name, value] : expression_names()) {
+            columns += fmt::format("{}{} AS {}", columns.empty() ? "" : ", ", value(context), name);
             names_.emplace_back(name);
         }
         std::string tables;
@@ -226,11 +199,11 @@ class CandidateReader {
         candidate.deterministic = whole(row, "deterministic", 0, 1, 1) != 0;
         try {
             rule.grid = parse_grid_rule(text(row, "grid", "tiles"));
-            rule.then = parse_continuation(text(row, "continuation", "none"));
+            rule.continuation = parse_continuation(text(row, "continuation", "none"));
         } catch (const InputError& error) {
             table_.fail(line_of("grid"), error.what());
         }
-        if (rule.then == Continuation::combine_partials && rule.rows_per_block > 1) {
+        if (rule.continuation == Continuation::combine_partials && rule.rows_per_block > 1) {
             table_.fail(line_of("continuation"),
                         "'combine_partials' needs rows_per_block = 1: a block leaves one partial");
         }
@@ -310,7 +283,7 @@ std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device
     if (std::find(family.shapes.begin(), family.shapes.end(), shape) == family.shapes.end()) return {};
     if (family.destructive && !problem.destructive) return {};
 
-    SpaceTable table(family, device, problem, n, regime);
+    SpaceTable table(family, {device, problem, n, regime});
     const CandidateReader reader(family, table, device.sm_count);
     std::vector<Candidate> result;
     std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::size_t> seen;

@@ -15,6 +15,9 @@ pdl     = [0, 1]                                # 1: launched while the call ahe
 [launch]
 blocks_per_sm = [1, 2, 4]
 
+[defaults]
+pdl = 0
+
 [derived]
 tile          = "stage_bytes / input_bytes"
 grid          = "'blocks_per_sm'"

@@ -20,6 +20,14 @@ pdl      = [0, 1]                           # 1: launched while the call ahead s
 blocks_per_sm = [0.5, 1, 2, 4, 8, 16, 32]
 cluster       = [1, 2]
 
+[defaults]
+path         = "read_only"
+mapping      = "strided"
+accumulators = 4
+min_blocks   = 1
+pdl          = 0
+cluster      = 1
+
 [derived]
 tile          = "block * unroll * vector_bytes / input_bytes"
 grid          = "'blocks_per_sm'"

@@ -11,6 +11,9 @@ unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
 pdl      = [0, 1]                    # 1: launched while the call ahead still runs
 
+[defaults]
+pdl = 0
+
 [derived]
 tile  = "block * unroll * vector_bytes / input_bytes"
 grid  = "'one'"

@@ -15,6 +15,10 @@ pdl      = [0, 1]                           # 1: launched while the call ahead s
 [launch]
 cluster = [1, 2, 4, 8]
 
+[defaults]
+pdl     = 0
+cluster = 1
+
 [derived]
 tile          = "block * unroll * vector_bytes / input_bytes"
 grid          = "'tiles'"

@@ -61,7 +61,7 @@ RC_GTEST_PROP(LaunchRuleJson, EveryRuleReadsBack, ()) {
     rule.tile = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 40);
     rule.grid =
         *rc::gen::element(GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows);
-    rule.then = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
+    rule.continuation = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
     rule.shared_bytes = *rc::gen::inRange(0U, 1U << 20);
     rule.slot_bytes = *rc::gen::inRange(0U, 64U);
     rule.slots_zeroed = *rc::gen::arbitrary<bool>();

@@ -35,7 +35,7 @@ struct LaunchRule {
     std::uint32_t shared_bytes = 0;  ///< dynamic, per block
     std::uint32_t slot_bytes = 0;    ///< workspace per block
     bool slots_zeroed = false;       ///< the slots too must be zero before the first call
-    Continuation then = Continuation::none;
+    Continuation continuation = Continuation::none;
     std::uint32_t blocks = 0;          ///< used by GridRule::blocks only
     std::uint32_t rows_per_block = 1;  ///< used by GridRule::rows only, as is the next
     std::uint32_t blocks_per_row = 1;
@@ -70,7 +70,7 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
 std::vector<KernelRole> roles_of(const LaunchRule& rule);
 
 std::string_view to_string(GridRule rule) noexcept;
-std::string_view to_string(Continuation then) noexcept;
+std::string_view to_string(Continuation continuation) noexcept;
 /// @throws InputError with the allowed names.
 GridRule parse_grid_rule(std::string_view name);
 Continuation parse_continuation(std::string_view name);
