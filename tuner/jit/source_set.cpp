@@ -14,6 +14,7 @@
 #include "tuner/core/embedded_files.h"
 #include "tuner/core/environment.h"
 #include "tuner/core/hash.h"
+#include "tuner/core/nearest_name.h"
 
 namespace redtune::jit {
 
@@ -166,7 +167,8 @@ const Family& find_family(const std::vector<Family>& families, std::string_view 
         if (family.name == name) return family;
         names.push_back(family.name);
     }
-    throw InputError(fmt::format("there is no family '{}'; there are {}", name, fmt::join(names, ", ")));
+    throw InputError(fmt::format("there is no family '{}'; there are {}{}", name, fmt::join(names, ", "),
+                                 did_you_mean(name, names)));
 }
 
 }  // namespace redtune::jit
