@@ -4,45 +4,43 @@
 
 #include <algorithm>
 
-#include "db/space.h"
-#include "tuner/cli/bench_options.h"
+#include "compare/cub_reduce.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/core/size_list.h"
 #include "tuner/core/statistics.h"
-#include "tuner/timing/constants.h"
 
 namespace redtune::compare {
 
 namespace {
 
-// Elements of room behind the last input for a pointer that is off alignment.
-constexpr std::uint64_t slack = cli::most_offset;
+/// Returns CUB's reduction as a subject. It has no launch plan, so it has no floor, and it is not judged: CUB sums f16
+/// and bf16 in their own type, which the error bound of this project's kernels does not allow for.
+timing::Subject cub_subject(const Problem& problem, const timing::Cell& cell, const std::string& determinism) {
+    const auto call = [op = problem.op, dtype = std::string(to_string(problem.input)), determinism] {
+        return CubCall{op, dtype, determinism};
+    };
+    const std::size_t workspace_bytes = cub_workspace_bytes(call(), cell.n);
+    timing::Subject subject;
+    subject.is_judged = false;
+    subject.plan.workspace_bytes = workspace_bytes;
+    subject.enqueue = [call, workspace_bytes, n = cell.n](std::uint32_t, const timing::CallBuffers& buffers,
+                                                          CUstream stream) {
+        cub_reduce(call(), reinterpret_cast<void*>(buffers.workspace), workspace_bytes,
+                   reinterpret_cast<const void*>(buffers.input.first), reinterpret_cast<void*>(buffers.output), n,
+                   stream);
+    };
+    return subject;
+}
 
-/// One sample of every subject each round, there and back, so that drift touches all alike.
-void take_turns(const std::vector<Subject*>& subjects) {
-    for (int round = 0; round < timing::final_rounds; ++round) {
-        for (std::size_t i = 0; i < subjects.size(); ++i) {
-            subjects[round % 2 == 0 ? i : subjects.size() - 1 - i]->take();
-        }
-    }
+/// Returns why a measurement cannot be compared; empty if it can.
+std::string failure_of(const Measurement& measurement, std::size_t rounds) {
+    if (measurement.status != Status::ok)
+        return fmt::format("{}: {}", to_string(measurement.status), measurement.reason);
+    if (measurement.samples_us.size() == rounds) return {};
+    return "throttled: the SM clock fell below 0.75 of nominal in some rounds";
 }
 
 }  // namespace
-
-struct Comparison::Ours {
-    search::Trial trial;
-    launch::LoadedKernel loaded_kernel;
-    LaunchPlan plan;
-    timing::Workspace workspace;
-    std::optional<Subject> subject;
-};
-
-struct Comparison::Theirs {
-    CubCall call;
-    std::size_t bytes;
-    gpu::DeviceBuffer workspace;
-    std::optional<Subject> subject;
-};
 
 Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const jit::SourceSet& sources,
                        jit::CubinCache& cache, const Catalog& catalog, Session& session, report::Streams streams)
@@ -52,136 +50,66 @@ Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const ji
       streams_(streams),
       families_(sources.families()),
       compiler_(sources, cache, session.device().architecture()),
-      kernels_(compiler_, problem, session.device().sm_count),
-      inputs_(kernels_, problem, largest_n + slack, session.stream()),
-      loader_(compiler_, problem) {}
+      context_(compiler_, problem, largest_n, session),
+      loader_(compiler_, families_, problem) {}
 
 double Comparison::floor_us() {
-    session_.enter(streams_, kernels_);
-    const BenchmarkContext chain = context({1, Regime::warm, 0});
-    const LaunchPlan plan = make_plan({.block = 32, .tile = 32}, 1);
-    Subject subject(chain, [&](std::uint32_t, const launch::InputArrays&, CUdeviceptr, CUstream stream) {
-        launch::enqueue_empty(kernels_.empty(), plan, stream);
-    });
-    subject.sample();
-    for (int i = 0; i < timing::final_rounds; ++i) subject.take();
-    return median(subject.taken());
+    session_.set_streams(streams_, context_.kernels);
+    timing::Subject subject;
+    subject.is_judged = false;
+    subject.enqueue = [this, plan = make_plan({.block = 32, .tile = 32}, 1)](std::uint32_t, const timing::CallBuffers&,
+                                                                             CUstream stream) {
+        launch::enqueue_empty(context_.kernels.empty(), plan, stream);
+    };
+    return context_.timer.interleave({&subject, 1}, {1, Regime::warm}).front().median_us;
 }
 
-std::optional<search::Trial> Comparison::winner(const Cell& cell, Determinism determinism) const {
+void Comparison::add_winner(Subjects& subjects, const timing::Cell& cell, Determinism determinism, Outcome& outcome) {
     Problem problem = problem_;
     problem.determinism = determinism;
     const auto match = catalog_.find(problem, cell.n, session_.device().name, cell.regime);
-    if (!match) return std::nullopt;
-    for (const Family& family : families_) {
-        if (family.name != match->family) continue;
-        for (Candidate& candidate : db::candidates(family, session_.device(), problem, match->tuned_n, cell.regime)) {
-            const auto& parameters = candidate.configuration.parameters;
-            if (std::equal(parameters.begin(), parameters.end(), match->parameters.begin(), match->parameters.end())) {
-                return search::Trial{&family, std::move(candidate)};
-            }
-        }
+    if (!match) {
+        outcome.not_tuned.push_back(fmt::format("not tuned; `redtune tune {} --size {} --regime {}` does that",
+                                                cli::as_options(problem), format_size(cell.n), to_string(cell.regime)));
+        return;
     }
-    return std::nullopt;
+    const std::string configuration =
+        to_string(Configuration{std::string(match->family), {match->parameters.begin(), match->parameters.end()}});
+    const auto known = std::find(subjects.names.begin(), subjects.names.end(), configuration);
+    subjects.winners.emplace_back(determinism, static_cast<std::size_t>(known - subjects.names.begin()));
+    if (known != subjects.names.end()) return;
+    subjects.all.push_back(timing::kernel_subject(loader_.load(*match), problem_, cell.n));
+    subjects.names.push_back(configuration);
 }
 
-BenchmarkContext Comparison::context(const Cell& cell) {
-    const std::uint64_t element_bytes = size_of(problem_.input);
-    BenchmarkContext context{kernels_, session_.flush(), session_.stream(), session_.outputs(), {}, {}, cell.regime};
-    context.timing =
-        timing::plan_timing((cell.n + slack) * element_bytes, cell.regime, timing::long_graph_us,
-                            {session_.device().l2_bytes, session_.device().peak_gb_per_s, inputs_.pool_bytes()});
-    context.input = [this, timing = context.timing, cell, element_bytes](std::uint32_t input) {
-        launch::InputArrays arrays = inputs_.timed(timing, cell.n, input);
-        arrays.first += cell.offset * element_bytes;
-        return arrays;
-    };
-    return context;
-}
-
-std::unique_ptr<Comparison::Ours> Comparison::ours(const BenchmarkContext& context, const Cell& cell,
-                                                   search::Trial trial) {
-    loader_.prepare({&trial, 1});
-    const launch::LoadedKernel loaded_kernel = loader_.load(trial);
-    auto side = std::make_unique<Ours>(
-        Ours{std::move(trial), loaded_kernel, make_plan(loaded_kernel.rule, cell.n), timing::Workspace(&kernels_), {}});
-    side->workspace.prepare(side->plan, session_.stream().handle());
-    side->subject.emplace(context, [&of = *side](std::uint32_t call, const launch::InputArrays& input,
-                                                 CUdeviceptr output, CUstream stream) {
-        launch::enqueue(of.loaded_kernel, call == 0 ? launch::without_leading_pdl(of.plan) : of.plan, input, output,
-                        of.workspace.address(), stream);
-    });
-    return side;
-}
-
-std::unique_ptr<Comparison::Theirs> Comparison::theirs(const BenchmarkContext& context, const Cell& cell,
-                                                       const std::string& determinism) const {
-    const CubCall call{problem_.op, to_string(problem_.input), determinism};
-    const std::size_t bytes = cub_workspace_bytes(call, cell.n);
-    // CUB takes a null for the question how much it needs, also where that is nothing.
-    auto side = std::make_unique<Theirs>(Theirs{call, bytes, gpu::DeviceBuffer(bytes + 1), {}});
-    side->subject.emplace(context, [&of = *side, n = cell.n](std::uint32_t, const launch::InputArrays& input,
-                                                             CUdeviceptr output, CUstream stream) {
-        cub_reduce(of.call, reinterpret_cast<void*>(of.workspace.address()), of.bytes,
-                   reinterpret_cast<const void*>(input.first), reinterpret_cast<void*>(output), n, stream);
-    });
-    return side;
-}
-
-Outcome Comparison::run(const Cell& cell, const std::vector<Determinism>& determinisms,
+Outcome Comparison::run(const timing::Cell& cell, const std::vector<Determinism>& determinisms,
                         const std::vector<std::string>& cub_determinisms) {
     Outcome outcome;
-    const BenchmarkContext with = context(cell);
-    std::vector<std::unique_ptr<Theirs>> cubs;
-    std::vector<Subject*> subjects;
+    Subjects subjects;
     for (const std::string& determinism : cub_determinisms) {
-        subjects.push_back(&*cubs.emplace_back(theirs(with, cell, determinism))->subject);
-        subjects.back()->sample();
+        subjects.all.push_back(cub_subject(problem_, cell, determinism));
+        subjects.names.push_back(fmt::format("CUB, {}", determinism));
     }
-    const gpu::DeviceBuffer expected = kernels_.reference({with.input(0), 0, 1, cell.n}, session_.stream().handle());
-    std::vector<std::unique_ptr<Ours>> winners;
-    std::vector<std::pair<Determinism, Ours*>> sides;
-    for (const Determinism determinism : determinisms) {
-        auto trial = winner(cell, determinism);
-        if (!trial) {
-            Problem problem = problem_;
-            problem.determinism = determinism;
-            outcome.not_tuned.push_back(fmt::format("not tuned; `redtune tune {} --size {} --regime {}` does that",
-                                                    cli::as_options(problem), format_size(cell.n),
-                                                    to_string(cell.regime)));
-            continue;
-        }
-        const std::string configuration = to_string(trial->candidate.configuration);
-        const auto same = std::find_if(winners.begin(), winners.end(), [&](const auto& side) {
-            return to_string(side->trial.candidate.configuration) == configuration;
-        });
-        if (same != winners.end()) {
-            sides.emplace_back(determinism, same->get());
-            continue;
-        }
-        auto side = ours(with, cell, std::move(*trial));
-        side->subject->sample();
-        if (const auto wrong = kernels_.judge({session_.outputs().address(), 1, 1, expected.address(), 1, 1,
-                                               timing::timed_tolerance(problem_, side->plan)},
-                                              session_.stream().handle())) {
-            outcome.wrong.push_back(fmt::format("wrong: {}: {}", configuration, *wrong));
-            continue;
-        }
-        subjects.push_back(&*side->subject);
-        sides.emplace_back(determinism, winners.emplace_back(std::move(side)).get());
-    }
-    if (sides.empty()) return outcome;
+    for (const Determinism determinism : determinisms) add_winner(subjects, cell, determinism, outcome);
+    if (subjects.winners.empty()) return outcome;
 
-    session_.enter(streams_, kernels_);
-    take_turns(subjects);
-    for (const auto& [determinism, side] : sides) {
-        for (const auto& cub : cubs) {
-            const Interval interval = paired_ratio_interval(cub->subject->taken(), side->subject->taken());
+    session_.set_streams(streams_, context_.kernels);
+    const timing::Rounds rounds;
+    const std::vector<Measurement> times = context_.timer.interleave(subjects.all, cell, rounds);
+    std::vector<bool> is_valid;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const std::string failure = failure_of(times[i], static_cast<std::size_t>(rounds.count));
+        is_valid.push_back(failure.empty());
+        if (!failure.empty()) outcome.failed.push_back(fmt::format("{}: {}", subjects.names[i], failure));
+    }
+    for (const auto& [determinism, winner] : subjects.winners) {
+        for (std::size_t cub = 0; cub < cub_determinisms.size(); ++cub) {
+            if (!is_valid[winner] || !is_valid[cub]) continue;
+            const Interval interval = paired_ratio_interval(times[cub].samples_us, times[winner].samples_us);
             outcome.rows.push_back({problem_.op, std::string(to_string(problem_.input)), determinism,
-                                    std::string(cub->call.determinism), cell.n * size_of(problem_.input), cell.n,
-                                    cell.regime, cell.offset, median(side->subject->taken()),
-                                    median(cub->subject->taken()), interval.low, interval.high,
-                                    to_string(side->trial.candidate.configuration), streams_});
+                                    cub_determinisms[cub], cell.n * size_of(problem_.input), cell.n, cell.regime,
+                                    cell.offset, times[winner].median_us, times[cub].median_us, interval.low,
+                                    interval.high, subjects.names[winner], streams_});
         }
     }
     return outcome;

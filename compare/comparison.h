@@ -1,59 +1,49 @@
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "compare/cub_reduce.h"
+#include "compare/benchmark_context.h"
 #include "compare/session.h"
-#include "compare/subject.h"
 #include "redtune/catalog.h"
 #include "tuner/report/comparison.h"
-#include "tuner/search/kernel_loader.h"
-#include "tuner/timing/inputs.h"
-#include "tuner/timing/workspace.h"
+#include "tuner/launch/kernel_loader.h"
 
 namespace redtune::compare {
 
-/// One input: a size in one regime, with the pointer `offset` elements off alignment.
-struct Cell {
-    std::uint64_t n = 0;
-    Regime regime = Regime::cold;
-    std::uint64_t offset = 0;
-};
-
-/// What was measured of a cell: a row for each pair of determinisms, from samples of all in turns in one run.
+/// The result of comparing one cell.
 struct Outcome {
-    std::vector<report::ComparisonRow> rows;
-    std::vector<std::string> not_tuned;  ///< for which determinism, and what would tune it
-    std::vector<std::string> wrong;      ///< redtune's results that are, and how
+    std::vector<report::ComparisonRow> rows;  ///< one for each pair of determinisms
+    std::vector<std::string> not_tuned;       ///< for each determinism without a winner, the command that tunes it
+    std::vector<std::string> failed;          ///< subjects without a valid time, and why
 };
 
 /// Compares redtune's tuned configurations with CUB, for one problem on the first GPU.
 class Comparison {
   public:
-    /// @param largest_n elements of the largest cell
+    /// @param largest_n elements of the largest cell, its offset included
     Comparison(const Problem& problem, std::uint64_t largest_n, const jit::SourceSet& sources, jit::CubinCache& cache,
                const Catalog& catalog, Session& session, report::Streams streams);
 
-    /// Microseconds that an empty kernel of one block takes in a chain like those of the cells.
+    /// Returns the microseconds that an empty kernel of one block takes, timed as the cells are.
     double floor_us();
 
-    /// Redtune's winner for each of the determinisms against each of CUB's. Where two have one winner, it is measured
-    /// once.
-    Outcome run(const Cell& cell, const std::vector<Determinism>& determinisms,
+    /// Times redtune's winner for each of the determinisms and each of CUB's kinds, all in the same interleaved rounds.
+    /// A winner that several determinisms share is timed once.
+    Outcome run(const timing::Cell& cell, const std::vector<Determinism>& determinisms,
                 const std::vector<std::string>& cub_determinisms);
 
   private:
-    /// A side of redtune's and one of CUB's, with what their calls need.
-    struct Ours;
-    struct Theirs;
+    /// The subjects of a cell: CUB's kinds first, in the order asked for, then redtune's winners.
+    struct Subjects {
+        std::vector<timing::Subject> all;
+        std::vector<std::string> names;                            ///< of each subject, for messages and rows
+        std::vector<std::pair<Determinism, std::size_t>> winners;  ///< with the index of the winner's subject
+    };
 
-    std::optional<search::Trial> winner(const Cell& cell, Determinism determinism) const;
-    BenchmarkContext context(const Cell& cell);
-    std::unique_ptr<Ours> ours(const BenchmarkContext& context, const Cell& cell, search::Trial trial);
-    std::unique_ptr<Theirs> theirs(const BenchmarkContext& context, const Cell& cell,
-                                   const std::string& determinism) const;
+    void add_winner(Subjects& subjects, const timing::Cell& cell, Determinism determinism, Outcome& outcome);
 
     Problem problem_;
     const Catalog& catalog_;
@@ -61,9 +51,8 @@ class Comparison {
     report::Streams streams_;
     std::vector<Family> families_;
     jit::Compiler compiler_;
-    timing::SupportKernels kernels_;
-    timing::Inputs inputs_;
-    search::KernelLoader loader_;
+    BenchmarkContext context_;
+    launch::KernelLoader loader_;
 };
 
 }  // namespace redtune::compare

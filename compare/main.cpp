@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 
 #include "compare/comparison.h"
+#include "compare/cub_reduce.h"
 #include "tuner/cli/bench_options.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/comparison_output.h"
@@ -16,22 +18,22 @@ namespace {
 
 using namespace redtune;
 
-/// All cells of a problem; rows are added to `rows`.
-/// @return false where a result was wrong
+/// Compares all cells of a problem and adds their rows to `rows`.
+/// @return false if a subject of any cell has no valid time
 bool compare(const cli::BenchRequest& request, const Problem& problem, compare::Comparison& comparison,
              const DeviceInfo& device, const std::atomic<bool>& stop, std::vector<report::ComparisonRow>& rows) {
-    bool all_right = true;
+    bool all_valid = true;
     for (const Regime regime : request.regimes) {
         for (const std::uint64_t offset : request.offsets) {
             for (const std::uint64_t bytes : request.bytes) {
-                if (stop) return all_right;
+                if (stop) return all_valid;
                 if (regime == Regime::warm && bytes > device.l2_bytes / 2) continue;
                 const compare::Outcome outcome = comparison.run({bytes / size_of(problem.input), regime, offset},
                                                                 request.determinisms, request.cub_determinisms);
                 rows.insert(rows.end(), outcome.rows.begin(), outcome.rows.end());
-                all_right = all_right && outcome.wrong.empty();
-                for (const auto& problems : {outcome.not_tuned, outcome.wrong}) {
-                    for (const std::string& text : problems) {
+                all_valid = all_valid && outcome.failed.empty();
+                for (const auto& messages : {outcome.not_tuned, outcome.failed}) {
+                    for (const std::string& text : messages) {
                         fmt::print(stderr, "{} {} {}B {} {}: {}\n", problem.op, to_string(problem.input),
                                    format_size(bytes), to_string(regime), report::alignment_name(offset), text);
                     }
@@ -39,7 +41,7 @@ bool compare(const cli::BenchRequest& request, const Problem& problem, compare::
             }
         }
     }
-    return all_right;
+    return all_valid;
 }
 
 int run(const cli::BenchOptions& options) {
@@ -58,22 +60,23 @@ int run(const cli::BenchOptions& options) {
     std::vector<report::ComparisonRow> rows;
     compare::Session session;
     cli::ComparisonContext context{session.device().peak_gb_per_s, version};
-    bool all_right = true;
+    bool all_valid = true;
     for (const report::Streams streams : request.streams) {
         for (const Problem& problem : request.problems) {
             if (stop) break;
-            compare::Comparison comparison(problem, request.bytes.back() / size_of(problem.input), sources, cache,
-                                           catalog, session, streams);
+            const std::uint64_t largest_n = request.bytes.back() / size_of(problem.input) +
+                                            *std::max_element(request.offsets.begin(), request.offsets.end());
+            compare::Comparison comparison(problem, largest_n, sources, cache, catalog, session, streams);
             if (!context.floors_us.contains(streams)) context.floors_us[streams] = comparison.floor_us();
-            all_right = compare(request, problem, comparison, session.device(), stop, rows) && all_right;
+            all_valid = compare(request, problem, comparison, session.device(), stop, rows) && all_valid;
         }
     }
     if (!rows.empty()) cli::print_comparison(rows, context, options.format, std::cout, std::cerr);
     if (stop) {
-        fmt::print(stderr, "Interrupted: what was not measured is not in the table.\n");
+        fmt::print(stderr, "Interrupted: the table has only the cells that were timed.\n");
         return cli::interrupted;
     }
-    if (!all_right) return cli::failed_candidates;
+    if (!all_valid) return cli::failed_candidates;
     return rows.empty() ? cli::nothing_found : cli::done;
 }
 

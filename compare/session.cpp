@@ -3,35 +3,36 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "tuner/timing/constants.h"
-
 namespace redtune::compare {
 
-Session::Session()
-    : device_(gpu::device_at(0)),
-      context_(0),
-      flush_(static_cast<std::uint64_t>(timing::flush_span_of_l2 * static_cast<double>(device_.info.l2_bytes))),
-      outputs_(timing::max_calls * output_bytes) {
-    flush_.fill(0, stream_.handle());
+namespace {
+
+// Long enough for dozens of launches in each stream; two launches already showed the effect on an H200.
+constexpr double several_streams_ms = 2;
+constexpr int launches_per_wait = 20;
+constexpr std::size_t buffer_bytes = std::size_t{32} << 20;
+
+}  // namespace
+
+Session::Session() : device_(gpu::device_at(0)), context_(0), nvml_(device_.info.uuid), buffer_(buffer_bytes) {
+    buffer_.fill(0, stream_.handle());
     stream_.synchronize();
 }
 
-void Session::enter(report::Streams streams, const timing::SupportKernels& kernels) {
-    if (!is_warm_) read_for(500, kernels, stream_);
-    is_warm_ = true;
+void Session::set_streams(report::Streams streams, const timing::SupportKernels& kernels) {
     if (streams == report::Streams::one) {
-        if (streams_ != streams) throw std::logic_error("kernels were launched in several streams before");
+        if (streams_ != streams) throw std::logic_error("this process has launched kernels in several streams");
         return;
     }
-    read_for(2, kernels, other_stream_);
-    read_for(2, kernels, stream_);
+    read_for(several_streams_ms, kernels, second_stream_);
+    read_for(several_streams_ms, kernels, stream_);
     streams_ = streams;
 }
 
 void Session::read_for(double milliseconds, const timing::SupportKernels& kernels, gpu::Stream& stream) const {
     const auto begin = std::chrono::steady_clock::now();
     while (std::chrono::steady_clock::now() - begin < std::chrono::duration<double, std::milli>(milliseconds)) {
-        for (int i = 0; i < 20; ++i) kernels.read(flush_, stream.handle());
+        for (int i = 0; i < launches_per_wait; ++i) kernels.read(buffer_, stream.handle());
         stream.synchronize();
     }
 }

@@ -3,41 +3,39 @@
 #include "tuner/gpu/buffer.h"
 #include "tuner/gpu/context.h"
 #include "tuner/gpu/device.h"
+#include "tuner/gpu/nvml.h"
 #include "tuner/gpu/stream.h"
 #include "tuner/report/comparison.h"
 #include "tuner/timing/support_kernels.h"
 
 namespace redtune::compare {
 
-/// What the comparisons of a process share on the first GPU: one context, and one stream in it, which all is timed in.
-/// Launches of a process take longer once kernels have been launched in a second stream (docs/method.md), so that a
-/// stream for each problem would favour the first problem.
+/// The first GPU, with one context and one stream in which everything is timed.
+///
+/// All problems of a process share the stream: once kernels have been launched in a second stream, every launch takes
+/// longer (docs/method.md, "One stream or several"), so a stream for each problem would favour the first problem.
 class Session {
   public:
-    static constexpr std::uint64_t output_bytes = 256;  ///< from one call's result to the next
-
     Session();
 
     const DeviceInfo& device() const { return device_.info; }
+    const gpu::NvmlDevice& nvml() const { return nvml_; }
     gpu::Stream& stream() { return stream_; }
-    const gpu::DeviceBuffer& flush() const { return flush_; }  ///< twice the L2
-    gpu::DeviceBuffer& outputs() { return outputs_; }          ///< for the most calls of a sample
 
-    /// Brings the process into the state that a cell is to be measured in, with a device that is warm; ahead of each,
-    /// as the state of several streams wears off. It never ends at once: @throws std::logic_error on the way back to
-    /// one
-    void enter(report::Streams streams, const timing::SupportKernels& kernels);
+    /// Makes the process one that has launched kernels in one stream, or in several. Call it before each cell, because
+    /// the effect of several streams wears off during pauses.
+    /// @throws std::logic_error on the way back from several to one, which a process cannot go.
+    void set_streams(report::Streams streams, const timing::SupportKernels& kernels);
 
   private:
     void read_for(double milliseconds, const timing::SupportKernels& kernels, gpu::Stream& stream) const;
 
     gpu::Device device_;
     gpu::Context context_;
+    gpu::NvmlDevice nvml_;
     gpu::Stream stream_;
-    gpu::Stream other_stream_;
-    gpu::DeviceBuffer flush_;
-    gpu::DeviceBuffer outputs_;
-    bool is_warm_ = false;
+    gpu::Stream second_stream_;
+    gpu::DeviceBuffer buffer_;  ///< read by kernels whose only purpose is to be launched
     report::Streams streams_ = report::Streams::one;
 };
 

@@ -8,6 +8,7 @@
 #include "tests/support/devices.h"
 #include "tuner/core/environment.h"
 #include "tuner/jit/compiler.h"
+#include "tuner/launch/kernel_name.h"
 #include "tuner/timing/support_kernels.h"
 
 namespace redtune::jit {
@@ -26,7 +27,8 @@ std::vector<KernelName> all_kernels(const std::vector<Family>& families, const D
                 for (const Candidate& candidate :
                      db::candidates(family, device, problem, std::uint64_t{1} << octave, Regime::back_to_back)) {
                     for (const KernelRole role : roles_of(candidate.rule)) {
-                        names.insert(kernel_name(family, problem, candidate, role));
+                        names.insert(
+                            launch::kernel_name(family, problem, {candidate.configuration, candidate.rule}, role));
                     }
                 }
             }

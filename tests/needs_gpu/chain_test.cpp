@@ -57,7 +57,7 @@ class Snowball {
             return "after " + std::to_string(calls) + " calls: expected " + std::to_string(expected) + ", got " +
                    std::to_string(got);
         }
-        return workspace_.inspect(plan_).value_or("");
+        return workspace_.check(plan_).value_or("");
     }
 
     gpu::Stream& stream() { return stream_; }
@@ -125,8 +125,8 @@ TEST_P(Chain, NoCallIsFasterThanTheMemory) {
     const gpu::NvmlDevice nvml(loaded_.device().uuid);
     timing::Timer timer(loaded_.kernels(), loaded_.inputs(), problem, loaded_.device(), nvml, loaded_.stream());
     for (const search::Trial& trial : pdl()) {
-        const Measurement measurement =
-            timer.measure(loaded_.load(trial), GetParam(), Regime::back_to_back, {200, 10, 10, 0});
+        const Measurement measurement = timer.measure(timing::kernel_subject(loaded_.load(trial), problem, GetParam()),
+                                                      {GetParam(), Regime::back_to_back}, {200, 10, 10, 0});
         EXPECT_EQ(measurement.status, Status::ok)
             << to_string(trial.candidate.configuration) << ": " << measurement.reason;
         const double gb_per_s = static_cast<double>(bytes_read(problem, GetParam())) / measurement.median_us * 1e-3;

@@ -10,7 +10,10 @@ namespace {
 
 class TimerOnGpu : public ::testing::Test {
   protected:
-    launch::LoadedKernel some(std::uint64_t n) { return loaded_.load(loaded_.trials(n).back()); }
+    launch::LoadedKernel some_kernel(std::uint64_t n) { return loaded_.load(loaded_.trials(n).back()); }
+    timing::Subject subject(std::uint64_t n) {
+        return timing::kernel_subject(some_kernel(n), make_problem("sum", Type::f32), n);
+    }
 
     test_support::LoadedCandidates loaded_{make_problem("sum", Type::f32)};
     gpu::NvmlDevice nvml_{loaded_.device().uuid};
@@ -18,9 +21,9 @@ class TimerOnGpu : public ::testing::Test {
                          loaded_.stream()};
 };
 
-TEST_F(TimerOnGpu, AMeasurementIsWhole) {
+TEST_F(TimerOnGpu, AMeasurementIsComplete) {
     for (const Regime regime : {Regime::cold, Regime::warm, Regime::back_to_back}) {
-        const Measurement measurement = timer_.measure(some(1 << 20), 1 << 20, regime, {200, 10, 10, 0});
+        const Measurement measurement = timer_.measure(subject(1 << 20), {1 << 20, regime}, {200, 10, 10, 0});
         EXPECT_EQ(measurement.status, Status::ok) << measurement.reason;
         EXPECT_EQ(measurement.samples_us.size(), 10U);
         EXPECT_GT(measurement.floor_us, 0);
@@ -31,23 +34,24 @@ TEST_F(TimerOnGpu, AMeasurementIsWhole) {
     }
 }
 
-TEST_F(TimerOnGpu, WhatIsHopelessIsGivenUpEarly) {
-    const Measurement hopeless = timer_.measure(some(1 << 20), 1 << 20, Regime::cold, {200, 10, 10, 0, 1e-3});
+TEST_F(TimerOnGpu, AHopelessSubjectIsStoppedEarly) {
+    const timing::Cell cell{1 << 20, Regime::cold};
+    const Measurement hopeless = timer_.measure(subject(1 << 20), cell, {200, 10, 10, 0, 1e-3});
     EXPECT_EQ(hopeless.status, Status::ok) << hopeless.reason;
     EXPECT_EQ(hopeless.samples_us.size(), timing::early_stop_samples);
     EXPECT_GT(hopeless.median_us, 0);
     EXPECT_EQ(hopeless.floor_us, 0);
-    const Measurement fast = timer_.measure(some(1 << 20), 1 << 20, Regime::cold, {200, 10, 10, 0, 1e6});
+    const Measurement fast = timer_.measure(subject(1 << 20), cell, {200, 10, 10, 0, 1e6});
     EXPECT_EQ(fast.samples_us.size(), 10U);
     EXPECT_GT(fast.floor_us, 0);
 }
 
-TEST_F(TimerOnGpu, ACheckedCallHasItsTime) {
-    const launch::LoadedKernel loaded_kernel = some(1 << 20);
-    EXPECT_EQ(loaded_.checker().check_size(loaded_kernel, 1 << 20), std::nullopt);
+TEST_F(TimerOnGpu, ACheckedCallHasATime) {
+    const launch::LoadedKernel kernel = some_kernel(1 << 20);
+    EXPECT_EQ(loaded_.checker().check_size(kernel, 1 << 20), std::nullopt);
     const double call_us = loaded_.checker().last_call_us();
     EXPECT_GT(call_us, 1);
-    const Measurement stopped_early = timer_.stop_early(loaded_kernel, call_us);
+    const Measurement stopped_early = timer_.stop_early(kernel.resources, call_us);
     EXPECT_EQ(stopped_early.samples_us, std::vector<double>{call_us});
     EXPECT_EQ(stopped_early.median_us, call_us);
     EXPECT_EQ(stopped_early.calls_per_sample, 1U);
@@ -56,18 +60,51 @@ TEST_F(TimerOnGpu, ACheckedCallHasItsTime) {
 }
 
 TEST_F(TimerOnGpu, InterleavedSamplesArePaired) {
-    const std::vector<launch::LoadedKernel> loaded_kernels = {some(1 << 18), some(1 << 18)};
-    const std::vector<Measurement> both = timer_.interleave(loaded_kernels, 1 << 18, Regime::cold);
+    const std::vector<timing::Subject> subjects = {subject(1 << 18), subject(1 << 18)};
+    const std::vector<Measurement> both = timer_.interleave(subjects, {1 << 18, Regime::cold});
     ASSERT_EQ(both.size(), 2U);
     EXPECT_EQ(both[0].samples_us.size(), static_cast<std::size_t>(timing::final_rounds));
     EXPECT_EQ(both[1].samples_us.size(), both[0].samples_us.size());
+    const std::vector<Measurement> few = timer_.interleave(subjects, {1 << 18, Regime::cold}, {7, 200});
+    EXPECT_EQ(few[1].samples_us.size(), 7U);
+}
+
+TEST_F(TimerOnGpu, ResultsAreRightOffAlignment) {
+    for (const Regime regime : {Regime::cold, Regime::warm}) {
+        const timing::Subject one = subject(1 << 16);
+        const Measurement measurement = timer_.interleave({&one, 1}, {1 << 16, regime, 1}).front();
+        EXPECT_EQ(measurement.status, Status::ok) << measurement.reason;
+    }
+}
+
+// A subject without launches, as a library's function is, gets a time and no floor, and may leave any result.
+TEST_F(TimerOnGpu, AnyCallCanBeTimed) {
+    timing::Subject reader;
+    reader.is_judged = false;
+    reader.plan.workspace_bytes = 4096;
+    reader.enqueue = [&](std::uint32_t, const timing::CallBuffers& buffers, CUstream stream) {
+        EXPECT_NE(buffers.workspace, 0U);
+        loaded_.kernels().fill(buffers.workspace, 4096 / sizeof(float), timing::InputValues::timed, 1, stream);
+    };
+    const std::vector<timing::Subject> subjects = {subject(1 << 18), reader};
+    const std::vector<Measurement> both = timer_.interleave(subjects, {1 << 18, Regime::warm});
+    EXPECT_EQ(both[0].status, Status::ok) << both[0].reason;
+    EXPECT_EQ(both[1].status, Status::ok) << both[1].reason;
+    EXPECT_GT(both[1].median_us, 0);
+    EXPECT_EQ(both[1].floor_us, 0);
 }
 
 // A kernel that leaves its output alone must be caught by the poison, however fast it is.
 TEST_F(TimerOnGpu, AKernelThatDoesNothingIsWrong) {
-    launch::LoadedKernel nothing = some(1 << 20);
+    launch::LoadedKernel nothing = some_kernel(1 << 20);
     nothing.kernels.fill(loaded_.kernels().empty());
-    EXPECT_EQ(timer_.measure(nothing, 1 << 20, Regime::cold, {200, 10, 10, 0}).status, Status::wrong);
+    const timing::Subject wrong = timing::kernel_subject(nothing, make_problem("sum", Type::f32), 1 << 20);
+    EXPECT_EQ(timer_.measure(wrong, {1 << 20, Regime::cold}, {200, 10, 10, 0}).status, Status::wrong);
+    const std::vector<timing::Subject> subjects = {wrong, subject(1 << 20)};
+    const std::vector<Measurement> both = timer_.interleave(subjects, {1 << 20, Regime::cold});
+    EXPECT_EQ(both[0].status, Status::wrong);
+    EXPECT_TRUE(both[0].samples_us.empty());
+    EXPECT_EQ(both[1].status, Status::ok) << both[1].reason;
     EXPECT_TRUE(loaded_.checker().check_hard_sizes(nothing));
     EXPECT_TRUE(loaded_.checker().check_size(nothing, 1 << 20));
 }

@@ -12,7 +12,7 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/why_no_candidates.h"
 #include "tuner/jit/compiler.h"
-#include "tuner/jit/kernel_name.h"
+#include "tuner/launch/kernel_name.h"
 
 namespace redtune::cli {
 
@@ -45,7 +45,8 @@ std::vector<NamedKernel> kernels_of(const std::vector<Family>& families, const D
                        why_no_candidates(family, device, problem, n));
         }
         for (const Candidate& candidate : candidates) {
-            jit::KernelName name = jit::kernel_name(family, problem, candidate, KernelRole::first);
+            jit::KernelName name = launch::kernel_name(
+                family, problem, launch::KernelRequest(candidate.configuration, candidate.rule), KernelRole::first);
             if (seen.emplace(name, true).second) kernels.push_back({name, compile_parameters(family, candidate)});
         }
     }

@@ -47,10 +47,10 @@ DeviceChoice choose_device(const std::string& text) {
         text, list_devices_for_people(known), suggest_device(text, known)));
 }
 
-std::optional<DeviceInfo> recorded_device(const std::string& recording) {
-    for (const std::filesystem::path& path : db::system_databases()) {
-        if (path.stem() != recording) continue;
-        const std::vector<DeviceInfo> devices = db::Store::open(path, db::Access::immutable).devices();
+std::optional<DeviceInfo> recorded_device(const std::string& name) {
+    for (const db::Recording& recording : db::recordings()) {
+        if (recording.name != name) continue;
+        const std::vector<DeviceInfo> devices = db::Store::open(recording.file, db::Access::immutable).devices();
         if (!devices.empty()) return devices.front();
     }
     return std::nullopt;

@@ -114,7 +114,7 @@ std::optional<DeviceInfo> find_device_info(const Options& options, const std::st
     };
     const std::filesystem::path user = options.file ? std::filesystem::path(*options.file) : db::user_database_path();
     if (auto device = find_in(user, db::Access::read_only)) return device;
-    for (const std::filesystem::path& path : db::system_databases()) {
+    for (const std::filesystem::path& path : db::winners_files(db::system_data_folder())) {
         if (auto device = find_in(path, db::Access::immutable)) return device;
     }
     return std::nullopt;

@@ -154,7 +154,7 @@ std::optional<std::string> Checker::run(const launch::LoadedKernel& loaded_kerne
                                                       stream_.handle());
     stream_.synchronize();
     last_call_us_ = gpu::elapsed_us(begin_, end_);
-    if (!wrong) wrong = workspace_.inspect(plan);
+    if (!wrong) wrong = workspace_.check(plan);
     for (int repeat = 0; repeat < repeats && !wrong; ++repeat) {
         unsigned char guard[guard_bytes];
         outputs_.copy_to_host(guard, sizeof(guard), repeat * stride + result_bytes);

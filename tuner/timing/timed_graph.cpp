@@ -7,96 +7,85 @@
 
 namespace redtune::timing {
 
-namespace {
-
-// Results of different calls lie in different sectors, as they would in a program.
-constexpr std::uint64_t output_alignment = 256;
-// Of rows there are many results; calls then take turns writing to the same places.
-constexpr std::uint64_t most_output_bytes = std::uint64_t{1} << 28;
-
-std::uint64_t stride_of(const Problem& problem, std::uint64_t n) {
-    const std::uint64_t bytes = result_count(problem, n) * size_of(problem.output);
-    return (bytes / output_alignment + 1) * output_alignment / size_of(problem.output);
+OutputSets output_sets(const Problem& problem, std::uint64_t n, const TimingPlan& timing) {
+    const std::uint64_t result_bytes = size_of(problem.output);
+    const std::uint64_t bytes = result_count(problem, n) * result_bytes;
+    const std::uint64_t stride_bytes = (bytes / output_alignment + 1) * output_alignment;
+    const std::uint64_t stride = stride_bytes / result_bytes;
+    const std::uint64_t room = std::max<std::uint64_t>(2, max_output_bytes / stride_bytes);
+    if (timing.calls <= room) return {stride, timing.calls, timing.calls};
+    if (timing.inputs <= room) return {stride, timing.inputs, timing.inputs};
+    // Inputs beyond the room share the last set, which therefore cannot be judged.
+    return {stride, static_cast<std::uint32_t>(room), static_cast<std::uint32_t>(room - 1)};
 }
 
-OutputSets sets_of(const Problem& problem, std::uint64_t stride, const TimingPlan& timing) {
-    const std::uint64_t room = std::max<std::uint64_t>(2, most_output_bytes / (stride * size_of(problem.output)));
-    if (timing.calls <= room) return {timing.calls, timing.calls};
-    // One for each input; where there is no room for that, the inputs that are left over share the last, unjudged.
-    if (timing.inputs <= room) return {timing.inputs, timing.inputs};
-    return {static_cast<std::uint32_t>(room), static_cast<std::uint32_t>(room - 1)};
+void TimingBuffers::reserve(const TimingContext& context, const LaunchPlan& plan, const OutputSets& sets) {
+    workspace.reserve(plan, context.stream.handle());
+    const std::uint64_t bytes = sets.count * sets.stride * size_of(context.problem.output);
+    if (outputs.size() < bytes) outputs = gpu::DeviceBuffer(bytes);
 }
 
-LaunchPlan plan_of(const Problem& problem, const launch::LoadedKernel& loaded_kernel, std::uint64_t n, Part part) {
-    LaunchPlan plan = make_plan(loaded_kernel.rule, n, problem.row_length);
-    if (part == Part::first_launch) plan.count = 1;
-    return plan;
+double probed_sm_mhz(const TimingBuffers& buffers) {
+    std::uint64_t clock[2] = {0, 0};
+    buffers.clock.copy_to_host(clock, sizeof(clock));
+    const auto [cycles, nanoseconds] = clock;
+    return nanoseconds == 0 ? 0 : 1e3 * static_cast<double>(cycles) / static_cast<double>(nanoseconds);
 }
 
-}  // namespace
-
-TimedGraph::TimedGraph(const SupportKernels& kernels, const Inputs& inputs, const gpu::DeviceBuffer& flush,
-                       gpu::Stream& stream, TimingBuffers& site, const Problem& problem,
-                       const launch::LoadedKernel& loaded_kernel, std::uint64_t n, Regime regime,
-                       const TimingPlan& timing, Part part)
-    : kernels_(kernels),
-      stream_(stream),
-      site_(site),
-      problem_(problem),
-      part_(part),
-      plan_(plan_of(problem, loaded_kernel, n, part)),
-      output_stride_(stride_of(problem, n)),
-      n_(n),
+TimedGraph::TimedGraph(const TimingContext& context, TimingBuffers& buffers, const Subject& subject, const Cell& cell,
+                       const TimingPlan& timing)
+    : context_(context),
+      buffers_(buffers),
+      cell_(cell),
       timing_(timing),
-      output_sets_(sets_of(problem, output_stride_, timing)),
-      graph_(prepare_and_capture(inputs, flush, loaded_kernel, regime)) {}
+      plan_(subject.plan),
+      is_judged_(subject.is_judged),
+      sets_(output_sets(context.problem, cell.n, timing)),
+      graph_(capture(subject)) {}
 
-gpu::Graph TimedGraph::prepare_and_capture(const Inputs& inputs, const gpu::DeviceBuffer& flush,
-                                           const launch::LoadedKernel& loaded_kernel, Regime regime) {
-    site_.workspace.prepare(plan_, stream_.handle());
-    const std::uint64_t set_bytes = output_stride_ * size_of(problem_.output);
-    const std::uint64_t bytes = output_sets_.count * set_bytes;
-    if (site_.outputs.size() < bytes) site_.outputs = gpu::DeviceBuffer(bytes);
-    site_.outputs.fill(poison_byte, bytes, 0, stream_.handle());
-    return gpu::Graph::capture(stream_, [&](CUstream recording) {
-        site_.workspace.hand_over(plan_, recording);
-        if (loaded_kernel.destructive) inputs.restore_timed(timing_, recording);
-        if (regime != Regime::warm) kernels_.read(flush, recording);
-        gpu::record_event_in_graph(site_.begin, recording);
+gpu::Graph TimedGraph::capture(const Subject& subject) const {
+    const CUstream stream = context_.stream.handle();
+    const std::uint64_t set_bytes = sets_.stride * size_of(context_.problem.output);
+    buffers_.reserve(context_, plan_, sets_);
+    buffers_.workspace.prepare(plan_, stream);
+    buffers_.outputs.fill(poison_byte, sets_.count * set_bytes, 0, stream);
+    return gpu::Graph::capture(context_.stream, [&](CUstream capturing) {
+        buffers_.workspace.zero(plan_, capturing);
+        if (subject.overwrites_input) context_.inputs.restore_timed(timing_, capturing);
+        if (cell_.regime != Regime::warm) context_.kernels.read(buffers_.flush, capturing);
+        gpu::record_event_in_graph(buffers_.begin, capturing);
         for (std::uint32_t call = 0; call < timing_.calls; ++call) {
-            launch::enqueue(loaded_kernel, call == 0 ? launch::without_leading_pdl(plan_) : plan_,
-                            inputs.timed(timing_, n_, call % timing_.inputs),
-                            site_.outputs.address() + output_set(call) * set_bytes, site_.workspace.address(),
-                            recording);
+            subject.enqueue(call,
+                            {context_.inputs.timed(timing_, cell_, call % timing_.inputs),
+                             buffers_.outputs.address() + output_set(call) * set_bytes, buffers_.workspace.address()},
+                            capturing);
         }
-        gpu::record_event_in_graph(site_.end, recording);
-        kernels_.probe_clock(clock_probe_ns, site_.clock.address(), recording);
+        gpu::record_event_in_graph(buffers_.end, capturing);
+        context_.kernels.probe_clock(clock_probe_ns, buffers_.clock.address(), capturing);
     });
 }
 
 std::uint32_t TimedGraph::output_set(std::uint32_t call) const {
-    if (output_sets_.count == timing_.calls) return call;
-    return std::min(call % timing_.inputs, output_sets_.count - 1);
+    if (sets_.count == timing_.calls) return call;
+    return std::min(call % timing_.inputs, sets_.count - 1);
 }
 
 Sample TimedGraph::run() {
-    graph_.launch(stream_);
-    stream_.synchronize();
-    std::uint64_t clock[2] = {0, 0};
-    site_.clock.copy_to_host(clock, sizeof(clock));
-    const double mhz = clock[1] == 0 ? 0 : 1e3 * static_cast<double>(clock[0]) / static_cast<double>(clock[1]);
-    return {gpu::elapsed_us(site_.begin, site_.end) / timing_.calls, mhz};
+    graph_.launch(context_.stream);
+    context_.stream.synchronize();
+    return {gpu::elapsed_us(buffers_.begin, buffers_.end) / timing_.calls, probed_sm_mhz(buffers_)};
 }
 
-std::optional<std::string> TimedGraph::judge_outputs(Inputs& inputs) const {
-    if (part_ == Part::first_launch) return std::nullopt;
-    const gpu::DeviceBuffer& expected = inputs.expected_timed(timing_, n_);
-    if (auto wrong = kernels_.judge({site_.outputs.address(), output_stride_, output_sets_.judged, expected.address(),
-                                     timing_.inputs, result_count(problem_, n_), timed_tolerance(problem_, plan_)},
-                                    stream_.handle())) {
+std::optional<std::string> TimedGraph::judge_outputs() const {
+    if (!is_judged_) return std::nullopt;
+    const gpu::DeviceBuffer& expected = context_.inputs.expected_timed(timing_, cell_);
+    if (auto wrong = context_.kernels.judge(
+            {buffers_.outputs.address(), sets_.stride, sets_.judged, expected.address(), timing_.inputs,
+             result_count(context_.problem, cell_.n), timed_tolerance(context_.problem, plan_)},
+            context_.stream.handle())) {
         return "timed " + *wrong;
     }
-    return site_.workspace.inspect(plan_);
+    return buffers_.workspace.check(plan_);
 }
 
 }  // namespace redtune::timing

@@ -3,83 +3,89 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "tuner/gpu/buffer.h"
 #include "tuner/gpu/graph.h"
 #include "tuner/gpu/stream.h"
-#include "tuner/launch/enqueue.h"
 #include "tuner/timing/inputs.h"
+#include "tuner/timing/subject.h"
 #include "tuner/timing/support_kernels.h"
 #include "tuner/timing/timing_plan.h"
 #include "tuner/timing/workspace.h"
 
 namespace redtune::timing {
 
-/// One sample: the time of a call, and the SM clock right after it.
+/// One sample: the time of a call, and the SM clock measured right after it.
 struct Sample {
     double us_per_call = 0;
     double sm_mhz = 0;
 };
 
-/// Memory and events that graphs use in turn. One for all of a device: where the workspace lies changes the time of a
-/// small reduction, so that candidates are comparable at one place only.
+/// The problem that is timed, and the kernels, inputs and stream that time it.
+struct TimingContext {
+    const SupportKernels& kernels;
+    Inputs& inputs;
+    Problem problem;
+    gpu::Stream& stream;
+};
+
+/// Where the calls of a sample write: call i writes set i, or, where there is no room for so many sets, the set of its
+/// input.
+struct OutputSets {
+    std::uint64_t stride = 0;  ///< results from one set to the next
+    std::uint32_t count = 1;
+    std::uint32_t judged = 1;  ///< sets, from the first, that hold the results of one known input
+};
+
+/// Returns the output sets of a sample.
+OutputSets output_sets(const Problem& problem, std::uint64_t n, const TimingPlan& timing);
+
+/// Memory and events that all graphs of a timer use in turn. They are shared because the address of the workspace
+/// changes the time of a small reduction: only subjects with the same workspace are comparable.
 struct TimingBuffers {
-    explicit TimingBuffers(const SupportKernels& kernels) : workspace(&kernels) {}
+    /// @param flush_bytes how much is read before each sample that is not warm
+    TimingBuffers(const SupportKernels& kernels, std::uint64_t flush_bytes) : workspace(&kernels), flush(flush_bytes) {}
+
+    /// Makes room for a subject's workspace and outputs, so that graphs captured later do not move them.
+    void reserve(const TimingContext& context, const LaunchPlan& plan, const OutputSets& sets);
 
     Workspace workspace;
+    gpu::DeviceBuffer flush;
     gpu::DeviceBuffer outputs;
-    gpu::DeviceBuffer clock{2 * sizeof(std::uint64_t)};
+    gpu::DeviceBuffer clock{2 * sizeof(std::uint64_t)};  ///< cycles and nanoseconds, from the clock probe
     gpu::Event begin;
     gpu::Event end;
 };
 
-/// What of a call is timed.
-enum class Part : std::uint8_t {
-    call,         ///< all its launches, as a program would make it
-    first_launch  ///< the first kernel alone; its results are partial and are not judged
-};
+/// Returns the SM clock that the last probe_clock() into buffers.clock measured, in MHz; 0 if none ran.
+double probed_sm_mhz(const TimingBuffers& buffers);
 
-/// Where calls write: one set of results each, or, of many results, one for each input.
-struct OutputSets {
-    std::uint32_t count = 1;
-    std::uint32_t judged = 1;  ///< the first so many hold the results of a known input
-};
-
-/// A graph of K calls of a candidate, between two events that are nodes of the graph themselves, so that no host
-/// latency is in the time. The graph first zeroes the workspace, which another candidate may have used since, makes
-/// inputs anew that candidates overwrite, and for cold reads a buffer of twice the L2.
+/// A CUDA graph of K calls of a subject between two event nodes, so that the time includes no host latency. Before the
+/// first event the graph zeroes the workspace, which another subject may have used since; writes inputs anew where the
+/// subject overwrites them; and, unless the cell is warm, reads buffers.flush.
 class TimedGraph {
   public:
-    TimedGraph(const SupportKernels& kernels, const Inputs& inputs, const gpu::DeviceBuffer& flush, gpu::Stream& stream,
-               TimingBuffers& site, const Problem& problem, const launch::LoadedKernel& loaded_kernel, std::uint64_t n,
-               Regime regime, const TimingPlan& timing, Part part = Part::call);
+    TimedGraph(const TimingContext& context, TimingBuffers& buffers, const Subject& subject, const Cell& cell,
+               const TimingPlan& timing);
 
-    /// What one call launches, of the part that is timed.
-    const LaunchPlan& plan() const { return plan_; }
-
-    /// Runs the graph once and waits for it.
+    /// Launches the graph once and waits for it.
     Sample run();
 
-    /// Judges every result of the last run, on timed values, by the error bound of the plan. @return empty, or what is
-    /// wrong.
-    std::optional<std::string> judge_outputs(Inputs& inputs) const;
+    /// Judges the results of the last run by the error bound of the plan, and the state of the workspace.
+    /// @return empty if all is right or the subject is not judged, else what is wrong
+    std::optional<std::string> judge_outputs() const;
 
   private:
-    gpu::Graph prepare_and_capture(const Inputs& inputs, const gpu::DeviceBuffer& flush,
-                                   const launch::LoadedKernel& loaded_kernel, Regime regime);
+    gpu::Graph capture(const Subject& subject) const;
     std::uint32_t output_set(std::uint32_t call) const;
 
-    const SupportKernels& kernels_;
-    gpu::Stream& stream_;
-    TimingBuffers& site_;
-    Problem problem_;
-    Part part_;
-    LaunchPlan plan_;
-    std::uint64_t output_stride_;  ///< results
-    std::uint64_t n_;
+    TimingContext context_;
+    TimingBuffers& buffers_;
+    Cell cell_;
     TimingPlan timing_;
-    OutputSets output_sets_;
+    LaunchPlan plan_;
+    bool is_judged_;
+    OutputSets sets_;
     gpu::Graph graph_;
 };
 

@@ -2,22 +2,19 @@
 
 #include <algorithm>
 #include <chrono>
-#include <memory>
+#include <utility>
 
 #include "redtune/error.h"
 #include "tuner/core/clock.h"
 #include "tuner/core/statistics.h"
-#include "tuner/timing/constants.h"
 #include "tuner/timing/early_stop.h"
 
 namespace redtune::timing {
 
 namespace {
 
-constexpr std::uint32_t floor_samples = 5;
-
-/// Whether the interval of the median is narrow enough, or enough time was spent.
-bool is_enough(const Measurement& measurement, const Precision& precision, double spent_us) {
+/// Returns whether the interval of the median is narrow enough, or enough time was spent.
+bool is_precise_enough(const Measurement& measurement, const Precision& precision, double spent_us) {
     const auto count = static_cast<int>(measurement.samples_us.size());
     if (count < precision.min_samples) return false;
     if (count >= precision.max_samples || spent_us >= max_sampling_us) return true;
@@ -25,218 +22,222 @@ bool is_enough(const Measurement& measurement, const Precision& precision, doubl
     return interval.high - interval.low <= precision.interval * median(measurement.samples_us);
 }
 
-/// Makes inputs whole again that timed calls have overwritten.
-class Restore {
+/// Writes inputs anew, when it goes out of scope, that a subject may have overwritten.
+class InputRestorer {
   public:
-    Restore(const Inputs* inputs, const TimingPlan& timing, gpu::Stream& stream)
-        : inputs_(inputs), timing_(timing), stream_(stream) {}
-    Restore(const Restore&) = delete;
-    Restore& operator=(const Restore&) = delete;
-    ~Restore() {
-        if (inputs_ == nullptr) return;
+    InputRestorer(const TimingContext& context, bool is_needed, const TimingPlan& timing)
+        : context_(context), is_needed_(is_needed), timing_(timing) {}
+    InputRestorer(const InputRestorer&) = delete;
+    InputRestorer& operator=(const InputRestorer&) = delete;
+    ~InputRestorer() {
+        if (!is_needed_) return;
         try {
-            inputs_->restore_timed(timing_, stream_.handle());
+            context_.inputs.restore_timed(timing_, context_.stream.handle());
         } catch (const DeviceError&) {
-            return;  // the device is lost: the next call says so
+            return;  // the device is lost: the next use of it reports that
         }
     }
 
   private:
-    const Inputs* inputs_;
+    const TimingContext& context_;
+    bool is_needed_;
     TimingPlan timing_;
-    gpu::Stream& stream_;
 };
+
+std::uint64_t flush_bytes(const DeviceInfo& device) {
+    return std::max(static_cast<std::uint64_t>(flush_span_of_l2 * static_cast<double>(device.l2_bytes)),
+                    least_flush_bytes);
+}
 
 }  // namespace
 
+struct Timer::Sampling {
+    TimedGraph graph;
+    std::uint32_t calls;
+    Measurement measurement;
+    std::vector<double> rejected_us;
+};
+
 Timer::Timer(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, const DeviceInfo& device,
              const gpu::NvmlDevice& nvml, gpu::Stream& stream)
-    : kernels_(kernels),
-      inputs_(inputs),
-      problem_(problem),
-      device_(device),
-      nvml_(nvml),
-      stream_(stream),
-      flush_(
-          std::max<std::uint64_t>(static_cast<std::uint64_t>(flush_span_of_l2 * static_cast<double>(device.l2_bytes)),
-                                  std::uint64_t{32} << 20)),
-      site_(kernels) {
+    : context_{kernels, inputs, problem, stream}, device_(device), nvml_(nvml), buffers_(kernels, flush_bytes(device)) {
     nominal_mhz_ = nvml_.nominal_sm_mhz().value_or(0);
-    flush_.fill(0, stream_.handle());
-    spin_up();
+    buffers_.flush.fill(0, stream.handle());
+    warm_up();
     ceilings_ = {device_.peak_gb_per_s, measure_l2_gb_per_s() * l2_ceiling_margin};
 }
 
-TimingPlan Timer::plan(const launch::LoadedKernel& loaded_kernel, std::uint64_t n, Regime regime,
-                       double graph_us) const {
-    TimingPlan timing = plan_timing(input_span_bytes(problem_, n), regime, graph_us,
-                                    {device_.l2_bytes, device_.peak_gb_per_s, inputs_.pool_bytes()});
+TimingPlan Timer::plan(const Subject& subject, const Cell& cell, double graph_us) const {
+    TimingPlan timing = plan_timing(input_span_bytes(context_.problem, cell.n + cell.offset), cell.regime, graph_us,
+                                    {device_.l2_bytes, device_.peak_gb_per_s, context_.inputs.pool_bytes()});
     // An input that is overwritten serves one call.
-    if (loaded_kernel.destructive) timing.calls = timing.inputs;
+    if (subject.overwrites_input) timing.calls = timing.inputs;
     return timing;
 }
 
-Measurement Timer::measure(const launch::LoadedKernel& loaded_kernel, std::uint64_t n, Regime regime,
-                           const Precision& precision, Part part) {
-    const TimingPlan timing = plan(loaded_kernel, n, regime, precision.graph_us);
-    if (part == Part::call) inputs_.expected_timed(timing, n);  // while the inputs are whole
-    TimedGraph graph(kernels_, inputs_, flush_, stream_, site_, problem_, loaded_kernel, n, regime, timing, part);
-    const Restore restore(loaded_kernel.destructive ? &inputs_ : nullptr, timing, stream_);
-    Measurement measurement;
-    graph.run();  // loads what is loaded lazily, and fills the cache for the warm regime
-    if (std::optional<std::string> wrong = graph.judge_outputs(inputs_)) {
-        measurement.status = Status::wrong;
-        measurement.reason = std::move(*wrong);
-    } else {
-        double spent_us = 0;
-        std::vector<double> rejected;
-        bool is_stopped_early = false;
-        while (!is_stopped_early && !is_enough(measurement, precision, spent_us) &&
-               measurement.rejected < max_rejected) {
-            if (take_sample(graph, measurement, rejected)) spent_us += measurement.samples_us.back() * timing.calls;
-            is_stopped_early = is_hopeless(measurement.samples_us, precision.best_us);
-        }
-        // Millions of empty blocks take longer than the samples did.
-        if (!is_stopped_early) measurement.floor_us = floor_us(graph.plan(), timing.calls);
-        close(measurement, loaded_kernel, n, regime, timing.calls, std::move(rejected));
+Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double graph_us) {
+    const TimingPlan timing = plan(subject, cell, graph_us);
+    if (subject.is_judged) context_.inputs.expected_timed(timing, cell);  // before the subject can overwrite inputs
+    Sampling sampling{TimedGraph(context_, buffers_, subject, cell, timing), timing.calls, {}, {}};
+    const InputRestorer restorer(context_, subject.overwrites_input, timing);
+    sampling.graph.run();  // discarded: loads kernels lazily, and fills the cache for the warm regime
+    if (auto wrong = sampling.graph.judge_outputs()) {
+        sampling.measurement.status = Status::wrong;
+        sampling.measurement.reason = std::move(*wrong);
     }
-    return measurement;
+    return sampling;
 }
 
-Measurement Timer::stop_early(const launch::LoadedKernel& loaded_kernel, double call_us) const {
+Measurement Timer::measure(const Subject& subject, const Cell& cell, const Precision& precision) {
+    const InputRestorer restorer(context_, subject.overwrites_input, plan(subject, cell, precision.graph_us));
+    Sampling sampling = start(subject, cell, precision.graph_us);
+    Measurement& measurement = sampling.measurement;
+    if (measurement.status != Status::ok) return measurement;
+    double spent_us = 0;
+    bool is_stopped_early = false;
+    while (!is_stopped_early && !is_precise_enough(measurement, precision, spent_us) &&
+           measurement.rejected < max_rejected) {
+        if (take_sample(sampling)) spent_us += measurement.samples_us.back() * sampling.calls;
+        is_stopped_early = is_hopeless(measurement.samples_us, precision.best_us);
+    }
+    // A subject that is stopped early has no floor: launching millions of empty blocks takes longer than its samples.
+    if (!is_stopped_early) measurement.floor_us = floor_us(subject.plan, sampling.calls);
+    return finish(std::move(sampling), subject, cell);
+}
+
+Measurement Timer::stop_early(const KernelResources& resources, double call_us) const {
     Measurement measurement;
     measurement.samples_us = {call_us};
-    describe(measurement, loaded_kernel, 1);
+    describe(measurement, resources, 1);
     return measurement;
 }
 
-std::vector<Measurement> Timer::interleave(std::span<const launch::LoadedKernel> loaded_kernels, std::uint64_t n,
-                                           Regime regime) {
-    std::vector<TimingPlan> timings;
-    for (const launch::LoadedKernel& loaded_kernel : loaded_kernels) {
-        timings.push_back(plan(loaded_kernel, n, regime, long_graph_us));
-        site_.workspace.reserve(make_plan(loaded_kernel.rule, n, problem_.row_length), stream_.handle());
+std::vector<Measurement> Timer::interleave(std::span<const Subject> subjects, const Cell& cell, const Rounds& rounds) {
+    // Reserved for all before the first graph is captured: graphs hold the addresses.
+    bool overwrites_input = false;
+    for (const Subject& subject : subjects) {
+        overwrites_input = overwrites_input || subject.overwrites_input;
+        const OutputSets sets = output_sets(context_.problem, cell.n, plan(subject, cell, rounds.graph_us));
+        buffers_.reserve(context_, subject.plan, sets);
     }
-    std::vector<TimedGraph> graphs;
-    std::vector<std::unique_ptr<Restore>> restores;
-    for (std::size_t i = 0; i < loaded_kernels.size(); ++i) {
-        graphs.emplace_back(kernels_, inputs_, flush_, stream_, site_, problem_, loaded_kernels[i], n, regime,
-                            timings[i]);
-        restores.push_back(
-            std::make_unique<Restore>(loaded_kernels[i].destructive ? &inputs_ : nullptr, timings[i], stream_));
-        graphs.back().run();
-    }
-    std::vector<Measurement> measurements(loaded_kernels.size());
-    std::vector<std::vector<double>> rejected(loaded_kernels.size());
-    const auto sample = [&](std::size_t i) {
-        // A rejected sample is taken again at once, so that samples stay paired.
-        while (!take_sample(graphs[i], measurements[i], rejected[i]) && measurements[i].rejected < max_rejected) {
+    // Plans differ in their calls only, so one restores the inputs of all.
+    const InputRestorer restorer(context_, overwrites_input,
+                                 subjects.empty() ? TimingPlan() : plan(subjects.front(), cell, rounds.graph_us));
+    std::vector<Sampling> samplings;
+    for (const Subject& subject : subjects) samplings.push_back(start(subject, cell, rounds.graph_us));
+    const auto sample = [&](Sampling& sampling) {
+        if (sampling.measurement.status != Status::ok) return;
+        while (!take_sample(sampling) && sampling.measurement.rejected < max_rejected) {
         }
     };
-    for (int round = 0; round < final_rounds; ++round) {
-        for (std::size_t i = 0; i < graphs.size(); ++i) sample(round % 2 == 0 ? i : graphs.size() - 1 - i);
+    for (int round = 0; round < rounds.count; ++round) {
+        if (round % 2 == 0) {
+            std::for_each(samplings.begin(), samplings.end(), sample);
+        } else {
+            std::for_each(samplings.rbegin(), samplings.rend(), sample);
+        }
     }
-    for (std::size_t i = 0; i < loaded_kernels.size(); ++i) {
-        measurements[i].floor_us = floor_us(graphs[i].plan(), timings[i].calls);
-        close(measurements[i], loaded_kernels[i], n, regime, timings[i].calls, std::move(rejected[i]));
+    std::vector<Measurement> measurements;
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+        samplings[i].measurement.floor_us = floor_us(subjects[i].plan, samplings[i].calls);
+        measurements.push_back(finish(std::move(samplings[i]), subjects[i], cell));
     }
     return measurements;
 }
 
-bool Timer::take_sample(TimedGraph& graph, Measurement& measurement, std::vector<double>& rejected) {
-    const Sample sample = graph.run();
+bool Timer::take_sample(Sampling& sampling) const {
+    const Sample sample = sampling.graph.run();
     if (sample.sm_mhz < throttle_limit * nominal_mhz_) {
-        rejected.push_back(sample.us_per_call);
-        ++measurement.rejected;
+        sampling.rejected_us.push_back(sample.us_per_call);
+        ++sampling.measurement.rejected;
         return false;
     }
-    measurement.samples_us.push_back(sample.us_per_call);
+    sampling.measurement.samples_us.push_back(sample.us_per_call);
     return true;
 }
 
-void Timer::close(Measurement& measurement, const launch::LoadedKernel& loaded_kernel, std::uint64_t n, Regime regime,
-                  std::uint32_t calls, std::vector<double> rejected) const {
-    if (measurement.samples_us.empty()) {
+Measurement Timer::finish(Sampling sampling, const Subject& subject, const Cell& cell) const {
+    Measurement measurement = std::move(sampling.measurement);
+    if (measurement.status == Status::ok && measurement.samples_us.empty()) {
         measurement.status = Status::throttled;
         measurement.reason = "the SM clock stayed below 0.75 of nominal; let the device cool down and run again";
-        measurement.samples_us = std::move(rejected);
+        measurement.samples_us = std::move(sampling.rejected_us);
     }
-    describe(measurement, loaded_kernel, calls);
-    judge_plausibility(measurement, bytes_read(problem_, n), regime, ceilings_);
+    describe(measurement, subject.resources, sampling.calls);
+    judge_plausibility(measurement, bytes_read(context_.problem, cell.n), cell.regime, ceilings_);
+    return measurement;
 }
 
-void Timer::describe(Measurement& measurement, const launch::LoadedKernel& loaded_kernel, std::uint32_t calls) const {
+void Timer::describe(Measurement& measurement, const KernelResources& resources, std::uint32_t calls) const {
     summarise(measurement);
     measurement.calls_per_sample = calls;
-    measurement.resources = loaded_kernel.resources;
+    measurement.resources = resources;
     measurement.circumstances = nvml_.read();
     measurement.measured_at = utc_now();
 }
 
 double Timer::floor_us(const LaunchPlan& plan, std::uint32_t calls) {
+    if (plan.count == 0) return 0;
     std::vector<std::uint32_t> shape{calls};
-    bool overlaps = false;
+    bool is_pdl = false;
     for (const Launch& step : plan.launches()) {
-        overlaps = overlaps || step.pdl;
+        is_pdl = is_pdl || step.pdl;
         shape.insert(shape.end(), {step.grid, step.block, step.shared_bytes, step.cluster, step.pdl ? 1U : 0U});
     }
-    const auto [place, is_new] = floors_.try_emplace(std::move(shape));
-    if (!is_new) return place->second;
-    CUfunction empty = kernels_.empty(overlaps);
+    const auto [entry, is_new] = floors_.try_emplace(std::move(shape));
+    if (!is_new) return entry->second;
+    CUfunction empty = context_.kernels.empty(is_pdl);
     for (const Launch& step : plan.launches()) {
         gpu::Module::allow_launches(empty, step.shared_bytes, step.cluster);
     }
-    gpu::Graph graph = gpu::Graph::capture(stream_, [&](CUstream recording) {
-        gpu::record_event_in_graph(site_.begin, recording);
+    gpu::Graph graph = gpu::Graph::capture(context_.stream, [&](CUstream capturing) {
+        gpu::record_event_in_graph(buffers_.begin, capturing);
         for (std::uint32_t call = 0; call < calls; ++call) {
-            launch::enqueue_empty(empty, call == 0 ? launch::without_leading_pdl(plan) : plan, recording);
+            launch::enqueue_empty(empty, call == 0 ? launch::without_leading_pdl(plan) : plan, capturing);
         }
-        gpu::record_event_in_graph(site_.end, recording);
+        gpu::record_event_in_graph(buffers_.end, capturing);
     });
     std::vector<double> samples;
-    for (std::uint32_t i = 0; i <= floor_samples; ++i) {
-        graph.launch(stream_);
-        stream_.synchronize();
-        if (i != 0) samples.push_back(gpu::elapsed_us(site_.begin, site_.end) / calls);
+    for (int i = 0; i <= floor_samples; ++i) {
+        graph.launch(context_.stream);
+        context_.stream.synchronize();
+        if (i != 0) samples.push_back(gpu::elapsed_us(buffers_.begin, buffers_.end) / calls);
     }
-    return place->second = median(samples);
+    return entry->second = median(samples);
 }
 
 double Timer::measure_l2_gb_per_s() {
-    constexpr int reads = 20;
-    constexpr int samples = 5;
     double best = 0;
+    // Which part of L2 gives the most differs between devices.
     for (const std::uint64_t part : {2, 4, 8}) {
         const gpu::DeviceBuffer resident(std::max<std::uint64_t>(device_.l2_bytes / part, std::uint64_t{1} << 20));
-        gpu::Graph graph = gpu::Graph::capture(stream_, [&](CUstream recording) {
-            kernels_.read(resident, recording);
-            gpu::record_event_in_graph(site_.begin, recording);
-            for (int i = 0; i < reads; ++i) kernels_.read(resident, recording);
-            gpu::record_event_in_graph(site_.end, recording);
+        gpu::Graph graph = gpu::Graph::capture(context_.stream, [&](CUstream capturing) {
+            context_.kernels.read(resident, capturing);
+            gpu::record_event_in_graph(buffers_.begin, capturing);
+            for (int i = 0; i < l2_reads; ++i) context_.kernels.read(resident, capturing);
+            gpu::record_event_in_graph(buffers_.end, capturing);
         });
-        for (int i = 0; i < samples; ++i) {
-            graph.launch(stream_);
-            stream_.synchronize();
-            const double us = gpu::elapsed_us(site_.begin, site_.end) / reads;
+        for (int i = 0; i < l2_samples; ++i) {
+            graph.launch(context_.stream);
+            context_.stream.synchronize();
+            const double us = gpu::elapsed_us(buffers_.begin, buffers_.end) / l2_reads;
             best = std::max(best, static_cast<double>(resident.size()) / us * 1e-3);
         }
     }
     return best;
 }
 
-void Timer::spin_up() {
+void Timer::warm_up() {
     using Clock = std::chrono::steady_clock;
+    constexpr int reads_per_probe = 20;
     const auto begin = Clock::now();
     double mhz = 0;
-    while (mhz < 0.95 * nominal_mhz_ || nominal_mhz_ == 0) {
-        const std::chrono::duration<double, std::milli> spent = Clock::now() - begin;
-        if (spent.count() > spin_up_ms) break;
-        for (int i = 0; i < 20; ++i) kernels_.read(flush_, stream_.handle());
-        kernels_.probe_clock(clock_probe_ns, site_.clock.address(), stream_.handle());
-        stream_.synchronize();
-        std::uint64_t clock[2] = {0, 0};
-        site_.clock.copy_to_host(clock, sizeof(clock));
-        mhz = clock[1] == 0 ? 0 : 1e3 * static_cast<double>(clock[0]) / static_cast<double>(clock[1]);
+    while (mhz < warm_clock_part * nominal_mhz_ || nominal_mhz_ == 0) {
+        if (Clock::now() - begin > std::chrono::duration<double, std::milli>(warm_up_ms)) break;
+        for (int i = 0; i < reads_per_probe; ++i) context_.kernels.read(buffers_.flush, context_.stream.handle());
+        context_.kernels.probe_clock(clock_probe_ns, buffers_.clock.address(), context_.stream.handle());
+        context_.stream.synchronize();
+        mhz = probed_sm_mhz(buffers_);
     }
 }
 

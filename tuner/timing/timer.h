@@ -2,67 +2,71 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "tuner/core/device_info.h"
 #include "tuner/gpu/nvml.h"
+#include "tuner/timing/constants.h"
 #include "tuner/timing/plausibility.h"
 #include "tuner/timing/timed_graph.h"
 
 namespace redtune::timing {
 
-/// How long a candidate is sampled.
+/// How long one subject is sampled.
 struct Precision {
     double graph_us = 0;  ///< least time of a graph
     int min_samples = 0;
     int max_samples = 0;
-    double interval = 0;  ///< stop when the 95 % interval of the median is this part of it
-    double best_us = 0;   ///< stop when hopeless beside this; 0: never
+    double interval = 0;  ///< stop once the 95 % interval of the median is this part of the median
+    double best_us = 0;   ///< stop early once slower than this by early_stop_cutoff; 0: never
+};
+
+/// How long several subjects are sampled in turn.
+struct Rounds {
+    int count = final_rounds;
+    double graph_us = long_graph_us;  ///< least time of a graph
 };
 
 /// Takes times on the current device, by the rules of docs/method.md. Not thread-safe.
 class Timer {
   public:
+    /// Keeps the device busy until its SM clock is up, and measures the bandwidth of L2.
     Timer(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, const DeviceInfo& device,
           const gpu::NvmlDevice& nvml, gpu::Stream& stream);
 
-    /// Times one candidate. Status ok, wrong (results of the timed calls), implausible or throttled. A candidate that
-    /// overwrites its input gets a fresh one for each call, made before the sample begins. One that is hopeless beside
-    /// precision.best_us has the samples that showed it, and no floor.
-    Measurement measure(const launch::LoadedKernel& loaded_kernel, std::uint64_t n, Regime regime,
-                        const Precision& precision, Part part = Part::call);
+    /// Times one subject. The status is ok, wrong (results of the timed calls), implausible or throttled. If the
+    /// subject is stopped early, the measurement has the samples that were taken, and no floor.
+    Measurement measure(const Subject& subject, const Cell& cell, const Precision& precision);
 
-    /// The measurement of a candidate that is given up after a call of this time: its only sample.
-    Measurement stop_early(const launch::LoadedKernel& loaded_kernel, double call_us) const;
+    /// Returns the measurement of a kernel that is stopped early, whose only sample is one call of this time.
+    Measurement stop_early(const KernelResources& resources, double call_us) const;
 
-    /// Times candidates in `final_rounds` rounds of alternating order, one sample of each a round; sample i of one
-    /// was taken beside sample i of every other.
-    std::vector<Measurement> interleave(std::span<const launch::LoadedKernel> loaded_kernels, std::uint64_t n,
-                                        Regime regime);
+    /// Times subjects in rounds of alternating order (A B C, then C B A), one sample of each a round. All use one
+    /// workspace and the same inputs. A rejected sample is taken again at once, so samples with the same index were
+    /// taken one after another. Statuses are those of measure(); a subject whose first results are wrong has no
+    /// samples.
+    std::vector<Measurement> interleave(std::span<const Subject> subjects, const Cell& cell, const Rounds& rounds = {});
 
   private:
-    TimingPlan plan(const launch::LoadedKernel& loaded_kernel, std::uint64_t n, Regime regime, double graph_us) const;
-    bool take_sample(TimedGraph& graph, Measurement& measurement, std::vector<double>& rejected);
-    void close(Measurement& measurement, const launch::LoadedKernel& loaded_kernel, std::uint64_t n, Regime regime,
-               std::uint32_t calls, std::vector<double> rejected) const;
-    void describe(Measurement& measurement, const launch::LoadedKernel& loaded_kernel, std::uint32_t calls) const;
+    /// A subject while it is being sampled.
+    struct Sampling;
+
+    TimingPlan plan(const Subject& subject, const Cell& cell, double graph_us) const;
+    Sampling start(const Subject& subject, const Cell& cell, double graph_us);
+    bool take_sample(Sampling& sampling) const;
+    Measurement finish(Sampling sampling, const Subject& subject, const Cell& cell) const;
+    void describe(Measurement& measurement, const KernelResources& resources, std::uint32_t calls) const;
     double floor_us(const LaunchPlan& plan, std::uint32_t calls);
     double measure_l2_gb_per_s();
-    void spin_up();
+    void warm_up();
 
-    const SupportKernels& kernels_;
-    Inputs& inputs_;
-    Problem problem_;
+    TimingContext context_;
     DeviceInfo device_;
     const gpu::NvmlDevice& nvml_;
-    gpu::Stream& stream_;
-    gpu::DeviceBuffer flush_;
-    TimingBuffers site_;
-    std::map<std::vector<std::uint32_t>, double> floors_;
-    double nominal_mhz_ = 0;  ///< 0: unknown, no sample is rejected
+    TimingBuffers buffers_;
+    std::map<std::vector<std::uint32_t>, double> floors_;  ///< by number of calls and launch shapes
+    double nominal_mhz_ = 0;                               ///< 0: unknown, no sample is rejected
     Ceilings ceilings_;
 };
 

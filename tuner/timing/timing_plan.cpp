@@ -9,15 +9,8 @@ namespace redtune::timing {
 
 namespace {
 
-// No reduction was seen to take less per call; only K depends on it, no result.
-constexpr double least_call_us = 1.2;
-// For a device that does not tell its memory clock.
-constexpr double assumed_gb_per_s = 1000;
-// Every type's alignment and every vector load's.
-constexpr std::uint64_t alignment = 256;
-
 std::uint64_t round_up(std::uint64_t value) {
-    return (value + alignment - 1) / alignment * alignment;
+    return (value + input_alignment - 1) / input_alignment * input_alignment;
 }
 
 }  // namespace
@@ -31,8 +24,9 @@ TimingPlan plan_timing(std::uint64_t input_bytes, Regime regime, double graph_us
     plan.stride_bytes = round_up(std::max<std::uint64_t>(input_bytes, 1));
     if (regime == Regime::warm) return plan;
 
+    // Small inputs are spread over cold_span_of_l2 times L2; large ones follow one another without a gap.
     const auto span = static_cast<std::uint64_t>(cold_span_of_l2 * static_cast<double>(limits.l2_bytes));
-    const std::uint64_t spread = std::min(span, limits.pool_bytes) / plan.calls / alignment * alignment;
+    const std::uint64_t spread = std::min(span, limits.pool_bytes) / plan.calls / input_alignment * input_alignment;
     plan.stride_bytes = std::max(plan.stride_bytes, spread);
     plan.inputs =
         static_cast<std::uint32_t>(std::clamp<std::uint64_t>(limits.pool_bytes / plan.stride_bytes, 1, plan.calls));

@@ -6,21 +6,30 @@
 
 namespace redtune::timing {
 
-/// How one sample is taken: `calls` calls in one graph, on inputs that rotate.
+/// The input that a time is taken for.
+struct Cell {
+    std::uint64_t n = 0;  ///< elements
+    Regime regime = Regime::cold;
+    std::uint64_t offset = 0;  ///< elements from an aligned address to the first element
+};
+
+/// How one sample is taken: `calls` calls in one graph, which read `inputs` inputs in rotation.
 struct TimingPlan {
     std::uint32_t calls = 1;         ///< K
     std::uint32_t inputs = 1;        ///< call i reads input i modulo this
     std::uint64_t stride_bytes = 0;  ///< from one input to the next
 };
 
-/// What the plan depends on besides the problem.
+/// The figures of a device that a timing plan depends on.
 struct TimingLimits {
     std::uint64_t l2_bytes = 0;
-    double peak_gb_per_s = 0;      ///< 0: unknown
+    double peak_gb_per_s = 0;      ///< memory's peak; 0: unknown
     std::uint64_t pool_bytes = 0;  ///< memory that inputs may use; at least one input
 };
 
-/// K is the same for all candidates of a size: it follows from the time the size must take at least.
+/// Returns the plan for inputs of `input_bytes`. K follows from the least time that reading the input takes, so it is
+/// the same for all candidates of a size.
+/// @param graph_us least time that the K calls take together
 TimingPlan plan_timing(std::uint64_t input_bytes, Regime regime, double graph_us, const TimingLimits& limits);
 
 }  // namespace redtune::timing

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "redtune/launch_plan.h"
 #include "tuner/gpu/buffer.h"
@@ -12,35 +11,36 @@ namespace redtune::timing {
 
 class SupportKernels;
 
-/// What outputs and workspaces are filled with before a call: what is left of it was not written.
+/// Outputs and workspaces are filled with this byte before a call, so that what was not written shows.
 inline constexpr unsigned char poison_byte = 0xA5;
 
-/// A workspace that is poisoned before use and inspected after it. Grows as plans need; not for two streams at once.
+/// A workspace that grows as plans need, is poisoned before use and checked afterwards. Serves one stream at a time.
 class Workspace {
   public:
-    /// Begins where the device's first block is near to it (placement.h), which `kernels` find out; with none,
-    /// anywhere.
+    /// @param kernels measure where the workspace is near the device's first block (placement.h), and it begins there;
+    /// null: it begins anywhere
     explicit Workspace(const SupportKernels* kernels = nullptr) : kernels_(kernels) {}
 
-    /// Makes room for the plan ahead of prepare(), which then leaves the address as it is.
+    /// Makes room for the plan. prepare() for a plan that fits leaves the address as it is.
     void reserve(const LaunchPlan& plan, CUstream stream);
 
-    /// Makes room for the plan, fills it and a guard behind it with poison, then zeroes what the plan says.
+    /// Makes room for the plan, fills it and the guard bytes after it with poison, then zeroes what the plan requires.
     void prepare(const LaunchPlan& plan, CUstream stream);
 
-    /// Zeroes what the plan says, for a candidate that takes over from another.
-    void hand_over(const LaunchPlan& plan, CUstream stream);
+    /// Zeroes the bytes that the plan requires to be zero. Needed when calls with another plan came in between.
+    void zero(const LaunchPlan& plan, CUstream stream);
 
-    /// After the stream is idle: whether the calls left the workspace as they must. @return empty, or what is wrong.
-    std::optional<std::string> inspect(const LaunchPlan& plan) const;
+    /// Checks that the calls left the plan's zeroed bytes zero and the guard bytes untouched. The stream must be idle.
+    /// @return empty if so, else what is wrong
+    std::optional<std::string> check(const LaunchPlan& plan) const;
 
     CUdeviceptr address() const { return buffer_.address() + begin_; }
 
   private:
     const SupportKernels* kernels_;
     gpu::DeviceBuffer buffer_;
-    std::uint64_t begin_ = 0;
-    std::uint64_t room_ = 0;  ///< behind the begin
+    std::uint64_t begin_ = 0;     ///< byte of the buffer where the workspace begins
+    std::uint64_t capacity_ = 0;  ///< bytes from there to the end, guard bytes included
 };
 
 }  // namespace redtune::timing

@@ -1,0 +1,140 @@
+#include "compare/kernel_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "compare/benchmark_context.h"
+#include "compare/winner.h"
+#include "redtune/error.h"
+#include "tuner/core/size_list.h"
+#include "tuner/launch/kernel_name.h"
+#include "tuner/core/statistics.h"
+
+namespace redtune::compare {
+
+namespace {
+
+std::string name_of(const Problem& problem, const timing::Cell& cell) {
+    return fmt::format("{} {} {}B {} {}", problem.op, to_string(problem.input),
+                       format_size(cell.n * size_of(problem.input)), to_string(cell.regime),
+                       report::alignment_name(cell.offset));
+}
+
+void insert_names(std::set<jit::KernelName>& names, const Problem& problem, const search::Trial& trial) {
+    for (const KernelRole role : roles_of(trial.candidate.rule)) {
+        names.insert(launch::kernel_name(*trial.family, problem, {trial.candidate.configuration, trial.candidate.rule}, role));
+    }
+}
+
+/// Returns the subject of a trial. @throws CompileError
+timing::Subject subject_of(launch::KernelLoader& loader, const search::Trial& trial, const Problem& problem,
+                           std::uint64_t n) {
+    return timing::kernel_subject(loader.load(trial.candidate.configuration, trial.candidate.rule), problem, n);
+}
+
+report::KernelComparisonRow row_of(const Problem& problem, const KernelCell& cell, const Measurement& new_times,
+                                   const Measurement& old_times) {
+    report::KernelComparisonRow row;
+    row.op = problem.op;
+    row.dtype = to_string(problem.input);
+    row.n = cell.cell.n;
+    row.bytes = row.n * size_of(problem.input);
+    row.regime = cell.cell.regime;
+    row.offset = cell.cell.offset;
+    row.configuration = to_string(cell.new_trial.candidate.configuration);
+    row.new_us = new_times.median_us;
+    row.old_us = old_times.median_us;
+    const Interval interval = paired_ratio_interval(new_times.samples_us, old_times.samples_us);
+    row.ratio_low = interval.low;
+    row.ratio_high = interval.high;
+    return row;
+}
+
+/// Returns why two measurements cannot be compared; empty if they can.
+std::string failure_of(const Measurement& new_times, const Measurement& old_times) {
+    for (const auto& [version, times] : {std::pair("new", &new_times), std::pair("old", &old_times)}) {
+        if (times->status != Status::ok)
+            return fmt::format("{}: {}: {}", version, to_string(times->status), times->reason);
+    }
+    if (new_times.samples_us.size() == old_times.samples_us.size()) return {};
+    return "throttled: the SM clock fell below 0.75 of nominal in some rounds";
+}
+
+}  // namespace
+
+std::vector<KernelCells> find_cells(const KernelRequest& request, const Catalog& catalog, const DeviceInfo& device,
+                                    const std::vector<Family>& new_families, const std::vector<Family>& old_families,
+                                    std::vector<std::string>& failures) {
+    std::vector<KernelCells> found;
+    for (const Problem& problem : request.problems) {
+        KernelCells cells{problem, {}};
+        for (const Regime regime : request.regimes) {
+            for (const std::uint64_t bytes : request.bytes) {
+                if (regime == Regime::warm && bytes > device.l2_bytes / 2) continue;
+                const std::uint64_t n = bytes / size_of(problem.input);
+                const auto match = catalog.find(problem, n, device.name, regime);
+                if (!match) continue;
+                const auto new_trial = trial_of(*match, new_families, device, problem, regime);
+                const auto old_trial = trial_of(*match, old_families, device, problem, regime);
+                for (const std::uint64_t offset : request.offsets) {
+                    const timing::Cell cell{n, regime, offset};
+                    if (new_trial && old_trial) {
+                        cells.cells.push_back({cell, *new_trial, *old_trial});
+                        continue;
+                    }
+                    failures.push_back(fmt::format("{}: the {} sources have no such configuration of {}",
+                                                   name_of(problem, cell), new_trial ? "old" : "new", match->family));
+                }
+            }
+        }
+        if (!cells.cells.empty()) found.push_back(std::move(cells));
+    }
+    return found;
+}
+
+void compile_cells(const std::vector<KernelCells>& problems, KernelVersion& new_version, KernelVersion& old_version) {
+    std::set<jit::KernelName> new_names;
+    std::set<jit::KernelName> old_names;
+    for (const KernelCells& cells : problems) {
+        for (jit::KernelName& name : timing::support_kernel_names(cells.problem)) new_names.insert(std::move(name));
+        for (const KernelCell& cell : cells.cells) {
+            insert_names(new_names, cells.problem, cell.new_trial);
+            insert_names(old_names, cells.problem, cell.old_trial);
+        }
+    }
+    new_version.compiler.compile({new_names.begin(), new_names.end()});
+    old_version.compiler.compile({old_names.begin(), old_names.end()});
+}
+
+KernelOutcome compare_kernels(const KernelCells& cells, KernelVersion& new_version, KernelVersion& old_version,
+                              Session& session, const timing::Rounds& rounds, const std::atomic<bool>& stop) {
+    const Problem& problem = cells.problem;
+    std::uint64_t largest_n = 0;
+    for (const KernelCell& cell : cells.cells) largest_n = std::max(largest_n, cell.cell.n + cell.cell.offset);
+    BenchmarkContext context(new_version.compiler, problem, largest_n, session);
+    launch::KernelLoader new_loader(new_version.compiler, new_version.families, problem);
+    launch::KernelLoader old_loader(old_version.compiler, old_version.families, problem);
+    KernelOutcome outcome;
+    for (const KernelCell& cell : cells.cells) {
+        if (stop) break;
+        try {
+            const std::array subjects = {subject_of(new_loader, cell.new_trial, problem, cell.cell.n),
+                                         subject_of(old_loader, cell.old_trial, problem, cell.cell.n)};
+            const std::vector<Measurement> times = context.timer.interleave(subjects, cell.cell, rounds);
+            const std::string failure = failure_of(times[0], times[1]);
+            if (failure.empty()) {
+                outcome.rows.push_back(row_of(problem, cell, times[0], times[1]));
+            } else {
+                outcome.failures.push_back(fmt::format("{}: {}", name_of(problem, cell.cell), failure));
+            }
+        } catch (const CompileError& error) {
+            outcome.failures.push_back(fmt::format("{}: {}", name_of(problem, cell.cell), error.what()));
+        }
+    }
+    return outcome;
+}
+
+}  // namespace redtune::compare

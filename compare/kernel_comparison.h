@@ -1,0 +1,60 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "compare/kernel_options.h"
+#include "compare/session.h"
+#include "redtune/catalog.h"
+#include "tuner/jit/compiler.h"
+#include "tuner/report/kernel_comparison.h"
+#include "tuner/launch/kernel_loader.h"
+#include "tuner/search/executor.h"
+#include "tuner/timing/timer.h"
+
+namespace redtune::compare {
+
+/// One version of the device sources, and the compiler that compiles them.
+struct KernelVersion {
+    KernelVersion(jit::SourceSet from, jit::CubinCache& cache, const std::string& architecture)
+        : sources(std::move(from)), families(sources.families()), compiler(sources, cache, architecture) {}
+
+    jit::SourceSet sources;
+    std::vector<Family> families;
+    jit::Compiler compiler;
+};
+
+/// A cell whose tuned configuration exists in both versions.
+struct KernelCell {
+    timing::Cell cell;
+    search::Trial new_trial;
+    search::Trial old_trial;
+};
+
+/// The cells of one problem, in the order in which they are timed.
+struct KernelCells {
+    Problem problem;
+    std::vector<KernelCell> cells;
+};
+
+/// What the comparison of one problem gave.
+struct KernelOutcome {
+    std::vector<report::KernelComparisonRow> rows;
+    std::vector<std::string> failures;  ///< cells that were not timed, and why
+};
+
+/// Returns the tuned cells that are asked for, by problem; those that one version lacks are described in `failures`.
+std::vector<KernelCells> find_cells(const KernelRequest& request, const Catalog& catalog, const DeviceInfo& device,
+                                    const std::vector<Family>& new_families, const std::vector<Family>& old_families,
+                                    std::vector<std::string>& failures);
+
+/// Compiles all kernels of the cells, on all cores.
+void compile_cells(const std::vector<KernelCells>& problems, KernelVersion& new_version, KernelVersion& old_version);
+
+/// Times both versions of each cell in interleaved rounds, on the same inputs, outputs and workspace, and checks the
+/// results of both.
+KernelOutcome compare_kernels(const KernelCells& cells, KernelVersion& new_version, KernelVersion& old_version,
+                              Session& session, const timing::Rounds& rounds, const std::atomic<bool>& stop);
+
+}  // namespace redtune::compare

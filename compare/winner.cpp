@@ -1,0 +1,26 @@
+#include "compare/winner.h"
+
+#include <algorithm>
+
+#include "db/space.h"
+
+namespace redtune::compare {
+
+std::optional<search::Trial> trial_of(const Match& match, const std::vector<Family>& families, const DeviceInfo& device,
+                                      const Problem& problem, Regime regime) {
+    const auto family = std::find_if(families.begin(), families.end(),
+                                     [&](const Family& candidate) { return candidate.name == match.family; });
+    if (family == families.end()) return std::nullopt;
+    // With one value for each parameter, the space of the family is this configuration or empty.
+    Family narrowed = *family;
+    for (ParameterValues& values : narrowed.parameters) {
+        const auto found = std::find_if(match.parameters.begin(), match.parameters.end(),
+                                        [&](const Parameter& parameter) { return parameter.name == values.name; });
+        if (found != match.parameters.end()) values.values = {found->value};
+    }
+    std::vector<Candidate> candidates = db::candidates(narrowed, device, problem, match.tuned_n, regime);
+    if (candidates.empty()) return std::nullopt;
+    return search::Trial{&*family, std::move(candidates.front())};
+}
+
+}  // namespace redtune::compare

@@ -1,0 +1,49 @@
+#include "compare/kernel_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "redtune/error.h"
+
+namespace redtune::compare {
+namespace {
+
+using ::testing::ElementsAre;
+
+KernelRequest parse(const std::string& line) {
+    KernelOptions options;
+    CLI::App app;
+    add_kernel_options(app, options);
+    app.parse(line);
+    return parse_kernel_options(options);
+}
+
+TEST(KernelOptions, ByDefaultEveryTunedProblemIsAskedForAligned) {
+    const KernelRequest request = parse("--against .");
+    EXPECT_EQ(request.problems.size(), 21U);
+    EXPECT_EQ(request.bytes.front(), std::uint64_t{1} << 10);
+    EXPECT_EQ(request.bytes.back(), std::uint64_t{4} << 30);
+    EXPECT_THAT(request.regimes, ElementsAre(Regime::cold, Regime::warm));
+    EXPECT_THAT(request.offsets, ElementsAre(0));
+}
+
+TEST(KernelOptions, ARunCanBeSplitByProblemSizeAndRegime) {
+    const KernelRequest request =
+        parse("--against . --op sum --dtype f32,f16 --bytes 1Ki,4Ki --regime warm --offset 0,1");
+    ASSERT_EQ(request.problems.size(), 2U);
+    EXPECT_EQ(request.problems[1].input, Type::f16);
+    EXPECT_THAT(request.bytes, ElementsAre(1024, 4096));
+    EXPECT_THAT(request.regimes, ElementsAre(Regime::warm));
+    EXPECT_THAT(request.offsets, ElementsAre(0, 1));
+}
+
+TEST(KernelOptions, WhatIsNotAllowedIsRefused) {
+    EXPECT_THROW(parse("--op sum"), CLI::RequiredError);
+    EXPECT_THROW(parse("--against . --rounds 5"), CLI::ValidationError);
+    EXPECT_THROW(parse("--against . --bytes 1026"), InputError);
+    EXPECT_THROW(parse("--against . --offset 64"), InputError);
+    EXPECT_THROW(parse("--against . --op median"), InputError);
+}
+
+}  // namespace
+}  // namespace redtune::compare

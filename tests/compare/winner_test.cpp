@@ -1,0 +1,76 @@
+#include "compare/winner.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "redtune/catalog.h"
+#include "tests/support/devices.h"
+#include "tests/support/source_path.h"
+#include "tuner/jit/source_set.h"
+
+namespace redtune::compare {
+namespace {
+
+Catalog shipped() {
+    return Catalog::open({"/nonexistent/redtune.db", test::source_path("db/data")});
+}
+
+/// An H200 whose blocks may use as much shared memory as the driver grants on request.
+DeviceInfo device_of_the_winners() {
+    DeviceInfo device = test_support::h200();
+    device.max_shared_bytes_per_block = 227 << 10;
+    return device;
+}
+
+TEST(Winner, EveryShippedWinnerIsFoundWithItsOwnParameters) {
+    const Catalog catalog = shipped();
+    const std::vector<Family> families = jit::SourceSet::load().families();
+    std::size_t found = 0;
+    for (const Problem& problem : catalog.problems("NVIDIA H200")) {
+        for (const Regime regime : {Regime::cold, Regime::warm}) {
+            for (const std::uint64_t n : catalog.tuned_sizes(problem, "NVIDIA H200", regime)) {
+                const auto match = catalog.find(problem, n, "NVIDIA H200", regime);
+                ASSERT_TRUE(match);
+                const auto trial = trial_of(*match, families, device_of_the_winners(), problem, regime);
+                ASSERT_TRUE(trial) << problem.op << " of " << to_string(problem.input) << ", " << n;
+                EXPECT_EQ(trial->family->name, match->family);
+                const std::vector<Parameter>& parameters = trial->candidate.configuration.parameters;
+                EXPECT_TRUE(std::equal(parameters.begin(), parameters.end(), match->parameters.begin(),
+                                       match->parameters.end()));
+                ++found;
+            }
+        }
+    }
+    EXPECT_GT(found, 0U);
+}
+
+TEST(Winner, AParameterOfOneVersionOnlyIsIgnored) {
+    const Catalog catalog = shipped();
+    const Problem problem = make_problem("sum", Type::f32);
+    const auto match = catalog.find(problem, 1 << 20, "NVIDIA H200");
+    ASSERT_TRUE(match);
+    std::vector<Family> families = jit::SourceSet::load().families();
+    auto family = std::find_if(families.begin(), families.end(),
+                               [&](const Family& candidate) { return candidate.name == match->family; });
+    family->parameters.push_back({"only_here", {Value(std::int64_t{3})}, false, 1});
+    Match narrowed = *match;
+    std::vector<Parameter> parameters(match->parameters.begin(), match->parameters.end());
+    parameters.push_back({"only_there", Value(std::int64_t{1})});
+    narrowed.parameters = parameters;
+    const auto trial = trial_of(narrowed, families, test_support::h200(), problem, Regime::cold);
+    ASSERT_TRUE(trial);
+    EXPECT_EQ(*trial->candidate.configuration.find("only_here"), Value(std::int64_t{3}));
+    EXPECT_EQ(trial->candidate.configuration.find("only_there"), nullptr);
+}
+
+TEST(Winner, WithoutItsFamilyThereIsNone) {
+    const Catalog catalog = shipped();
+    const Problem problem = make_problem("sum", Type::f32);
+    const auto match = catalog.find(problem, 1 << 20, "NVIDIA H200");
+    ASSERT_TRUE(match);
+    EXPECT_FALSE(trial_of(*match, {}, test_support::h200(), problem, Regime::cold));
+}
+
+}  // namespace
+}  // namespace redtune::compare

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "redtune/problem.h"
+
+namespace redtune::report {
+
+/// One cell of a comparison of two versions of the kernels: the same configuration, compiled from the sources of each.
+struct KernelComparisonRow {
+    std::string op;
+    std::string dtype;
+    std::uint64_t bytes = 0;  ///< of input
+    std::uint64_t n = 0;      ///< elements
+    Regime regime = Regime::cold;
+    std::uint64_t offset = 0;  ///< elements that the pointer is off alignment
+    std::string configuration;
+    double new_us = 0;
+    double old_us = 0;
+    double ratio_low = 0;
+    double ratio_high = 0;  ///< 95 % bootstrap interval of the median of paired ratios
+
+    /// Returns the new kernel's time over the old one's: above 1, the new one is slower.
+    double ratio() const { return new_us / old_us; }
+};
+
+/// Figures over all cells of a comparison of two versions of the kernels.
+struct KernelComparisonSummary {
+    std::size_t cells = 0;
+    double ratio = 0;         ///< geometric mean; 0 without cells
+    double worst = 0;         ///< greatest ratio
+    std::size_t above_1 = 0;  ///< cells that are slower by more than 1 %
+    std::size_t above_2 = 0;  ///< cells that are slower by more than 2 %
+};
+
+KernelComparisonSummary summarize(const std::vector<KernelComparisonRow>& rows);
+
+}  // namespace redtune::report
