@@ -3,11 +3,13 @@
 
 #include <CLI/Error.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "redtune/error.h"
 #include "tests/support/command_line.h"
 #include "tests/support/database_fixture.h"
 #include "tests/support/source_path.h"
+#include "tuner/gpu/nvrtc.h"
 
 namespace redtune::cli {
 namespace {
@@ -79,6 +81,82 @@ TEST_F(FamiliesCommandTest, CandidatesAreThoseOfTheProblem) {
         << "a partial sum has no room where an f16 was";
 }
 
+TEST_F(FamiliesCommandTest, SaysWhyThereAreNoCandidates) {
+    const auto why = [](const ordered_json& all, const std::string& family) -> std::string {
+        for (const auto& row : all) {
+            if (row["family"] == family) return row["why_none"];
+        }
+        return "there is no such family";
+    };
+    const ordered_json whole = rows({});
+    EXPECT_EQ(why(whole, "grid_stride_wide"), "");
+    EXPECT_EQ(why(whole, "rows_wide"), "only for rows: --shape rows:LENGTH");
+    EXPECT_EQ(why(whole, "neighbored"), "overwrites its input: --destructive allows that");
+    EXPECT_THAT(why(whole, "single_block"), HasSubstr("no configuration has "));
+    EXPECT_EQ(why(rows({"--shape", "rows:32"}), "grid_stride_wide"), "only for whole arrays: --shape whole");
+    for (const auto& row : whole) EXPECT_EQ(row["why_none"] == "", row["candidates"] > 0) << row;
+    EXPECT_THAT(run({}).out, HasSubstr("none: only for rows"));
+}
+
+TEST_F(FamiliesCommandTest, TheTableFitsATerminalAndWideShowsAll) {
+    const auto longest = [](const std::string& text) {
+        std::istringstream lines(text);
+        std::size_t most = 0;
+        for (std::string line; std::getline(lines, line);) most = std::max(most, line.size());
+        return most;
+    };
+    const std::string table = run({}).out;
+    EXPECT_LE(longest(table), 100U);
+    EXPECT_THAT(table, Not(HasSubstr("parameters")));
+    const std::string wide = run({"--wide"}).out;
+    EXPECT_GT(longest(wide), 200U);
+    EXPECT_THAT(wide, HasSubstr("stage_bytes=4096|8192"));
+    EXPECT_THAT(run({"--format", "csv"}).out, HasSubstr("stage_bytes=4096|8192"));
+}
+
+TEST_F(FamiliesCommandTest, TheDefaultSizeIsWholeRows) {
+    EXPECT_THAT(run({"rows_wide", "--shape", "rows:1000"}).err, HasSubstr("n = 16777000"));
+    EXPECT_THAT(run({"rows_wide", "--shape", "rows:32Mi"}).err, HasSubstr("n = 32Mi"));
+    EXPECT_THAT(run({"rows_wide", "--shape", "rows:1Ki"}).err, HasSubstr("n = 16Mi"));
+}
+
+TEST_F(FamiliesCommandTest, CompilesAFamilyOfTheUsersWithoutAGpu) {
+    if (gpu::Nvrtc::find() == nullptr) GTEST_SKIP() << gpu::Nvrtc::why_missing();
+    const db::ScopedVariable cache("REDTUNE_CACHE", (folder_ / "cache").c_str());
+    const std::string file = test::source_path("examples/contiguous.cuh");
+    const Outcome outcome = run({"--template", file, "--compile", "--architecture", "8.0", "--format", "json"});
+    EXPECT_EQ(outcome.exit_code, done) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("for sm_80."));
+    const ordered_json kernels = ordered_json::parse(outcome.out);
+    ASSERT_FALSE(kernels.empty());
+    for (const auto& kernel : kernels) {
+        EXPECT_THAT(kernel["kernel"].get<std::string>(), HasSubstr("contiguous(block="));
+        EXPECT_EQ(kernel["status"], "ok");
+        EXPECT_GT(kernel["registers"], 0);
+        EXPECT_TRUE(kernel["spill_bytes"].is_number());
+    }
+    std::string wrong = db::read_file(file);
+    wrong.replace(wrong.find("__global__"), 10, "__globul__");
+    db::write_file(folder_ / "contiguous.cuh", wrong);
+    const Outcome failing = run({"--template", folder_ / "contiguous.cuh", "--compile"});
+    EXPECT_EQ(failing.exit_code, failed_candidates);
+    EXPECT_THAT(failing.err, AllOf(HasSubstr("does not compile"), HasSubstr("__globul__")));
+    EXPECT_THAT(failing.out, HasSubstr("failed"));
+}
+
+TEST_F(FamiliesCommandTest, ToCompileNeedsAFamilyWithCandidates) {
+    EXPECT_THAT([] { run({"--compile"}); }, ThrowsMessage<InputError>(HasSubstr("--template FILE")));
+    EXPECT_THAT([] { run({"--architecture", "sm_80"}); }, ThrowsMessage<InputError>(HasSubstr("--compile only")));
+    EXPECT_THAT(
+        [] {
+            run({"bulk", "--compile", "--architecture", "hopper"});
+        },
+        ThrowsMessage<InputError>(HasSubstr("allowed are forms like sm_90")));
+    const Outcome none = run({"bulk", "--compile", "--architecture", "sm_80"});
+    EXPECT_EQ(none.exit_code, nothing_found);
+    EXPECT_THAT(none.err, HasSubstr("bulk has no candidates: needs compute capability 9.0."));
+}
+
 TEST_F(FamiliesCommandTest, SaysWhatItCountsFor) {
     const Outcome outcome = run({"--op", "dot", "--dtype", "bf16", "--accumulator", "f64", "--output", "f64", "--shape",
                                  "rows:1Ki", "--determinism", "run_to_run", "--destructive", "--n", "1Mi"});
@@ -124,7 +202,7 @@ TEST_F(FamiliesCommandTest, RefusesWhatItDoesNotKnowAndSaysWhatItDoes) {
     refused({"--op", "bit_or"}, "bit_or makes no sense of f32; allowed are i8");
     refused({"--shape", "row:32"}, "'whole' and 'rows:LENGTH'");
     refused({"--shape", "rows:1"}, "'whole' and 'rows:LENGTH'");
-    refused({"--shape", "rows:33"}, "not a whole number of rows of 33");
+    refused({"--shape", "rows:33", "--n", "16Mi"}, "not a whole number of rows of 33");
     refused({"--determinism", "some"}, "any, run_to_run");
     refused({"--op-file", "/nonexistent/own.cuh"}, "/nonexistent/own.cuh cannot be read");
     refused({"--op-file", test::source_path("examples/sum_of_cubes.cuh"), "--accumulator", "f64"}, "[types]");

@@ -47,6 +47,12 @@ TEST(ProblemOptions, EachInputTypeIsAProblemWithAllTheRest) {
     }
 }
 
+TEST(ProblemOptions, ListsTakeCommasAndSpaces) {
+    EXPECT_EQ(parse_problems(options_of({"--dtype", "f16", "f32", "--op", "max"})).size(), 2U);
+    EXPECT_EQ(parse_problems(options_of({"--dtype", "f16,f32", "f64"})).size(), 3U);
+    EXPECT_EQ(options_of({"--template", example_family, example_operator}).templates.size(), 2U);
+}
+
 TEST(ProblemOptions, OneProblemIsOfOneTypeAndWholeRows) {
     const ProblemOptions rows = options_of({"--shape", "rows:32"});
     EXPECT_EQ(parse_problem(rows, 64).row_length, 32U);

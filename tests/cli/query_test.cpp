@@ -3,6 +3,7 @@
 
 #include <CLI/Error.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "db/store.h"
 #include "redtune/error.h"
@@ -81,6 +82,57 @@ TEST_F(QueryCommandTest, NothingFoundListsWhatThereIs) {
     const Outcome regime = run(with({"--n", "1Mi", "--regime", "warm"}));
     EXPECT_EQ(regime.exit_code, nothing_found);
     EXPECT_THAT(regime.err, HasSubstr("--op sum --dtype f32 --determinism any --regime cold (n = 1Mi to 1Mi)"));
+}
+
+TEST_F(QueryCommandTest, AMissListsOneLineForEachOperatorAndTheCommandThatHelps) {
+    for (const char* op : {"sum", "max", "argmin"}) {
+        for (const std::string& type : type_names()) {
+            for (const std::uint64_t n : {1 << 10, 1 << 20}) tune(db::h200(), n, 2, make_problem(op, parse_type(type)));
+        }
+    }
+    const Outcome miss = run({"--op", "mean", "--dtype", "u8", "--n", "1Mi", "--device", "h200"});
+    EXPECT_EQ(miss.exit_code, nothing_found);
+    EXPECT_THAT(miss.err, HasSubstr("  --op max --dtype i8,u8,i16,u16,i32,u32,i64,u64,+4 --determinism any "
+                                    "--regime cold (n = 1Ki to 1Mi)\n"));
+    EXPECT_THAT(miss.err, HasSubstr("\n  redtune tune --op mean --dtype u8 "));
+    std::istringstream lines(miss.err);
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count) EXPECT_LT(line.size(), 200U) << line;
+    EXPECT_EQ(count, 6U) << miss.err;
+}
+
+TEST_F(QueryCommandTest, ADeviceIsAnyUniquePartOfItsName) {
+    tune(db::h200(), 1 << 20, 2);
+    for (const char* device : {"h200", "H200", "nvidia-h200", "NVIDIA H200"}) {
+        const Outcome outcome =
+            run({"--op", "sum", "--dtype", "f32", "--n", "1Mi", "--format", "json", "--device", device});
+        EXPECT_EQ(outcome.exit_code, done) << device << outcome.err;
+        EXPECT_EQ(ordered_json::parse(outcome.out)["device"], "NVIDIA H200");
+    }
+    const Outcome near = run({"--n", "1Mi", "--device", "h20o"});
+    EXPECT_EQ(near.exit_code, nothing_found);
+    EXPECT_THAT(near.err, HasSubstr("did you mean 'H200'?"));
+    EXPECT_THROW(run({"--n", "1Mi", "--device", "99"}), DeviceError);
+    DeviceInfo other = db::h200();
+    other.name = "NVIDIA H100";
+    tune(other, 1 << 20, 2);
+    EXPECT_THAT(
+        [] {
+            run({"--n", "1Mi", "--device", "h"});
+        },
+        ThrowsMessage<InputError>(HasSubstr("\"NVIDIA H100\", \"NVIDIA H200\"")));
+}
+
+TEST_F(QueryCommandTest, AWarmInputBeyondTheL2IsSaidToBeInMemory) {
+    {
+        db::Store store = db::Store::open(user_, db::Access::read_write);
+        db::add_winner(store, db::h200(), {}, 1 << 20, Regime::warm, db::candidate(), 2);
+    }
+    const Outcome beyond = run(with({"--n", "64Mi", "--regime", "warm"}));
+    EXPECT_EQ(beyond.exit_code, done);
+    EXPECT_THAT(beyond.err, HasSubstr("256MiB of input do not fit into the L2 cache of NVIDIA H200 (60MiB)"));
+    EXPECT_THAT(beyond.err, HasSubstr("The answer is the warm winner of n = 1Mi."));
+    EXPECT_EQ(run(with({"--n", "1Mi", "--regime", "warm"})).err, "");
 }
 
 TEST_F(QueryCommandTest, KnowsCallsBackToBack) {

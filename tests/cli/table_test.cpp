@@ -101,6 +101,63 @@ TEST(Table, RefusesARowOfAnotherLength) {
     EXPECT_EQ(table.size(), 0U);
 }
 
+Table summary() {
+    Table table({{"op", 0, Visibility::if_varied},
+                 {"n", 0, Visibility::never},
+                 {"configuration"},
+                 {"time_us", 2},
+                 {"speedup_over_classic", 1}});
+    table.add(
+        {"sum", std::int64_t{1024}, Abbreviated{"tile(block=512, finish=packed, pdl=0)", "tile(block=512)"}, 1.5, 2.0});
+    table.add(
+        {"sum", std::int64_t{2048}, Abbreviated{"tile(block=64, finish=packed, pdl=0)", "tile(block=64)"}, 2.5, 3.0});
+    return table;
+}
+
+std::string fitted(const Table& table, std::size_t columns) {
+    std::ostringstream out;
+    table.print(out, Format::table, columns);
+    return out.str();
+}
+
+TEST(Table, PeopleSeeWhatVariesAndBriefTexts) {
+    EXPECT_EQ(fitted(summary(), 100),
+              "configuration    time_us  speedup_over_classic\n"
+              "tile(block=512)     1.50                   2.0\n"
+              "tile(block=64)      2.50                   3.0\n");
+    Table two = summary();
+    two.add({"max", std::int64_t{1}, "tile()", 1.0, 1.0});
+    EXPECT_EQ(fitted(two, 100).substr(0, 4), "op  ");
+}
+
+TEST(Table, EveryOtherFormatHasEverything) {
+    for (const Format format : {Format::wide_table, Format::md, Format::csv, Format::json}) {
+        const std::string text = printed(summary(), format);
+        for (const char* part : {"op", "sum", "1024", "finish=packed, pdl=0"}) {
+            EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+        }
+    }
+}
+
+TEST(Table, HeadersAreWrappedBeforeTexts) {
+    EXPECT_EQ(fitted(summary(), 40),
+              "configuration    time_us   speedup_over_\n"
+              "                                 classic\n"
+              "tile(block=512)     1.50             2.0\n"
+              "tile(block=64)      2.50             3.0\n");
+    EXPECT_EQ(fitted(summary(), 34),
+              "configuration   time_us   speedup_\n"
+              "                             over_\n"
+              "                           classic\n"
+              "tile(              1.50        2.0\n"
+              "block=512)\n"
+              "tile(block=64)     2.50        3.0\n");
+}
+
+TEST(Table, LinesStayLongWhereTheyCannotFit) {
+    EXPECT_EQ(fitted(summary(), 20), fitted(summary(), 100));
+}
+
 /// Reads what RFC 4180 allows: the inverse of what Table writes.
 std::vector<std::vector<std::string>> parsed_csv(const std::string& text) {
     std::vector<std::vector<std::string>> rows(1, std::vector<std::string>(1));

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 
 #include "db/connection.h"
 #include "db/store.h"
@@ -41,6 +42,31 @@ TEST_F(TuneOnRecording, EndsWithTheWinnersOfTheRecording) {
     EXPECT_EQ(outcome.exit_code, done) << outcome.err;
     EXPECT_EQ(outcome.out, test::golden("tune_table.txt", outcome.out));
     EXPECT_THAT(outcome.err, HasSubstr("replay:nvidia-h200"));
+}
+
+TEST_F(TuneOnRecording, TheSummaryFits100ColumnsAndWideShowsAll) {
+    const auto longest = [](const std::string& text) {
+        std::istringstream lines(text);
+        std::size_t most = 0;
+        for (std::string line; std::getline(lines, line);) most = std::max(most, line.size());
+        return most;
+    };
+    const std::string table = tune({"--size", "64Ki,32Mi"}).out;
+    EXPECT_LE(longest(table), 100U);
+    EXPECT_THAT(table, ::testing::Not(HasSubstr("min_blocks")));
+    const std::string wide = tune({"--size", "64Ki,32Mi", "--wide"}).out;
+    for (const char* part : {"min_blocks=1", "floor_us", "classic_us", "sum  f32"}) EXPECT_THAT(wide, HasSubstr(part));
+    EXPECT_THAT(tune({"--size", "64Ki,32Mi", "--format", "csv"}).out, HasSubstr("min_blocks=1"));
+}
+
+TEST_F(TuneOnRecording, ListsTakeCommasAndSpaces) {
+    const Outcome outcome =
+        tune({"--size", "1Ki,2Ki", "--dtype", "f32", "i32", "--family", "single_block", "grid_stride_wide", "--plan"});
+    EXPECT_EQ(outcome.exit_code, done) << outcome.err;
+    for (const char* problem : {"sum of f32 on", "sum of i32 on"}) EXPECT_THAT(outcome.out, HasSubstr(problem));
+    EXPECT_EQ(
+        tune({"--size", "1Ki,2Ki", "--dtype", "f32,i32", "--family", "single_block,grid_stride_wide", "--plan"}).out,
+        outcome.out);
 }
 
 TEST_F(TuneOnRecording, SaysHowManyWereStoppedEarly) {

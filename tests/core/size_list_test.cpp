@@ -18,6 +18,41 @@ TEST(SizeList, ReadsSuffixes) {
     EXPECT_EQ(parse_size("1Ti"), std::uint64_t{1} << 40);
 }
 
+TEST(SizeList, ReadsUnderscoresAndExponents) {
+    EXPECT_EQ(parse_size("1_000_000"), 1'000'000U);
+    EXPECT_EQ(parse_size("1e6"), 1'000'000U);
+    EXPECT_EQ(parse_size("16E6"), 16'000'000U);
+    EXPECT_EQ(parse_size("1_6Mi"), std::uint64_t{16} << 20);
+    EXPECT_EQ(parse_sizes("1e3..4_000"), (std::vector<std::uint64_t>{1000, 2000, 4000}));
+    for (const char* text : {"_1", "1_", "1__0", "1e", "e6", "1e19", "1e99", "1e-3", "1.5e6", "1e6Mi", "99e18"}) {
+        EXPECT_THROW(parse_size(text), InputError) << text;
+    }
+}
+
+TEST(SizeList, SuggestsTheRightSpelling) {
+    const auto suggests = [](const char* text, const std::string& suggestion) {
+        try {
+            parse_size(text);
+            ADD_FAILURE() << text;
+        } catch (const InputError& error) {
+            const std::string message = error.what();
+            EXPECT_NE(message.find(suggestion), std::string::npos) << message;
+            EXPECT_EQ(suggestion.empty(), message.find("did you mean") == std::string::npos) << message;
+        }
+    };
+    suggests("16M", "did you mean 16Mi or 16e6?");
+    suggests("16MB", "did you mean 16Mi or 16e6?");
+    suggests("1k", "did you mean 1Ki or 1e3?");
+    suggests("16MiB", "did you mean 16Mi?");
+    suggests("16mi", "did you mean 16Mi?");
+    suggests("1 Gi", "did you mean 1Gi?");
+    suggests("1Ki..1Mi", "not a range");
+    suggests("1Ki..1Mi:4", "did you mean 1Ki or 1Mi?");
+    suggests("1,000,000", "did you mean 1000000?");
+    suggests("1Ki,2Ki", "did you mean 1Ki or 2Ki?");
+    for (const char* text : {"many", "", "-5", "1Qi", "16Mx"}) suggests(text, "");
+}
+
 TEST(SizeList, RefusesWhatIsNotASize) {
     for (const char* text :
          {"",          "Ki",       "-5",   "1Qi", "1K",  "1.5Mi", "0x10",   "1 Ki",    "99999999999999999999999",

@@ -41,7 +41,7 @@ void add_tune_command(CLI::App& app, int& exit_code);
 /// @return what `work` returned, or the exit code of what was thrown
 int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& work);
 
-/// Adds `--format table|json|csv|md` to a subcommand.
+/// Adds `--format table|json|csv|md` and `--wide` to a subcommand.
 void add_format_option(CLI::App& command, Format& format);
 
 }  // namespace redtune::cli

@@ -1,14 +1,11 @@
 #include "tuner/cli/device_choice.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <charconv>
 
 #include "db/location.h"
 #include "db/store.h"
 #include "redtune/error.h"
+#include "tuner/cli/device_name.h"
 #include "tuner/gpu/device.h"
 #include "tuner/search/gpu_executor.h"
 #include "tuner/search/replay_executor.h"
@@ -16,8 +13,6 @@
 namespace redtune::cli {
 
 namespace {
-
-constexpr std::string_view replay_prefix = "replay:";
 
 std::string default_recording() {
     const std::vector<std::string> names = search::ReplayExecutor::names();
@@ -38,35 +33,33 @@ DeviceChoice choose_device(const std::string& text) {
         fmt::print(stderr, "No GPU here (`redtune doctor` says why): replaying the recorded device {}.\n", name);
         return {-1, name};
     }
-    if (text.starts_with(replay_prefix)) {
-        const std::string name = text.substr(replay_prefix.size());
-        const std::vector<std::string> names = search::ReplayExecutor::names();
-        if (std::find(names.begin(), names.end(), name) == names.end()) {
-            throw InputError(
-                fmt::format("there is no recorded device '{}'; there are {}", name, fmt::join(names, ", ")));
-        }
-        return {-1, name};
+    const std::vector<KnownDevice> known = known_devices();
+    const std::optional<KnownDevice> device = find_device(text, known);
+    if (device && device->ordinal < 0 && !text.starts_with("replay:")) {
+        fmt::print(stderr, "There is no GPU here that is called '{}': replaying the recorded device {}.\n", text,
+                   device->recording);
     }
-    int ordinal = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ordinal);
-    if (error != std::errc{} || end != text.data() + text.size() || ordinal < 0) {
-        throw InputError(
-            fmt::format("--device '{}' is neither a GPU's number (see `redtune devices`) nor replay:NAME "
-                        "with one of {}",
-                        text, fmt::join(search::ReplayExecutor::names(), ", ")));
+    if (device) return {device->ordinal, device->recording};
+    refuse_missing_gpu(text, known);
+    throw InputError(fmt::format(
+        "--device '{}' names no GPU of this machine (see `redtune devices`) and no recorded device; allowed are {}, or "
+        "a part of a name{}",
+        text, list_devices_for_people(known), suggest_device(text, known)));
+}
+
+std::optional<DeviceInfo> recorded_device(const std::string& name) {
+    for (const db::Recording& recording : db::recordings()) {
+        if (recording.name != name) continue;
+        const std::vector<DeviceInfo> devices = db::Store::open(recording.file, db::Access::immutable).devices();
+        if (!devices.empty()) return devices.front();
     }
-    gpu::device_at(ordinal);
-    return {ordinal, {}};
+    return std::nullopt;
 }
 
 DeviceInfo device_for_planning(const std::string& text) {
     const DeviceChoice choice = choose_device(text);
     if (choice.ordinal >= 0) return gpu::device_at(choice.ordinal).info;
-    for (const db::Recording& recording : db::recordings()) {
-        if (recording.name != choice.recording) continue;
-        const std::vector<DeviceInfo> devices = db::Store::open(recording.file, db::Access::immutable).devices();
-        if (!devices.empty()) return devices.front();
-    }
+    if (const auto device = recorded_device(choice.recording)) return *device;
     throw InputError(fmt::format("the recording '{}' is empty", choice.recording));
 }
 

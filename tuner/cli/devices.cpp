@@ -6,7 +6,9 @@
 #include <memory>
 #include <optional>
 
+#include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/device_name.h"
 #include "tuner/gpu/device.h"
 
 namespace redtune::cli {
@@ -83,7 +85,7 @@ std::string readable(const Cell& cell, int decimals) {
     return "-";
 }
 
-/// So many properties fit no terminal side by side: a line for each.
+/// Prints a line for each property, because side by side they fit no terminal.
 void print_list(const std::vector<gpu::Device>& devices) {
     for (const gpu::Device& device : devices) {
         if (&device != devices.data()) fmt::print("\n");
@@ -93,8 +95,23 @@ void print_list(const std::vector<gpu::Device>& devices) {
     }
 }
 
-int run(Format format) {
-    const std::vector<gpu::Device> devices = gpu::list_devices();
+/// Returns the GPUs of this machine; with a --device argument, the one that it names.
+std::vector<gpu::Device> choose_devices(const std::string& text) {
+    std::vector<gpu::Device> devices = gpu::list_devices();
+    if (text.empty() || devices.empty()) return devices;
+    std::vector<KnownDevice> known;
+    for (const gpu::Device& device : devices) known.push_back({device.info.name, device.ordinal, {}});
+    const std::optional<KnownDevice> chosen = find_device(text, known);
+    if (!chosen) {
+        throw InputError(fmt::format("--device '{}' names no GPU of this machine; allowed are {}{}", text,
+                                     list_devices_for_people(known), suggest_device(text, known)));
+    }
+    std::erase_if(devices, [&](const gpu::Device& device) { return device.ordinal != chosen->ordinal; });
+    return devices;
+}
+
+int run(const std::string& text, Format format) {
+    const std::vector<gpu::Device> devices = choose_devices(text);
     if (devices.empty()) {
         fmt::print(stderr, "redtune: {}; `redtune doctor` says how to get what is missing\n", gpu::why_no_device());
         return no_device;
@@ -111,9 +128,11 @@ int run(Format format) {
 
 void add_devices_command(CLI::App& app, int& exit_code) {
     auto format = std::make_shared<Format>(Format::table);
+    auto device = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("devices", "GPUs of this machine: size, peak bandwidth, clocks, driver");
+    command->add_option("--device", *device, "One GPU, by number or by a part of its name (default: all)");
     add_format_option(*command, *format);
-    command->callback([format, &exit_code] { exit_code = run(*format); });
+    command->callback([device, format, &exit_code] { exit_code = run(*device, *format); });
 }
 
 }  // namespace redtune::cli

@@ -2,14 +2,18 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "db/space.h"
+#include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/compile_families.h"
 #include "tuner/cli/device_choice.h"
 #include "tuner/cli/problem_options.h"
+#include "tuner/cli/why_no_candidates.h"
 #include "tuner/core/size_list.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/launch/instantiation.h"
@@ -21,14 +25,17 @@ namespace {
 struct Options {
     std::string name;
     ProblemOptions problem;
-    std::string size = "16Mi";
+    std::string size;
     std::string device;
+    bool compile = false;
+    std::string architecture;
     Format format = Format::table;
 };
 
 struct Counts {
     std::size_t candidates = 0;
     std::size_t compiles = 0;
+    std::string why_none;  ///< where there are no candidates
 };
 
 Counts count(const Family& family, const DeviceInfo& device, const Problem& problem, std::uint64_t n) {
@@ -37,7 +44,8 @@ Counts count(const Family& family, const DeviceInfo& device, const Problem& prob
     for (const Candidate& candidate : candidates) {
         instantiations.insert(launch::instantiation_of(family, candidate.configuration.parameters));
     }
-    return {candidates.size(), instantiations.size()};
+    return {candidates.size(), instantiations.size(),
+            candidates.empty() ? why_no_candidates(family, device, problem, n) : ""};
 }
 
 std::vector<std::string> texts(const std::vector<Value>& values) {
@@ -57,12 +65,13 @@ nlohmann::ordered_json as_json(const Family& family, const Counts& counts) {
     }
     return {{"family", family.name},       {"summary", family.summary},         {"origin", family.origin},
             {"shapes", family.shapes},     {"destructive", family.destructive}, {"candidates", counts.candidates},
-            {"compiles", counts.compiles}, {"parameters", parameters}};
+            {"compiles", counts.compiles}, {"parameters", parameters},          {"why_none", counts.why_none}};
 }
 
 void print_one(const Family& family, const Counts& counts) {
     fmt::print("{}\n  {}\n  origin      {}\n  shapes      {}\n  candidates  {}\n  compiles    {}\n", family.name,
                family.summary, family.origin, fmt::join(family.shapes, ", "), counts.candidates, counts.compiles);
+    if (!counts.why_none.empty()) fmt::print("  none here   {}\n", counts.why_none);
     if (family.destructive) fmt::print("  overwrites its input: a candidate only where --destructive allows it\n");
     for (const ParameterValues& parameter : family.parameters) {
         fmt::print("  {:<8} {:<14} {}\n", parameter.compile ? "compile" : "launch", parameter.name,
@@ -73,32 +82,52 @@ void print_one(const Family& family, const Counts& counts) {
     for (const Expression& where : family.where) fmt::print("  {:<8} {}\n", "where", where.sql);
 }
 
-void run(const Options& options) {
-    const std::uint64_t n = parse_size(options.size);
-    const Problem problem = parse_problem(options.problem, n);
-    const DeviceInfo device = device_for_planning(options.device);
-    const std::vector<Family> all = load_sources(options.problem).families();
-    std::vector<Family> families = all;
-    if (!options.name.empty()) families = {jit::find_family(all, options.name)};
-    fmt::print(stderr, "Candidates for {}, n = {}, on {}\n", describe(problem), format_size(n), device.name);
+/// Returns the size to plan for: the one that was given; without one, 16Mi, less what is not a whole row.
+std::uint64_t chosen_size(const Options& options) {
+    if (!options.size.empty()) return parse_size(options.size);
+    constexpr std::uint64_t usual = 16 << 20;
+    const std::uint64_t row_length = parse_shape(options.problem.shape);
+    if (row_length == 0) return usual;
+    return std::max<std::uint64_t>(usual / row_length, 1) * row_length;
+}
 
+/// Returns the families that are asked for: by name; to compile, those of --template.
+std::vector<Family> chosen_families(const Options& options, const std::vector<Family>& all) {
+    if (!options.name.empty()) return {jit::find_family(all, options.name)};
+    if (!options.compile) return all;
+    std::vector<Family> own;
+    for (const Family& family : all) {
+        const std::vector<std::string>& files = options.problem.templates;
+        if (std::find(files.begin(), files.end(), family.path) != files.end()) own.push_back(family);
+    }
+    if (own.empty()) throw InputError("--compile: say which families: `redtune families NAME`, or --template FILE");
+    return own;
+}
+
+void print_families(const std::vector<Family>& families, const Options& options, const DeviceInfo& device,
+                    const Problem& problem, std::uint64_t n) {
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
-    Table table({{"family"}, {"candidates"}, {"compiles"}, {"parameters"}, {"summary"}});
+    constexpr Visibility never = Visibility::never;
+    Table table(
+        {{"family"}, {"candidates"}, {"compiles"}, {"parameters", 0, never}, {"summary"}, {"why_none", 0, never}});
     for (const Family& family : families) {
         const Counts counts = count(family, device, problem, n);
         if (options.format == Format::json) {
             json.push_back(as_json(family, counts));
-        } else if (options.format == Format::table && !options.name.empty()) {
-            print_one(family, counts);
-        } else {
-            std::vector<std::string> parameters;
-            for (const ParameterValues& parameter : family.parameters) {
-                parameters.push_back(fmt::format("{}={}", parameter.name, fmt::join(texts(parameter.values), "|")));
-            }
-            table.add({family.name, static_cast<std::int64_t>(counts.candidates),
-                       static_cast<std::int64_t>(counts.compiles), fmt::format("{}", fmt::join(parameters, " ")),
-                       family.summary});
+            continue;
         }
+        if (options.format == Format::table && !options.name.empty()) {
+            print_one(family, counts);
+            continue;
+        }
+        std::vector<std::string> parameters;
+        for (const ParameterValues& parameter : family.parameters) {
+            parameters.push_back(fmt::format("{}={}", parameter.name, fmt::join(texts(parameter.values), "|")));
+        }
+        const std::string brief = counts.candidates == 0 ? "none: " + counts.why_none : family.summary;
+        table.add({family.name, static_cast<std::int64_t>(counts.candidates),
+                   static_cast<std::int64_t>(counts.compiles), fmt::format("{}", fmt::join(parameters, " ")),
+                   Abbreviated{family.summary, brief}, counts.why_none.empty() ? Cell() : Cell(counts.why_none)});
     }
     if (options.format == Format::json) {
         fmt::print("{}\n", json.dump(2));
@@ -107,19 +136,38 @@ void run(const Options& options) {
     }
 }
 
+int run(const Options& options) {
+    if (!options.architecture.empty() && !options.compile) throw InputError("--architecture is for --compile only");
+    const std::uint64_t n = chosen_size(options);
+    const Problem problem = parse_problem(options.problem, n);
+    const DeviceInfo device = with_architecture(device_for_planning(options.device), options.architecture);
+    const jit::SourceSet sources = load_sources(options.problem);
+    const std::vector<Family> families = chosen_families(options, sources.families());
+    fmt::print(stderr, "Candidates for {}, n = {}, on {}\n", describe(problem), format_size(n), device.name);
+    if (options.compile) return compile_families(families, sources, device, problem, n, options.format);
+    print_families(families, options, device, problem, n);
+    return done;
+}
+
 }  // namespace
 
-void add_families_command(CLI::App& app, int&) {
+void add_families_command(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand(
         "families", "Kernel families: their parameters, candidates and distinct compiles for a device and a size");
     command->add_option("name", options->name, "One family, in full");
-    add_problem_options(*command, options->problem, {.determinism = true, .templates = true});
-    command->add_option("--n", options->size, "Size in elements")->capture_default_str();
+    // A list would take the family's name.
+    add_problem_options(*command, options->problem, {.determinism = true, .templates = true, .lists = false});
+    command->add_option("--n", options->size, "Size in elements (default: 16Mi, in whole rows)");
     command->add_option("--device", options->device,
-                        "GPU by number, or replay:NAME (default: the first GPU, else the recorded one)");
+                        "GPU by number or part of its name, or replay:NAME (default: the first GPU, else the recorded "
+                        "one)");
+    command->add_flag(
+        "--compile", options->compile,
+        "Compile the kernels of NAME or --template with NVRTC, no GPU needed: registers and spills of each");
+    command->add_option("--architecture", options->architecture, "Compile for this one: sm_90 (default: the device's)");
     add_format_option(*command, options->format);
-    command->callback([options] { run(*options); });
+    command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 
 }  // namespace redtune::cli

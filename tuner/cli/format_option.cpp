@@ -20,24 +20,27 @@ void add_format_option(CLI::App& command, Format& format) {
     std::string chosen;
     for (const auto& [name, value] : formats) {
         names.emplace_back(name);
-        if (value == format) {
-            chosen = name;
-        }
+        if (value == format) chosen = name;
     }
-    // IsMember and not a transformer: those take the enumerators' numbers as well.
+    // IsMember, because a transformer would also take the enumerators' numbers.
     command
         .add_option_function<std::string>(
             "--format",
             [&format](const std::string& text) {
                 for (const auto& [name, value] : formats) {
-                    if (name == text) {
-                        format = value;
-                    }
+                    if (name == text) format = value;
                 }
             },
-            "How results are printed")
+            "How results are printed; a table fits 80 to 100 columns, the others have everything")
         ->check(CLI::IsMember(names))
         ->default_str(chosen);
+    // CLI11 runs callbacks in the order that options were added in, so the format is known here.
+    command.add_flag_callback(
+        "--wide",
+        [&format] {
+            if (format == Format::table) format = Format::wide_table;
+        },
+        "Tables with every column and every parameter, however long the lines get");
 }
 
 }  // namespace redtune::cli

@@ -12,6 +12,7 @@
 
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/device_name.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/core/size_list.h"
@@ -80,19 +81,26 @@ class GpuBench final : public report::LadderBench {
     std::uint64_t n_ = 0;
 };
 
-/// The GPU's number. Replays are refused.
+/// Returns the ordinal of the GPU that a --device argument names. A number is returned as it is, so that find_gpu() can
+/// say what is wrong where there is no GPU.
+/// @throws InputError for a recorded device, and for a text that names no device
 int parse_device(const std::string& text) {
     if (text.empty()) return 0;
     int ordinal = -1;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ordinal);
     if (error == std::errc{} && end == text.data() + text.size() && ordinal >= 0) return ordinal;
-    if (text.starts_with("replay:")) {
+    const std::vector<KnownDevice> known = known_devices();
+    const std::optional<KnownDevice> device = find_device(text, known);
+    if (device && device->ordinal >= 0) return device->ordinal;
+    if (device || text.starts_with("replay:")) {
         throw InputError(
-            fmt::format("--device {}: a recording has no times of a kernel alone, which a ladder shows; give a GPU's "
-                        "number (see `redtune devices`)",
+            fmt::format("--device {}: that is a recording, which has no times of a kernel alone, as a ladder shows "
+                        "them; give a GPU "
+                        "of this machine (see `redtune devices`)",
                         text));
     }
-    throw InputError(fmt::format("--device '{}' is not a GPU's number; see `redtune devices`", text));
+    throw InputError(fmt::format("--device '{}' is no GPU of this machine; see `redtune devices`{}", text,
+                                 suggest_device(text, known)));
 }
 
 gpu::Device find_gpu(int ordinal) {
@@ -194,20 +202,21 @@ void introduce(const report::LadderSetup& setup, const DeviceInfo& device) {
 }
 
 Table make_table() {
+    constexpr Visibility never = Visibility::never;
     return Table({{"setup"},
                   {"step"},
-                  {"family"},
+                  {"family", 0, never},
                   {"configuration"},
                   {"kernel_us", 2},
-                  {"kernel_gb_per_s", 0},
-                  {"kernel_peak_percent", 1},
+                  {"kernel_gb_per_s", 0, never},
+                  {"kernel_peak_percent", 1, never},
                   {"kernel_speedup", 2},
                   {"call_us", 2},
-                  {"call_gb_per_s", 0},
-                  {"call_peak_percent", 1},
-                  {"call_speedup", 2},
-                  {"published_on"},
-                  {"published_us", 2},
+                  {"call_gb_per_s", 0, never},
+                  {"call_peak_percent", 1, never},
+                  {"call_speedup", 2, never},
+                  {"published_on", 0, never},
+                  {"published_us", 2, never},
                   {"published_speedup", 2}});
 }
 
@@ -272,7 +281,7 @@ void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* benc
     command->add_option("--steps", options->steps, "Families in order (default: those published for the shape)")
         ->delimiter(',');
     command->add_option("--regime", options->regime, "cold: the input is in device memory")->capture_default_str();
-    command->add_option("--device", options->device, "GPU by number (default: the first)");
+    command->add_option("--device", options->device, "GPU by number, or by a part of its name (default: the first)");
     add_format_option(*command, options->format);
     command->callback([options, command, bench, &exit_code] {
         for (const char* name : {"--op", "--dtype", "--accumulator", "--output", "--shape", "--op-file", "--template",

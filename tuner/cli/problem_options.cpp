@@ -33,9 +33,12 @@ void add_problem_options(CLI::App& command, ProblemOptions& options, ProblemOpti
     CLI::Option* op =
         command.add_option("--op", options.op, "Operator: " + fmt::format("{}", fmt::join(operator_names(), ", ")))
             ->capture_default_str();
-    command.add_option("--dtype", options.dtypes, "Input types: " + fmt::format("{}", fmt::join(type_names(), ", ")))
+    command
+        .add_option(
+            "--dtype", options.dtypes,
+            (choice.lists ? "Input types: " : "Input type: ") + fmt::format("{}", fmt::join(type_names(), ", ")))
         ->delimiter(',')
-        ->allow_extra_args(false)
+        ->allow_extra_args(choice.lists)
         ->capture_default_str();
     command.add_option("--accumulator", options.accumulator,
                        "Type to combine in (default: by operator and input type)");
@@ -51,7 +54,7 @@ void add_problem_options(CLI::App& command, ProblemOptions& options, ProblemOpti
     if (choice.templates) {
         command.add_option("--template", options.templates, "Families of your own, beside those of redtune")
             ->delimiter(',')
-            ->allow_extra_args(false);
+            ->allow_extra_args(choice.lists);
     }
 }
 

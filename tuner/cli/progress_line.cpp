@@ -1,12 +1,12 @@
 #include "tuner/cli/progress_line.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
 
+#include "tuner/cli/terminal.h"
 #include "tuner/core/size_list.h"
 
 namespace redtune::cli {
@@ -15,17 +15,12 @@ namespace {
 
 constexpr std::chrono::milliseconds between_renewals(100);
 
-std::size_t terminal_width() {
-    winsize size{};
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 std::string describe_compile(const search::PrepareProgress& compile) {
     return fmt::format("compiled {}/{} kernels ({} from the cache, {} failed)", compile.done, compile.total,
                        compile.from_cache, compile.failed);
 }
 
-/// A line is short: what did not happen is not said.
+/// Returns the counts of a line, without those that are zero, so that it stays short.
 std::string describe_counts(const search::SweepProgress& progress) {
     std::string text = fmt::format("[{}/{}, {} failed", progress.done, progress.total, progress.failed);
     if (progress.stopped_early != 0) text += fmt::format(", {} stopped early", progress.stopped_early);
@@ -33,9 +28,16 @@ std::string describe_counts(const search::SweepProgress& progress) {
     return text + fmt::format(", {} left]", format_duration(progress.remaining_s));
 }
 
-std::string describe_cell(const search::SweepProgress& progress) {
-    return fmt::format("n = {:<6} {}  {:.2f} us  {}", format_size(progress.cell->n), to_string(progress.cell->regime),
-                       progress.best_us, progress.best);
+std::string describe_cell(const search::SweepProgress& progress, const std::string& counts) {
+    return fmt::format("n = {:<6} {}  {:.2f} us  {}  {}", format_size(progress.cell->n),
+                       to_string(progress.cell->regime), progress.best_us, counts, progress.best);
+}
+
+/// Returns the beginning of a line that is too long for a terminal of so many columns.
+std::string cut(const std::string& line, std::size_t columns) {
+    constexpr std::string_view dots = "...";
+    if (line.size() < columns || columns <= dots.size()) return line;
+    return line.substr(0, columns - 1 - dots.size()).append(dots);
 }
 
 }  // namespace
@@ -46,10 +48,11 @@ std::string format_duration(double seconds) {
     return fmt::format("{}m {:02}s", whole / 60, whole % 60);
 }
 
-ProgressLine::ProgressLine() : is_terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine() : can_rewrite_(can_rewrite_lines(STDERR_FILENO)) {}
 
 ProgressLine::~ProgressLine() {
-    if (has_line_) std::fputs("\r\033[K", stderr);
+    clear();
+    std::fflush(stderr);
 }
 
 void ProgressLine::show(const search::SweepProgress& progress) {
@@ -67,27 +70,34 @@ void ProgressLine::show(const search::SweepProgress& progress) {
             break;
         }
         case Phase::measure:
-            renew(counts + " " + describe_cell(progress));
+            renew(describe_cell(progress, counts));
             break;
         case Phase::cell_done:
             keep(progress.best.empty() ? fmt::format("n = {:<6} {}  no candidate passed", format_size(progress.cell->n),
                                                      to_string(progress.cell->regime))
-                                       : describe_cell(progress) + "  " + counts);
+                                       : describe_cell(progress, counts));
             break;
     }
 }
 
 void ProgressLine::renew(const std::string& line) {
     const auto now = Clock::now();
-    if (!is_terminal_ || now - last_ < between_renewals) return;
+    if (!can_rewrite_ || now - last_ < between_renewals) return;
     last_ = now;
-    fmt::print(stderr, "\r\033[K{}", line.substr(0, terminal_width() - 1));
-    has_line_ = true;
+    clear();
+    const std::string shown = cut(line, terminal_columns(STDERR_FILENO));
+    fmt::print(stderr, "{}", shown);
+    shown_columns_ = shown.size();
 }
 
 void ProgressLine::keep(const std::string& line) {
-    fmt::print(stderr, "{}{}\n", has_line_ ? "\r\033[K" : "", line);
-    has_line_ = false;
+    clear();
+    fmt::print(stderr, "{}\n", can_rewrite_ ? cut(line, terminal_columns(STDERR_FILENO)) : line);
+}
+
+void ProgressLine::clear() {
+    if (shown_columns_ != 0) fmt::print(stderr, "\r{:{}}\r", "", shown_columns_);
+    shown_columns_ = 0;
 }
 
 }  // namespace redtune::cli

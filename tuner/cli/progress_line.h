@@ -7,8 +7,8 @@
 
 namespace redtune::cli {
 
-/// Shows on stderr where a sweep stands: one line that renews itself on a terminal; elsewhere a plain line for every
-/// size that is done.
+/// Shows on stderr where a sweep stands: on a terminal one line that is written over, with spaces and without escape
+/// codes; elsewhere, and on a dumb terminal, a plain line for every size that is done.
 class ProgressLine {
   public:
     ProgressLine();
@@ -21,10 +21,11 @@ class ProgressLine {
   private:
     void renew(const std::string& line);
     void keep(const std::string& line);
+    void clear();
 
     using Clock = std::chrono::steady_clock;
-    bool is_terminal_;
-    bool has_line_ = false;
+    bool can_rewrite_;
+    std::size_t shown_columns_ = 0;  ///< of the line that the next one replaces
     bool said_compiled_ = false;
     Clock::time_point last_{};
 };

@@ -2,17 +2,20 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "db/location.h"
+#include "db/store.h"
 #include "redtune/catalog.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/device_name.h"
 #include "tuner/cli/problem_options.h"
+#include "tuner/cli/tuned_list.h"
 #include "tuner/core/size_list.h"
 #include "tuner/gpu/device.h"
 
@@ -48,7 +51,7 @@ std::string quoted(const std::vector<std::string>& names) {
     return fmt::format("{}", fmt::join(each, ", "));
 }
 
-/// The device that is meant where none is named.
+/// Returns the device that is meant where none is named.
 std::string default_device(const Catalog& catalog) {
     const std::vector<gpu::Device> here = gpu::list_devices();
     if (!here.empty()) return here.front().info.name;
@@ -65,23 +68,67 @@ std::string default_device(const Catalog& catalog) {
     throw InputError(fmt::format("there is no GPU here; say which device is meant: --device one of {}", quoted(known)));
 }
 
-/// What there is instead, for a look-up that found nothing.
-std::string what_there_is(const Catalog& catalog, const std::string& device) {
-    const std::vector<std::string> known = catalog.devices();
-    if (known.empty()) return "No device has been tuned; `redtune tune` does that.";
-    if (std::find(known.begin(), known.end(), device) == known.end()) {
-        return fmt::format("Tuned devices: {}.", quoted(known));
+/// Returns the device's name for the catalog: that of the tuned device, the GPU or the recording that the text names.
+/// Where it names none, prints what there is and returns nothing.
+std::optional<std::string> chosen_device(const Catalog& catalog, const std::string& text) {
+    std::vector<KnownDevice> known;
+    for (const std::string& name : catalog.devices()) known.push_back({name, -1, {}});
+    const std::vector<KnownDevice> tuned = known;
+    for (KnownDevice& device : known_devices()) known.push_back(std::move(device));
+    if (const auto device = find_device(text, known)) return device->name;
+    refuse_missing_gpu(text, known);
+    if (tuned.empty()) {
+        fmt::print(stderr, "No device '{}': no device has been tuned; `redtune tune` does that.\n", text);
+    } else {
+        fmt::print(stderr, "Nothing is known of a device '{}'. Tuned devices: {}{}\n", text,
+                   list_devices_for_people(tuned), suggest_device(text, known));
     }
-    std::vector<std::string> tuned;
-    for (const Problem& problem : catalog.problems(device)) {
-        for (const Regime regime : {Regime::cold, Regime::warm, Regime::back_to_back}) {
-            const auto sizes = catalog.tuned_sizes(problem, device, regime);
-            if (sizes.empty()) continue;
-            tuned.push_back(fmt::format("{} --regime {} (n = {} to {})", as_options(problem), to_string(regime),
-                                        format_size(sizes.front()), format_size(sizes.back())));
+    return std::nullopt;
+}
+
+/// Prints that nothing was found, what is tuned for the device, and the command that tunes what was asked for.
+void print_miss(const Options& options, const Catalog& catalog, const Problem& problem, std::uint64_t n,
+                const std::string& device) {
+    fmt::print(stderr, "Nothing is known for {}, n = {}, {}, on \"{}\".", describe(problem), format_size(n),
+               options.regime, device);
+    const std::vector<std::string> tuned = list_tuned(catalog, device);
+    if (tuned.empty()) {
+        const std::vector<std::string> known = catalog.devices();
+        fmt::print(stderr, "{}\n",
+                   known.empty() ? " No device has been tuned." : fmt::format(" Tuned devices: {}.", quoted(known)));
+    } else {
+        fmt::print(stderr, " Tuned for it:\n");
+        for (const std::string& line : tuned) fmt::print(stderr, "  {}\n", line);
+    }
+    fmt::print(stderr, "To tune it, on a machine with that GPU:\n  redtune tune {} --size {} --regime {}\n",
+               as_options(options.problem), format_size(n), options.regime);
+}
+
+std::optional<DeviceInfo> find_device_info(const Options& options, const std::string& name) {
+    const auto find_in = [&](const std::filesystem::path& path, db::Access access) -> std::optional<DeviceInfo> {
+        if (std::error_code none; !std::filesystem::exists(path, none)) return std::nullopt;
+        for (DeviceInfo& device : db::Store::open(path, access).devices()) {
+            if (device.name == name) return std::move(device);
         }
+        return std::nullopt;
+    };
+    const std::filesystem::path user = options.file ? std::filesystem::path(*options.file) : db::user_database_path();
+    if (auto device = find_in(user, db::Access::read_only)) return device;
+    for (const std::filesystem::path& path : db::winners_files(db::system_data_folder())) {
+        if (auto device = find_in(path, db::Access::immutable)) return device;
     }
-    return fmt::format("Tuned for it: {}.", fmt::join(tuned, "; "));
+    return std::nullopt;
+}
+
+/// Says on stderr where an input that the warm regime has in L2 does not fit there, and which size answered.
+void explain_warm_input_in_memory(const Options& options, const Problem& problem, std::uint64_t n, const Match& match) {
+    const std::optional<DeviceInfo> device = find_device_info(options, std::string(match.device));
+    const std::uint64_t bytes = bytes_read(problem, n);
+    if (!device || device->l2_bytes == 0 || bytes <= device->l2_bytes) return;
+    fmt::print(stderr,
+               "{}B of input do not fit into the L2 cache of {} ({}B): a call reads them from memory, as with --regime "
+               "cold. The answer is the warm winner of n = {}.\n",
+               format_size(bytes), match.device, format_size(device->l2_bytes), format_size(match.tuned_n));
 }
 
 Json parameters_of(const Match& match) {
@@ -92,7 +139,8 @@ Json parameters_of(const Match& match) {
     return parameters;
 }
 
-/// The keys and their order are what programs rely on; more may follow, none may go.
+/// Returns the answer as an object. Programs rely on the keys and their order: keys may be added at the end, none may
+/// go.
 Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, const Match& match) {
     const Launch& first = match.plan.steps[0];
     return {{"device", match.device},
@@ -120,7 +168,7 @@ Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, cons
             {"output", to_string(problem.output)}};
 }
 
-/// A value of describe_match() for people.
+/// Returns a value of describe_match() for people.
 std::string readable(const std::string& key, const Json& value) {
     if (key == "n" || key == "tuned_n") return format_size(value.get<std::uint64_t>());
     if (key == "parameters") {
@@ -169,14 +217,15 @@ void run(const Options& options, int& exit_code) {
     const Problem problem = parse_problem(options.problem, n);
     const Regime regime = parse_regime(options.regime);
     const Catalog catalog = open(options);
-    const std::string device = options.device ? *options.device : default_device(catalog);
-    const std::optional<Match> match = catalog.find(problem, n, device, regime);
+    const std::optional<std::string> device =
+        options.device ? chosen_device(catalog, *options.device) : default_device(catalog);
+    const std::optional<Match> match = device ? catalog.find(problem, n, *device, regime) : std::nullopt;
     if (!match) {
-        fmt::print(stderr, "Nothing is known for {}, n = {}, {}, on \"{}\". {}\n", describe(problem), format_size(n),
-                   options.regime, device, what_there_is(catalog, device));
+        if (device) print_miss(options, catalog, problem, n, *device);
         exit_code = nothing_found;
         return;
     }
+    if (regime == Regime::warm) explain_warm_input_in_memory(options, problem, n, *match);
     print(describe_match(problem, regime, n, *match), options.format);
 }
 
@@ -188,10 +237,11 @@ void add_query_command(CLI::App& app, int& exit_code) {
     add_problem_options(*command, options->problem, {.determinism = true});
     command->add_option("--n", options->n, "How many elements: 4096, 16Mi, 1Gi")->required();
     command->add_option("--device", options->device,
-                        "The device's name, as in \"NVIDIA H200\"; without it, the GPU of this machine");
+                        "The device: its name or a part of it (h200), a GPU's number, or replay:NAME (default: the GPU "
+                        "of this machine)");
     command
         ->add_option("--regime", options->regime,
-                     "Where the input is: cold (memory), warm (L2 cache) or stream (memory; calls back to back)")
+                     "Where the input is: cold (memory), warm (L2 cache) or back_to_back (memory; calls back to back)")
         ->capture_default_str();
     command->add_option("--db", options->file, "A database to read in place of the user's own, over the shipped data");
     add_format_option(*command, options->format);

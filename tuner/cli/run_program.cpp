@@ -2,9 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <sstream>
 
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/standard_output.h"
+#include "tuner/cli/unknown_argument.h"
+#include "tuner/cli/wrap.h"
 
 namespace redtune::cli {
 
@@ -16,20 +20,61 @@ int exit_code_of(const std::exception& error) {
     return failed;
 }
 
-}  // namespace
+/// Prints a message under the program's name on stderr. A line that is long, mostly because it lists names, is broken
+/// behind commas and semicolons.
+void print_message(const CLI::App& app, const std::string& message) {
+    constexpr std::size_t longest_line = 200;
+    constexpr std::size_t broken_line = 100;
+    std::istringstream lines(app.get_name() + ": " + message);
+    for (std::string line; std::getline(lines, line);) {
+        const bool is_long = display_width(line) > longest_line;
+        for (const std::string& part : wrap(line, is_long ? broken_line : line.size(), ",;")) {
+            fmt::print(stderr, "{}\n", part);
+        }
+    }
+}
 
-int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& work) {
+int report(const CLI::App& app, const std::exception& error) {
+    print_message(app, error.what());
+    return exit_code_of(error);
+}
+
+/// Prints the help that was asked for, or why the arguments cannot be understood. @return the exit code
+int report_parse(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+        app.exit(error);
+        return done;
+    }
+    if (const auto explanation = explain_unknown_argument(app, arguments)) {
+        print_message(app, *explanation);
+    } else {
+        app.exit(error);
+    }
+    return usage;
+}
+
+int parse_and_work(CLI::App& app, int argc, char** argv, const std::function<int()>& work) {
     try {
         app.parse(argc, argv);
         return work();
     } catch (const CLI::ParseError& error) {
-        const bool is_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-        app.exit(error);
-        return is_help ? done : usage;
+        return report_parse(app, error, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
     } catch (const std::exception& error) {
-        fmt::print(stderr, "{}: {}\n", app.get_name(), error.what());
-        return exit_code_of(error);
+        return report(app, error);
     }
+}
+
+}  // namespace
+
+int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& work) {
+    hold_closed_streams();
+    const int exit_code = parse_and_work(app, argc, argv, work);
+    try {
+        finish_output();
+    } catch (const Error& error) {
+        return report(app, error);
+    }
+    return exit_code;
 }
 
 }  // namespace redtune::cli

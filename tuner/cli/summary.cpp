@@ -31,27 +31,37 @@ double classic_us(const db::Store& store, const DeviceInfo& device, const Proble
     return best;
 }
 
+/// Returns the configuration, which people see without the parameters that have their default value.
+Cell shown(const Configuration& configuration, const std::vector<Family>& families) {
+    const auto family = std::find_if(families.begin(), families.end(),
+                                     [&](const Family& each) { return each.name == configuration.family; });
+    if (family == families.end()) return to_string(configuration);
+    return Abbreviated{to_string(configuration), to_string_without_defaults(configuration, *family)};
+}
+
 }  // namespace
 
 Table make_summary() {
-    return Table({{"op"},
-                  {"dtype"},
-                  {"shape"},
+    constexpr Visibility if_varied = Visibility::if_varied;
+    constexpr Visibility never = Visibility::never;
+    return Table({{"op", 0, if_varied},
+                  {"dtype", 0, if_varied},
+                  {"shape", 0, if_varied},
                   {"size"},
-                  {"n"},
-                  {"regime"},
+                  {"n", 0, never},
+                  {"regime", 0, if_varied},
                   {"configuration"},
                   {"grid"},
                   {"time_us", 2},
                   {"gb_per_s", 0},
                   {"peak_percent", 1},
-                  {"floor_us", 2},
-                  {"classic_us", 2},
+                  {"floor_us", 2, never},
+                  {"classic_us", 2, never},
                   {"speedup_over_classic", 2}});
 }
 
-void add_summary(Table& table, const db::Store& store, const DeviceInfo& device, const Problem& problem,
-                 const std::vector<std::uint64_t>& sizes, const std::vector<Regime>& regimes) {
+void add_summary(Table& table, const db::Store& store, const std::vector<Family>& families, const DeviceInfo& device,
+                 const Problem& problem, const std::vector<std::uint64_t>& sizes, const std::vector<Regime>& regimes) {
     for (const Regime regime : regimes) {
         for (const std::uint64_t n : sizes) {
             const auto winner = store.winner(device, problem, n, regime, problem.determinism);
@@ -62,9 +72,9 @@ void add_summary(Table& table, const db::Store& store, const DeviceInfo& device,
             const auto known = [](double value, bool is_known) { return is_known ? Cell(value) : Cell(); };
             table.add({problem.op, std::string(to_string(problem.input)), shape_name(problem), format_size(n),
                        static_cast<std::int64_t>(n), std::string(to_string(regime)),
-                       to_string(winner->measurement.configuration), std::int64_t{winner->measurement.grid},
+                       shown(winner->measurement.configuration, families), std::int64_t{winner->measurement.grid},
                        measurement.median_us, gb_per_s,
-                       // A warm input does not come from the memory.
+                       // A warm input is in L2, so it has no share of the memory's peak.
                        known(100 * gb_per_s / device.peak_gb_per_s, regime != Regime::warm && device.peak_gb_per_s > 0),
                        measurement.floor_us, known(classic, classic > 0),
                        known(classic / measurement.median_us, classic > 0)});

@@ -1,13 +1,18 @@
 #include "tuner/cli/table.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <ostream>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
+
+#include "tuner/cli/terminal.h"
+#include "tuner/cli/wrap.h"
 
 namespace redtune::cli {
 
@@ -25,9 +30,10 @@ bool is_number(const Cell& cell) {
 }
 
 /// For people: doubles rounded, booleans as yes and no.
-std::string readable(const Cell& cell, const Column& column) {
+std::string readable(const Cell& cell, const Column& column, bool brief) {
     return std::visit(
         Overloaded{[](std::monostate) { return std::string("-"); }, [](const std::string& text) { return text; },
+                   [&](const Abbreviated& text) { return brief ? text.brief : text.full; },
                    [](std::int64_t number) { return fmt::to_string(number); },
                    [&](double number) { return fmt::format("{:.{}f}", number, column.decimals); },
                    [](bool flag) { return std::string(flag ? "yes" : "no"); }},
@@ -38,18 +44,13 @@ std::string readable(const Cell& cell, const Column& column) {
 std::string exact(const Cell& cell) {
     return std::visit(
         Overloaded{[](std::monostate) { return std::string(); }, [](const std::string& text) { return text; },
+                   [](const Abbreviated& text) { return text.full; },
                    [](const auto& value) { return fmt::format("{}", value); }},
         cell);
 }
 
-/// Columns on a terminal: code points, so that the micro sign counts once.
-std::size_t width(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
-}
-
 std::string padded(const std::string& text, std::size_t to, bool right) {
-    const std::string space(to - std::min(to, width(text)), ' ');
+    const std::string space(to - std::min(to, display_width(text)), ' ');
     return right ? space + text : text + space;
 }
 
@@ -92,42 +93,124 @@ struct Layout {
     std::vector<bool> right;
 };
 
-Layout lay_out(const std::vector<Column>& columns, const std::vector<std::vector<Cell>>& rows, bool markdown) {
+/// @param shown indices of the columns
+Layout lay_out(const std::vector<Column>& columns, const std::vector<std::vector<Cell>>& rows,
+               const std::vector<std::size_t>& shown, Format format) {
+    const bool markdown = format == Format::md;
     Layout layout;
     const auto text = [&](std::string cell) {
         cell = one_line(std::move(cell));
         return markdown ? markdown_escaped(cell) : cell;
     };
     auto& header = layout.lines.emplace_back();
-    for (std::size_t i = 0; i < columns.size(); ++i) {
+    for (const std::size_t i : shown) {
         header.push_back(text(columns[i].name));
         layout.right.push_back(
             std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return is_number(row[i]); }));
     }
     for (const auto& row : rows) {
         auto& line = layout.lines.emplace_back();
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            line.push_back(text(readable(row[i], columns[i])));
-        }
+        for (const std::size_t i : shown) line.push_back(text(readable(row[i], columns[i], format == Format::table)));
     }
     // A rule of Markdown needs three characters.
-    layout.widths.assign(columns.size(), markdown ? 3 : 0);
+    layout.widths.assign(shown.size(), markdown ? 3 : 0);
     for (const auto& line : layout.lines) {
         for (std::size_t i = 0; i < line.size(); ++i) {
-            layout.widths[i] = std::max(layout.widths[i], width(line[i]));
+            layout.widths[i] = std::max(layout.widths[i], display_width(line[i]));
         }
     }
     return layout;
 }
 
-void print_table(std::ostream& out, const Layout& layout) {
-    for (const auto& line : layout.lines) {
-        std::string text;
-        for (std::size_t i = 0; i < line.size(); ++i) {
-            text += padded(line[i], layout.widths[i], layout.right[i]) + "  ";
+std::vector<std::size_t> all_columns(const std::vector<Column>& columns) {
+    std::vector<std::size_t> shown(columns.size());
+    std::iota(shown.begin(), shown.end(), std::size_t{0});
+    return shown;
+}
+
+/// Returns the indices of the columns that Format::table shows.
+std::vector<std::size_t> columns_for_people(const std::vector<Column>& columns,
+                                            const std::vector<std::vector<Cell>>& rows) {
+    std::vector<std::size_t> shown;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const bool varies =
+            std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row[i] != rows.front()[i]; });
+        const Visibility visibility = columns[i].visibility;
+        if (visibility == Visibility::always || (visibility == Visibility::if_varied && varies)) shown.push_back(i);
+    }
+    return shown;
+}
+
+constexpr std::string_view gap = "  ";
+constexpr std::size_t shortest_wrapped_header = 9;  // gb_per_s reads better on one line
+constexpr std::string_view header_breaks = "_ ";    // time_us
+constexpr std::string_view text_breaks = " (";      // tile_per_block(block=512, unroll=4)
+
+std::string_view breaks_of(std::size_t line) {
+    return line == 0 ? header_breaks : text_breaks;
+}
+
+std::size_t line_width(const std::vector<std::size_t>& widths) {
+    return std::accumulate(widths.begin(), widths.end(),
+                           gap.size() * (widths.size() - std::min<std::size_t>(widths.size(), 1)));
+}
+
+/// Returns the fewest columns that each column can be wrapped to.
+/// @param texts also texts are wrapped, not only headers
+std::vector<std::size_t> narrowest(const Layout& layout, bool texts) {
+    std::vector<std::size_t> widths(layout.widths.size(), 0);
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        for (std::size_t line = 0; line < layout.lines.size(); ++line) {
+            const std::string& text = layout.lines[line][i];
+            const bool wraps = line == 0 || (texts && !layout.right[i]);
+            std::size_t least = wraps ? narrowest_wrap(text, breaks_of(line)) : display_width(text);
+            if (line == 0) least = std::max(least, std::min(display_width(text), shortest_wrapped_header));
+            widths[i] = std::max(widths[i], least);
         }
-        text.erase(text.find_last_not_of(' ') + 1);
-        out << text << '\n';
+    }
+    return widths;
+}
+
+/// Makes the widest column that can still be narrower so, until all fit into `columns`. @return whether they do
+bool narrow(std::vector<std::size_t>& widths, const std::vector<std::size_t>& least, std::size_t columns) {
+    while (line_width(widths) > columns) {
+        std::size_t widest = widths.size();
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            if (widths[i] > least[i] && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+        }
+        if (widest == widths.size()) return false;
+        --widths[widest];
+    }
+    return true;
+}
+
+/// Wraps the headers, and if that is not enough the texts, so that a line has at most `columns`. Leaves the
+/// layout as it is where that is not possible.
+void fit(Layout& layout, std::size_t columns) {
+    std::vector<std::size_t> widths = layout.widths;
+    if (narrow(widths, narrowest(layout, false), columns) || narrow(widths, narrowest(layout, true), columns)) {
+        layout.widths = std::move(widths);
+    }
+}
+
+void print_table(std::ostream& out, const Layout& layout) {
+    for (std::size_t number = 0; number < layout.lines.size(); ++number) {
+        std::vector<std::vector<std::string>> cells;
+        std::size_t height = 1;
+        for (std::size_t i = 0; i < layout.widths.size(); ++i) {
+            cells.push_back(wrap(layout.lines[number][i], layout.widths[i], breaks_of(number)));
+            height = std::max(height, cells.back().size());
+        }
+        for (std::size_t part = 0; part < height; ++part) {
+            std::string text;
+            for (std::size_t i = 0; i < cells.size(); ++i) {
+                const std::string& cell = part < cells[i].size() ? cells[i][part] : std::string();
+                text += padded(cell, layout.widths[i], layout.right[i]);
+                text += gap;
+            }
+            text.erase(text.find_last_not_of(' ') + 1);
+            out << text << '\n';
+        }
     }
 }
 
@@ -153,7 +236,9 @@ void print_json(std::ostream& out, const std::vector<Column>& columns, const std
         auto object = nlohmann::ordered_json::object();
         for (std::size_t i = 0; i < columns.size(); ++i) {
             auto& member = object[columns[i].name];
-            std::visit(Overloaded{[](std::monostate) {}, [&](const auto& value) { member = value; }}, row[i]);
+            std::visit(Overloaded{[](std::monostate) {}, [&](const Abbreviated& text) { member = text.full; },
+                                  [&](const auto& value) { member = value; }},
+                       row[i]);
         }
         array.push_back(std::move(object));
     }
@@ -187,11 +272,20 @@ void Table::add(std::vector<Cell> row) {
 }
 
 void Table::print(std::ostream& out, Format format) const {
+    print(out, format, table_columns(STDOUT_FILENO));
+}
+
+void Table::print(std::ostream& out, Format format, std::size_t columns) const {
     switch (format) {
-        case Format::table:
-            return print_table(out, lay_out(columns_, rows_, false));
+        case Format::table: {
+            Layout layout = lay_out(columns_, rows_, columns_for_people(columns_, rows_), format);
+            fit(layout, columns);
+            return print_table(out, layout);
+        }
+        case Format::wide_table:
+            return print_table(out, lay_out(columns_, rows_, all_columns(columns_), format));
         case Format::md:
-            return print_markdown(out, lay_out(columns_, rows_, true));
+            return print_markdown(out, lay_out(columns_, rows_, all_columns(columns_), format));
         case Format::json:
             return print_json(out, columns_, rows_);
         case Format::csv:

@@ -117,7 +117,7 @@ int tune(const Options& options, const Job& job, const std::vector<Family>& fami
         fmt::print(stderr, "{} of {} candidates screened: {} stopped early, {} ruled out without a measurement.\n",
                    result.screened + sweep.plan().stored, sweep.plan().candidates, result.stopped_early, result.pruned);
     }
-    add_summary(summary, store, job.executor->device(), problem, job.request.sizes, job.request.regimes);
+    add_summary(summary, store, families, job.executor->device(), problem, job.request.sizes, job.request.regimes);
     if (result.interrupted) {
         fmt::print(stderr, "Interrupted. {} measurements are kept; the same command goes on from here.\n",
                    result.measured);
@@ -172,9 +172,7 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     CLI::App* command =
         app.add_subcommand("tune", "Measures what is missing and keeps the best configuration for each size");
     add_problem_options(*command, options->problem, {.determinism = true, .templates = true});
-    command->add_option("--family", options->families, "Measure these families only (default: all)")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+    command->add_option("--family", options->families, "Measure these families only (default: all)")->delimiter(',');
     command->add_option("--size", options->sizes, "Elements: 4096, 16Mi, 1Ki..1Gi (powers of two), 1Ki..1Gi:4, lists")
         ->capture_default_str();
     command
@@ -185,11 +183,12 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     command
         ->add_option(
             "--regime", options->regimes,
-            "cold (input in device memory), warm (input in L2), stream (as cold, calls back to back), or several")
+            "cold (input in device memory), warm (input in L2), back_to_back (as cold, calls back to back), or several")
         ->delimiter(',')
         ->capture_default_str();
-    command->add_option("--device", options->device,
-                        "GPU by number, or replay:NAME (default: the first GPU, else the recorded one)");
+    command->add_option(
+        "--device", options->device,
+        "GPU by number or part of its name, or replay:NAME (default: the first GPU, else the recorded one)");
     command->add_option("--db", options->database, "Database file (default: see `redtune db path`)");
     command->add_flag("--plan", options->plan_only, "Print the plan and stop");
     command->add_flag("--resume,!--no-resume", options->resume,

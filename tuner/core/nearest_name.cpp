@@ -14,7 +14,8 @@ struct Synonym {
     std::string_view name;
 };
 
-/// Names that other libraries use for types, operators and regimes of redtune.
+/// Names that other libraries use for types, operators and regimes of redtune, and names that redtune itself used
+/// before.
 constexpr Synonym synonyms[] = {{"float", "f32"},
                                 {"single", "f32"},
                                 {"float32", "f32"},
@@ -61,7 +62,9 @@ constexpr Synonym synonyms[] = {{"float", "f32"},
                                 {"inner_product", "dot"},
                                 {"sumsq", "sum_of_squares"},
                                 {"hot", "warm"},
-                                {"stream", "back_to_back"}};
+                                {"stream", "back_to_back"},
+                                {"stream", "grid_stride_wide"},
+                                {"rows_stream", "rows_wide"}};
 
 std::string normalised(std::string_view name) {
     std::string text(name);

@@ -15,6 +15,7 @@
 #include "tuner/core/environment.h"
 #include "tuner/core/finish.h"
 #include "tuner/core/hash.h"
+#include "tuner/core/nearest_name.h"
 
 namespace redtune::jit {
 
@@ -173,7 +174,8 @@ const Family& find_family(std::span<const Family> families, std::string_view nam
         if (family.name == name) return family;
         names.push_back(family.name);
     }
-    throw InputError(fmt::format("there is no family '{}'; there are {}", name, fmt::join(names, ", ")));
+    throw InputError(fmt::format("there is no family '{}'; there are {}{}", name, fmt::join(names, ", "),
+                                 did_you_mean(name, names)));
 }
 
 }  // namespace redtune::jit

@@ -1,0 +1,73 @@
+#include "tuner/cli/terminal.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "tests/support/database_fixture.h"
+
+namespace redtune::cli {
+namespace {
+
+/// A terminal without a screen, of so many columns; 0: it does not tell its width.
+class PseudoTerminal {
+  public:
+    explicit PseudoTerminal(unsigned short columns) : controller_(posix_openpt(O_RDWR | O_NOCTTY)) {
+        grantpt(controller_);
+        unlockpt(controller_);
+        descriptor_ = open(ptsname(controller_), O_RDWR | O_NOCTTY);
+        const winsize size{24, columns, 0, 0};
+        ioctl(descriptor_, TIOCSWINSZ, &size);
+    }
+    ~PseudoTerminal() {
+        close(descriptor_);
+        close(controller_);
+    }
+    PseudoTerminal(const PseudoTerminal&) = delete;
+    PseudoTerminal& operator=(const PseudoTerminal&) = delete;
+
+    int descriptor() const { return descriptor_; }
+
+  private:
+    int controller_;
+    int descriptor_;
+};
+
+TEST(Terminal, ATableHasTheTerminalsColumnsFrom80To100) {
+    for (const auto& [columns, table] :
+         {std::pair<unsigned short, std::size_t>{40, 80}, {80, 80}, {93, 93}, {100, 100}, {240, 100}}) {
+        const PseudoTerminal terminal(columns);
+        EXPECT_EQ(terminal_columns(terminal.descriptor()), columns);
+        EXPECT_EQ(table_columns(terminal.descriptor()), table);
+    }
+}
+
+TEST(Terminal, TheVariableCountsWhereTheTerminalDoesNotTell) {
+    const PseudoTerminal terminal(0);
+    const db::ScopedVariable columns("COLUMNS", "90");
+    EXPECT_EQ(table_columns(terminal.descriptor()), 90U);
+    const db::ScopedVariable wrong("COLUMNS", "90x");
+    EXPECT_EQ(table_columns(terminal.descriptor()), 80U);
+}
+
+TEST(Terminal, AFileHas100Columns) {
+    const db::ScopedVariable columns("COLUMNS", "80");
+    const int file = open("/dev/null", O_WRONLY);
+    EXPECT_EQ(table_columns(file), 100U);
+    EXPECT_FALSE(can_rewrite_lines(file));
+    close(file);
+}
+
+TEST(Terminal, OnADumbTerminalLinesStay) {
+    const PseudoTerminal terminal(80);
+    const db::ScopedVariable xterm("TERM", "xterm");
+    EXPECT_TRUE(can_rewrite_lines(terminal.descriptor()));
+    const db::ScopedVariable dumb("TERM", "dumb");
+    EXPECT_FALSE(can_rewrite_lines(terminal.descriptor()));
+}
+
+}  // namespace
+}  // namespace redtune::cli

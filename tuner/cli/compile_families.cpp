@@ -1,0 +1,103 @@
+#include "tuner/cli/compile_families.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include "db/space.h"
+#include "redtune/error.h"
+#include "tuner/cli/command.h"
+#include "tuner/cli/why_no_candidates.h"
+#include "tuner/jit/compiler.h"
+#include "tuner/launch/kernel_name.h"
+
+namespace redtune::cli {
+
+namespace {
+
+/// A kernel, and the configuration of compile parameters that it is the instantiation of.
+struct NamedKernel {
+    jit::KernelName name;
+    std::string configuration;
+};
+
+std::string compile_parameters(const Family& family, const Candidate& candidate) {
+    std::vector<std::string> parts;
+    for (const ParameterValues& parameter : family.parameters) {
+        if (!parameter.compile) continue;
+        parts.push_back(parameter.name + "=" + to_string(*candidate.configuration.find(parameter.name)));
+    }
+    return fmt::format("{}({})", family.name, fmt::join(parts, ", "));
+}
+
+/// Returns the distinct kernels of all candidates, in their order. Says on stderr which families have none, and why.
+std::vector<NamedKernel> kernels_of(const std::vector<Family>& families, const DeviceInfo& device,
+                                    const Problem& problem, std::uint64_t n) {
+    std::vector<NamedKernel> kernels;
+    std::map<jit::KernelName, bool> seen;
+    for (const Family& family : families) {
+        const std::vector<Candidate> candidates = db::candidates(family, device, problem, n);
+        if (candidates.empty()) {
+            fmt::print(stderr, "{} has no candidates: {}.\n", family.name,
+                       why_no_candidates(family, device, problem, n));
+        }
+        for (const Candidate& candidate : candidates) {
+            jit::KernelName name = launch::kernel_name(
+                family, problem, launch::KernelRequest(candidate.configuration, candidate.rule), KernelRole::first);
+            if (seen.emplace(name, true).second) kernels.push_back({name, compile_parameters(family, candidate)});
+        }
+    }
+    return kernels;
+}
+
+}  // namespace
+
+DeviceInfo with_architecture(DeviceInfo device, const std::string& architecture) {
+    if (architecture.empty()) return device;
+    std::string digits = architecture.starts_with("sm_") ? architecture.substr(3) : architecture;
+    std::erase(digits, '.');
+    constexpr std::size_t fewest = 2;
+    constexpr std::size_t most = 3;
+    if (digits.size() < fewest || digits.size() > most || digits.find_first_not_of("0123456789") != digits.npos) {
+        throw InputError(fmt::format("--architecture '{}' is no architecture; allowed are forms like sm_90, 90 and 9.0",
+                                     architecture));
+    }
+    device.compute_major = std::stoi(digits.substr(0, digits.size() - 1));
+    device.compute_minor = digits.back() - '0';
+    return device;
+}
+
+int compile_families(const std::vector<Family>& families, const jit::SourceSet& sources, const DeviceInfo& device,
+                     const Problem& problem, std::uint64_t n, Format format) {
+    const std::vector<NamedKernel> kernels = kernels_of(families, device, problem, n);
+    if (kernels.empty()) return nothing_found;
+    std::vector<jit::KernelName> names;
+    for (const NamedKernel& kernel : kernels) names.push_back(kernel.name);
+    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
+    fmt::print(stderr, "Compiling {} kernels for {}.\n", names.size(), device.architecture());
+    const std::vector<jit::CompiledKernel> compiled =
+        jit::Compiler(sources, cache, device.architecture()).compile(names);
+
+    Table table({{"kernel"}, {"status"}, {"registers"}, {"spill_bytes"}, {"shared_bytes"}});
+    std::size_t failures = 0;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const jit::CompiledKernel& kernel = compiled[i];
+        if (kernel.error.empty()) {
+            table.add({kernels[i].configuration, "ok", std::int64_t{kernel.resources.registers},
+                       std::int64_t{kernel.resources.spill_bytes}, std::int64_t{kernel.resources.shared_bytes}});
+            continue;
+        }
+        table.add({kernels[i].configuration, "failed", {}, {}, {}});
+        fmt::print(stderr, "{} does not compile:\n{}\n", kernels[i].configuration, kernel.error);
+        ++failures;
+    }
+    table.print(std::cout, format);
+    fmt::print(stderr, "{} of {} kernels compiled for {}.\n", kernels.size() - failures, kernels.size(),
+               device.architecture());
+    return failures == 0 ? done : failed_candidates;
+}
+
+}  // namespace redtune::cli

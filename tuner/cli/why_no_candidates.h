@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "redtune/problem.h"
+#include "tuner/core/device_info.h"
+#include "tuner/core/family.h"
+
+namespace redtune::cli {
+
+/// Returns why db::candidates() is empty for a family, in words: what the problem or the device lacks, or the first of
+/// the family's conditions that leaves no configuration.
+std::string why_no_candidates(const Family& family, const DeviceInfo& device, const Problem& problem, std::uint64_t n);
+
+}  // namespace redtune::cli
