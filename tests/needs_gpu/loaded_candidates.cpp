@@ -21,7 +21,8 @@ std::vector<search::Trial> all_trials(const std::vector<Family>& families, const
     return trials;
 }
 
-/// Candidates that differ in how they load and hand over. What has nothing to do with the operator is run with one.
+/// Returns one trial of each kind of loading and finishing. Parameters that do not depend on the operator are varied
+/// for 32-bit sums only.
 std::vector<search::Trial> of_each_kind(std::vector<search::Trial> trials, const Problem& problem) {
     std::vector<const char*> names = {"finish", "vector_bytes", "lanes", "threads_per_row"};
     if (problem.op == "sum" && size_of(problem.input) == 4) {

@@ -13,7 +13,7 @@ namespace redtune::report {
 
 namespace {
 
-/// A geometric mean in the making.
+/// Accumulates a geometric mean.
 struct Mean {
     std::size_t count = 0;
     double logarithms = 0;
