@@ -1,4 +1,5 @@
-# The library with its headers, the program, the shipped data, and a package that find_package(redtune) finds.
+# Installs the library with its headers, the program, the shipped data (winners for look-ups, recordings for replays) and
+# a package for find_package(redtune).
 include(CMakePackageConfigHelpers)
 
 install(TARGETS redtune EXPORT redtuneTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "compare/cub_reduce.h"
-#include "compare/winner.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/core/size_list.h"
 #include "tuner/core/statistics.h"
@@ -52,7 +51,7 @@ Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const ji
       families_(sources.families()),
       compiler_(sources, cache, session.device().architecture()),
       context_(compiler_, problem, largest_n, session),
-      loader_(compiler_, problem) {}
+      loader_(compiler_, families_, problem) {}
 
 double Comparison::floor_us() {
     session_.set_streams(streams_, context_.kernels);
@@ -69,18 +68,17 @@ void Comparison::add_winner(Subjects& subjects, const timing::Cell& cell, Determ
     Problem problem = problem_;
     problem.determinism = determinism;
     const auto match = catalog_.find(problem, cell.n, session_.device().name, cell.regime);
-    const auto trial = match ? trial_of(*match, families_, session_.device(), problem, cell.regime) : std::nullopt;
-    if (!trial) {
+    if (!match) {
         outcome.not_tuned.push_back(fmt::format("not tuned; `redtune tune {} --size {} --regime {}` does that",
                                                 cli::as_options(problem), format_size(cell.n), to_string(cell.regime)));
         return;
     }
-    const std::string configuration = to_string(trial->candidate.configuration);
+    const std::string configuration =
+        to_string(Configuration{std::string(match->family), {match->parameters.begin(), match->parameters.end()}});
     const auto known = std::find(subjects.names.begin(), subjects.names.end(), configuration);
     subjects.winners.emplace_back(determinism, static_cast<std::size_t>(known - subjects.names.begin()));
     if (known != subjects.names.end()) return;
-    loader_.prepare({&*trial, 1});
-    subjects.all.push_back(timing::kernel_subject(loader_.load(*trial), problem_, cell.n));
+    subjects.all.push_back(timing::kernel_subject(loader_.load(*match), problem_, cell.n));
     subjects.names.push_back(configuration);
 }
 

@@ -9,7 +9,7 @@
 #include "compare/session.h"
 #include "redtune/catalog.h"
 #include "tuner/report/comparison.h"
-#include "tuner/search/kernel_loader.h"
+#include "tuner/launch/kernel_loader.h"
 
 namespace redtune::compare {
 
@@ -52,7 +52,7 @@ class Comparison {
     std::vector<Family> families_;
     jit::Compiler compiler_;
     BenchmarkContext context_;
-    search::KernelLoader loader_;
+    launch::KernelLoader loader_;
 };
 
 }  // namespace redtune::compare

@@ -10,6 +10,7 @@
 #include "compare/winner.h"
 #include "redtune/error.h"
 #include "tuner/core/size_list.h"
+#include "tuner/launch/kernel_name.h"
 #include "tuner/core/statistics.h"
 
 namespace redtune::compare {
@@ -24,15 +25,14 @@ std::string name_of(const Problem& problem, const timing::Cell& cell) {
 
 void insert_names(std::set<jit::KernelName>& names, const Problem& problem, const search::Trial& trial) {
     for (const KernelRole role : roles_of(trial.candidate.rule)) {
-        names.insert(jit::kernel_name(*trial.family, problem, trial.candidate, role));
+        names.insert(launch::kernel_name(*trial.family, problem, {trial.candidate.configuration, trial.candidate.rule}, role));
     }
 }
 
 /// Returns the subject of a trial. @throws CompileError
-timing::Subject subject_of(search::KernelLoader& loader, const search::Trial& trial, const Problem& problem,
+timing::Subject subject_of(launch::KernelLoader& loader, const search::Trial& trial, const Problem& problem,
                            std::uint64_t n) {
-    loader.prepare({&trial, 1});
-    return timing::kernel_subject(loader.load(trial), problem, n);
+    return timing::kernel_subject(loader.load(trial.candidate.configuration, trial.candidate.rule), problem, n);
 }
 
 report::KernelComparisonRow row_of(const Problem& problem, const KernelCell& cell, const Measurement& new_times,
@@ -115,8 +115,8 @@ KernelOutcome compare_kernels(const KernelCells& cells, KernelVersion& new_versi
     std::uint64_t largest_n = 0;
     for (const KernelCell& cell : cells.cells) largest_n = std::max(largest_n, cell.cell.n + cell.cell.offset);
     BenchmarkContext context(new_version.compiler, problem, largest_n, session);
-    search::KernelLoader new_loader(new_version.compiler, problem);
-    search::KernelLoader old_loader(old_version.compiler, problem);
+    launch::KernelLoader new_loader(new_version.compiler, new_version.families, problem);
+    launch::KernelLoader old_loader(old_version.compiler, old_version.families, problem);
     KernelOutcome outcome;
     for (const KernelCell& cell : cells.cells) {
         if (stop) break;

@@ -9,7 +9,8 @@
 #include "redtune/catalog.h"
 #include "tuner/jit/compiler.h"
 #include "tuner/report/kernel_comparison.h"
-#include "tuner/search/kernel_loader.h"
+#include "tuner/launch/kernel_loader.h"
+#include "tuner/search/executor.h"
 #include "tuner/timing/timer.h"
 
 namespace redtune::compare {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int busy_timeout_ms = 10'000;
 
-/// The file as SQLite's URI, with everything escaped that means something there.
+/// Returns the path as a URI, with the characters escaped that have a meaning there.
 std::string uri_of(const std::filesystem::path& file, std::string_view query) {
     std::string uri = "file:";
     for (const char c : std::filesystem::absolute(file).string()) {
@@ -27,11 +27,11 @@ std::string uri_of(const std::filesystem::path& file, std::string_view query) {
     return uri.append(query);
 }
 
-bool writable(const std::filesystem::path& path) {
+bool is_writable(const std::filesystem::path& path) {
     return access(path.c_str(), W_OK) == 0;
 }
 
-/// What a write-ahead log may hold is not in the file itself.
+/// Returns true if the file has a write-ahead log. Rows of the log are not in the file itself yet.
 bool has_log(const std::filesystem::path& file) {
     std::error_code none;
     const auto bytes = std::filesystem::file_size(file.string() + "-wal", none);
@@ -46,11 +46,11 @@ void Connection::Close::operator()(sqlite3* database) const noexcept {
 
 Connection::Connection(sqlite3* database) : database_(database) {}
 
-Connection Connection::open_uri(const std::string& uri, int flags) {
+Connection Connection::open_uri(const std::string& uri, int flags, const std::filesystem::path& file) {
     sqlite3* opened = nullptr;
     const int result = sqlite3_open_v2(uri.c_str(), &opened, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
     Connection connection(opened);
-    if (result != SQLITE_OK) throw sqlite_error(opened);
+    if (result != SQLITE_OK) throw sqlite_error(opened, file.string());
     sqlite3_extended_result_codes(opened, 1);
     sqlite3_busy_timeout(opened, busy_timeout_ms);
     connection.execute("PRAGMA foreign_keys = ON");
@@ -58,35 +58,38 @@ Connection Connection::open_uri(const std::string& uri, int flags) {
 }
 
 Connection Connection::open(const std::filesystem::path& file, OpenMode mode) {
-    const auto checked = [](Connection connection) {
-        connection.value("PRAGMA schema_version");  // the first read: says whether the file is SQLite's
+    std::error_code none;
+    if (std::filesystem::is_directory(file, none)) {
+        throw DatabaseError(fmt::format(
+            "{} is a folder; give a database file, or the path of a file that does not exist yet", file.string()));
+    }
+    const auto open_as = [&](std::string_view query, int flags) {
+        Connection connection = open_uri(uri_of(file, query), flags, file);
+        connection.value("PRAGMA schema_version");  // the first read fails if the file is not SQLite's
         return connection;
     };
-    if (mode == OpenMode::immutable) {
-        return checked(open_uri(uri_of(file, "?mode=ro&immutable=1"), SQLITE_OPEN_READONLY));
-    }
-    if (mode == OpenMode::create) {
-        return checked(open_uri(uri_of(file, ""), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE));
-    }
-    // A connection that may not write leaves the files of a write-ahead log behind; so where we could write, promise
-    // not to instead.
-    if (writable(file) && writable(std::filesystem::absolute(file).parent_path())) {
-        Connection connection = checked(open_uri(uri_of(file, ""), SQLITE_OPEN_READWRITE));
+    constexpr std::string_view as_immutable = "?mode=ro&immutable=1";
+    if (mode == OpenMode::immutable) return open_as(as_immutable, SQLITE_OPEN_READONLY);
+    if (mode == OpenMode::create) return open_as("", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    // A read-only connection leaves the -wal and -shm files behind, because it may not checkpoint. So the file is
+    // opened for writing where that is possible, and query_only refuses every write.
+    if (is_writable(file) && is_writable(std::filesystem::absolute(file).parent_path())) {
+        Connection connection = open_as("", SQLITE_OPEN_READWRITE);
         connection.execute("PRAGMA query_only = ON");
         return connection;
     }
     try {
-        return checked(open_uri(uri_of(file, ""), SQLITE_OPEN_READONLY));
+        return open_as("", SQLITE_OPEN_READONLY);
     } catch (const DatabaseError&) {
-        // A write-ahead log needs a shared-memory file, which a folder that we may not write to cannot get. Without
-        // a log to read, nobody writes either.
+        // Reading a database in WAL mode needs a -shm file, which SQLite cannot make in a folder without write
+        // permission. If there is no log either, no process is writing, and the file can be read as immutable.
         if (has_log(file)) throw;
-        return checked(open_uri(uri_of(file, "?mode=ro&immutable=1"), SQLITE_OPEN_READONLY));
+        return open_as(as_immutable, SQLITE_OPEN_READONLY);
     }
 }
 
 Connection Connection::in_memory() {
-    return open_uri(":memory:", SQLITE_OPEN_READWRITE);
+    return open_uri(":memory:", SQLITE_OPEN_READWRITE, {});
 }
 
 void Connection::execute(const std::string& sql) {
@@ -127,7 +130,7 @@ Transaction::~Transaction() {
     try {
         connection_.execute("ROLLBACK");
     } catch (const DatabaseError&) {
-        // SQLite has rolled back by itself after the failure that brought us here.
+        // SQLite rolls back by itself after some errors; the ROLLBACK then fails.
     }
 }
 

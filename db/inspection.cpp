@@ -5,6 +5,7 @@
 
 #include "db/connection.h"
 #include "db/migration.h"
+#include "db/unsound_winners.h"
 
 namespace redtune::db {
 
@@ -30,7 +31,7 @@ Listing list(const Store& store, std::string_view sql, const Values&... values) 
     return listing;
 }
 
-/// Sound where the query has no rows; else says what their first columns hold.
+/// Returns a finding that is sound if the query has no rows; else its detail has the rows' first columns.
 Finding expect_none(const Store& store, std::string check, std::string_view sql) {
     constexpr std::size_t most_shown = 10;
     Statement statement = store.connection().prepare(sql);
@@ -45,7 +46,7 @@ Listing list_winners(const Store& store, const WinnerFilter& filter) {
     return list(store,
                 "SELECT * FROM winners WHERE (?1 IS NULL OR op = ?1) AND (?2 IS NULL OR dtype = ?2) "
                 "AND (?3 IS NULL OR device = ?3) AND (?4 IS NULL OR regime = ?4) "
-                "ORDER BY device, op, dtype, shape, accumulator_type, output_type, regime, determinism, n",
+                "ORDER BY device, op, dtype, shape, accumulator_type, output_type, regime, n, determinism",
                 filter.op, filter.dtype, filter.device, filter.regime);
 }
 
@@ -104,21 +105,10 @@ std::vector<Finding> check(const Store& store) {
     findings.push_back(expect_none(store, "strict_tables",
                                    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' "
                                    "AND name NOT GLOB 'sqlite_*' AND NOT strict"));
-    findings.push_back(expect_none(store, "winners", R"sql(
-        SELECT format('measurement %d cannot win at n = %d: %s', winner.measurement_id, winner.n,
-                      CASE WHEN measurement.id IS NULL THEN 'it is not there'
-                           WHEN status.name <> 'ok' THEN 'it is ' || status.name
-                           WHEN NOT configuration.deterministic AND winner.determinism = 'run_to_run'
-                               THEN 'it is not deterministic'
-                           ELSE 'it is of another device, problem, size or regime' END)
-        FROM winner
-        LEFT JOIN measurement ON measurement.id = winner.measurement_id
-        LEFT JOIN status ON status.id = measurement.status_id
-        LEFT JOIN sweep ON sweep.id = measurement.sweep_id
-        LEFT JOIN configuration ON configuration.id = measurement.configuration_id
-        WHERE (status.name = 'ok' AND measurement.n = winner.n AND measurement.regime_id = winner.regime_id
-               AND sweep.device_id = winner.device_id AND sweep.problem_id = winner.problem_id
-               AND (configuration.deterministic OR winner.determinism = 'any')) IS NOT TRUE)sql"));
+    findings.push_back(expect_none(
+        store, "winners",
+        fmt::format("SELECT format('measurement %d cannot win at n = %d: %s', measurement_id, n, why) FROM ({})",
+                    unsound_winners)));
     return findings;
 }
 

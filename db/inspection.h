@@ -10,16 +10,16 @@
 
 namespace redtune::db {
 
-/// NULL, text, a whole number or a number.
+/// A value of a row: NULL, text, an integer or a floating-point number.
 using Field = std::variant<std::monostate, std::string, std::int64_t, double>;
 
-/// Rows for people. The columns' names carry their units, as the views' do.
+/// Rows for people. The column names contain the units, as those of the views do.
 struct Listing {
     std::vector<std::string> columns;
     std::vector<std::vector<Field>> rows;
 };
 
-/// What is given must be equal.
+/// Selects winners: every member that has a value must be equal.
 struct WinnerFilter {
     std::optional<std::string> op;
     std::optional<std::string> dtype;
@@ -27,29 +27,31 @@ struct WinnerFilter {
     std::optional<std::string> regime;
 };
 
-/// The view `winners`, by device, problem, regime, determinism and n.
+/// Returns the view `winners` by device, problem, regime, n and determinism.
 Listing list_winners(const Store& store, const WinnerFilter& filter);
 
-/// The view `sweeps`, the latest first.
+/// Returns the latest sweeps of the view `sweeps`, the latest first.
 Listing list_sweeps(const Store& store, std::uint32_t most);
 
-/// Failures by device, family, status and reason, the most frequent first, each with one measurement to look at.
+/// Returns how often each device, family, status and reason failed, the most frequent first, each with the id of one
+/// such measurement.
 Listing list_failures(const Store& store);
 
-/// One row of the view `measurements`, with what it won; no row where there is no such id.
+/// Returns one row of the view `measurements` with the winners that it is; no row if there is no such id.
 Listing list_measurement(const Store& store, std::int64_t id);
 
-/// Per device, problem and regime: how many measurements, sizes and winners there are, and how old they are.
+/// Returns for each device, problem and regime how many measurements, sizes and winners there are, and how old they
+/// are.
 Listing list_contents(const Store& store);
 
-/// One thing that was looked at.
+/// The result of one check of a file.
 struct Finding {
     std::string check;
     bool sound = true;
     std::string detail;
 };
 
-/// Whether the file is sound: SQLite's own checks, the identity, the schema, and winners that could not have won.
+/// Returns the results of SQLite's own checks and of checks of the identity, the schema and the winners.
 std::vector<Finding> check(const Store& store);
 
 }  // namespace redtune::db

@@ -7,9 +7,15 @@
 #include <array>
 #include <system_error>
 
+#include "tuner/core/named.h"
+
 namespace redtune::db {
 
 namespace {
+
+// As SQLite calls them.
+constexpr std::array journal_modes = {Named<JournalMode>{"wal", JournalMode::wal},
+                                      Named<JournalMode>{"delete", JournalMode::rollback}};
 
 // Those that linux/magic.h leaves out.
 constexpr std::uint32_t zfs = 0x2fc12fc1;
@@ -25,7 +31,7 @@ constexpr std::array<std::uint32_t, 9> local = {
 }  // namespace
 
 std::string_view to_string(JournalMode mode) noexcept {
-    return mode == JournalMode::wal ? "wal" : "delete";
+    return name_of(journal_modes, mode);
 }
 
 JournalMode journal_mode_for(std::uint32_t file_system) noexcept {

@@ -4,11 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "redtune/error.h"
+#include "tuner/core/environment.h"
+#include "tuner/core/program_folder.h"
 
 namespace redtune::db {
 
@@ -16,51 +17,82 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// An empty variable counts as none.
-std::optional<Path> from_environment(const char* name) {
-    const char* value = std::getenv(name);
-    if (value == nullptr || *value == '\0') return std::nullopt;
-    return Path(value);
-}
+constexpr std::string_view winners_suffix = ".winners.db";
+constexpr std::string_view recording_suffix = ".recording.db";
 
 Path home_folder() {
-    if (const auto home = from_environment("HOME")) return *home;
+    if (const auto home = environment_variable("HOME")) return *home;
     if (const passwd* user = getpwuid(getuid()); user != nullptr && user->pw_dir != nullptr) return user->pw_dir;
     throw DatabaseError("no home folder is known to keep the database in; set REDTUNE_DB to a file, or HOME");
 }
 
-}  // namespace
-
-Path user_database_path() {
-    if (const auto file = from_environment("REDTUNE_DB")) return *file;
-    // The XDG specification has relative paths ignored.
-    const auto data = from_environment("XDG_DATA_HOME");
-    const Path folder = data && data->is_absolute() ? *data : home_folder() / ".local" / "share";
-    return folder / "redtune" / "redtune.db";
-}
-
-Path system_data_folder() {
-    if (const auto folder = from_environment("REDTUNE_SYSTEM_DATA")) return *folder;
+bool is_folder(const Path& path) {
     std::error_code none;
-    const Path program = std::filesystem::read_symlink("/proc/self/exe", none);
-    Path beside = program.parent_path().parent_path() / "share" / "redtune";
-    if (!none && std::filesystem::is_directory(beside, none)) return beside;
-    if (std::filesystem::is_directory(REDTUNE_INSTALLED_DATA, none)) return REDTUNE_INSTALLED_DATA;
-    return REDTUNE_SOURCE_DATA;
+    return std::filesystem::is_directory(path, none);
 }
 
-std::vector<Path> databases_in(const Path& folder) {
+/// Returns db/data of the nearest folder above `start` that holds redtune's sources; empty if none does.
+Path data_of_source_tree(const Path& start) {
+    for (Path folder = start; folder.has_relative_path(); folder = folder.parent_path()) {
+        // Two folders, since other projects may have a db/data of their own.
+        if (is_folder(folder / "db" / "data") && is_folder(folder / "tuner" / "include" / "redtune")) {
+            return folder / "db" / "data";
+        }
+    }
+    return {};
+}
+
+std::vector<Path> files_with_suffix(const Path& folder, std::string_view suffix) {
     std::vector<Path> found;
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-        if (entry.path().extension() == ".db") found.push_back(entry.path());
+        if (entry.path().filename().string().ends_with(suffix)) found.push_back(entry.path());
     }
     std::sort(found.begin(), found.end());
     return found;
 }
 
-std::vector<Path> system_databases() {
-    return databases_in(system_data_folder());
+}  // namespace
+
+Path user_database_path() {
+    if (const auto file = environment_variable("REDTUNE_DB")) return *file;
+    // The XDG specification has relative paths ignored.
+    const auto data = environment_variable("XDG_DATA_HOME");
+    const Path folder = data && Path(*data).is_absolute() ? Path(*data) : home_folder() / ".local" / "share";
+    return folder / "redtune" / "redtune.db";
+}
+
+Path system_data_folder() {
+    if (const auto folder = environment_variable("REDTUNE_SYSTEM_DATA")) return *folder;
+    return data_folder_for(program_folder());
+}
+
+Path data_folder_for(const Path& program_folder) {
+    // Without /proc the folder is not known; a path made from it would be relative to the working directory.
+    if (!program_folder.empty()) {
+        if (Path beside = program_folder.parent_path() / "share" / "redtune"; is_folder(beside)) return beside;
+        if (Path sources = data_of_source_tree(program_folder); !sources.empty()) return sources;
+    }
+    if (is_folder(REDTUNE_INSTALLED_DATA)) return REDTUNE_INSTALLED_DATA;
+    return REDTUNE_SOURCE_DATA;
+}
+
+std::vector<Path> winners_files(const Path& folder) {
+    return files_with_suffix(folder, winners_suffix);
+}
+
+std::vector<Recording> recordings_in(const Path& folder) {
+    std::vector<Recording> found;
+    for (const Path& file : files_with_suffix(folder, recording_suffix)) {
+        std::string name = file.filename().string();
+        name.resize(name.size() - recording_suffix.size());
+        found.push_back({std::move(name), file});
+    }
+    return found;
+}
+
+std::vector<Recording> recordings() {
+    return recordings_in(system_data_folder());
 }
 
 }  // namespace redtune::db

@@ -1,11 +1,11 @@
 #include "db/migration.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 
+#include "db/backup.h"
 #include "redtune/error.h"
 #include "tuner/core/embedded_files.h"
 
@@ -15,27 +15,14 @@ namespace {
 
 constexpr std::string_view folder = "db/schema/";
 
-/// Copies what is committed, under the lock that the caller holds: nobody can change it meanwhile.
-void back_up(const std::filesystem::path& file, int version) {
-    const std::string backup = fmt::format("{}.bak-v{}", file.string(), version);
-    // Whole or not at all under its final name.
-    const std::string unfinished = fmt::format("{}.{}", backup, getpid());
-    {
-        const Connection source = Connection::open(file, OpenMode::read_only);
-        Connection target = Connection::open(unfinished, OpenMode::create);
-        source.copy_to(target);
-        // The copy is one file, to be looked at or moved back.
-        target.text("PRAGMA journal_mode = DELETE");
-    }
-    std::filesystem::rename(unfinished, backup);
-}
-
-/// @param original the version that is worth a copy; 0: none
+/// Runs one migration in a transaction, unless another process already has.
+/// @param original the version before the first migration, whose file is copied first; 0 for an empty database, which
+/// is not copied
 void apply(Connection& connection, const std::filesystem::path& file, const Migration& migration, int original) {
     Transaction transaction(connection);
     const int version = schema_version(connection);
     if (version >= migration.version) return;  // another process was first
-    if (original > 0 && version == original && !file.empty()) back_up(file, version);
+    if (original > 0 && version == original && !file.empty()) back_up(file, fmt::format(".bak-v{}", version));
     connection.execute(std::string(migration.sql));
     Statement dangling = connection.prepare("PRAGMA foreign_key_check");
     if (dangling.step()) {
@@ -67,7 +54,7 @@ int schema_version(const Connection& connection) {
 }
 
 void check_identity(const Connection& connection, const std::string& name, int newest_version) {
-    // One statement, and so one snapshot: another process may be making the database at this moment.
+    // A single statement reads a single snapshot, even while another process creates the database.
     const bool empty =
         connection.value(
             "SELECT application_id = 0 AND user_version = 0 AND NOT EXISTS (SELECT 1 FROM sqlite_master) "
@@ -92,8 +79,8 @@ void check_identity(const Connection& connection, const std::string& name, int n
 void migrate(Connection& connection, const std::filesystem::path& file, const std::vector<Migration>& migrations) {
     const int original = schema_version(connection);
     if (original >= migrations.back().version) return;
-    // Tables that are rebuilt under a new name would take their references along; each migration is checked as a
-    // whole instead. The switch does nothing inside a transaction.
+    // With foreign keys on, renaming a rebuilt table would also rename it in the tables that refer to it. apply()
+    // checks the references of each migration instead. SQLite ignores this switch inside a transaction.
     connection.execute("PRAGMA foreign_keys = OFF");
     for (const Migration& migration : migrations) apply(connection, file, migration, original);
     connection.execute("PRAGMA foreign_keys = ON");

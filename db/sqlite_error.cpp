@@ -34,12 +34,13 @@ std::string_view remedy(int extended_code) {
 
 }  // namespace
 
-DatabaseError sqlite_error(sqlite3* database) {
+DatabaseError sqlite_error(sqlite3* database, std::string_view file) {
     const int code = sqlite3_extended_errcode(database);
-    const char* file = database == nullptr ? nullptr : sqlite3_db_filename(database, "main");
-    const bool named = file != nullptr && *file != '\0';
-    return DatabaseError(fmt::format("{}: {} (SQLite code {}: {}); {}", named ? file : "database in memory",
-                                     sqlite3_errmsg(database), code, sqlite3_errstr(code), remedy(code)));
+    const char* open_file = database == nullptr ? nullptr : sqlite3_db_filename(database, "main");
+    if (file.empty() && open_file != nullptr) file = open_file;
+    if (file.empty()) file = "database in memory";
+    return DatabaseError(fmt::format("{}: {} (SQLite code {}: {}); {}", file, sqlite3_errmsg(database), code,
+                                     sqlite3_errstr(code), remedy(code)));
 }
 
 }  // namespace redtune::db

@@ -8,7 +8,9 @@ struct sqlite3;
 
 namespace redtune::db {
 
-/// The last failure of a connection, in words: the file, SQLite's message, its extended code, and what to do.
-DatabaseError sqlite_error(sqlite3* database);
+/// Returns the last failure of a connection as an error whose text has the file, SQLite's message, its extended code
+/// and what to do.
+/// @param file the path that was to be opened. SQLite knows the path of open files only.
+DatabaseError sqlite_error(sqlite3* database, std::string_view file = {});
 
 }  // namespace redtune::db

@@ -12,7 +12,7 @@ namespace redtune::db {
 
 namespace {
 
-/// What was not measured is NULL.
+/// Returns nullopt, which is stored as NULL, for a time that was not measured.
 std::optional<double> known(double value) {
     return value > 0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
@@ -122,7 +122,7 @@ std::int64_t Store::record(std::int64_t sweep, const Candidate& candidate, std::
 
 void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
                        std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio) {
-    // The measurement may be of an earlier sweep of the same device and problem.
+    // `origin` is the measurement's own sweep, which may be an earlier one of the same device and problem.
     impl_
         ->statement(
             "INSERT OR REPLACE INTO winner "
@@ -144,40 +144,6 @@ void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Deter
                         "asked for",
                         impl_->file.string(), measurement, sweep, n, to_string(regime), to_string(determinism)));
     }
-}
-
-void Store::rebuild_winners() {
-    Transaction transaction(impl_->connection);
-    // A bare column beside a lone min() is of the row that has the minimum.
-    impl_->connection.execute(R"sql(
-        DELETE FROM winner;
-        INSERT INTO winner
-        WITH eligible AS (
-            SELECT sweep.device_id, sweep.problem_id, measurement.regime_id, measurement.n, wanted.column1 AS determinism,
-                   measurement.id, measurement.configuration_id, measurement.median_us, measurement.stage_id,
-                   (sweep.source = 'gpu') * 1000 + measurement.stage_id AS standing
-            FROM measurement
-            JOIN sweep ON sweep.id = measurement.sweep_id
-            JOIN configuration ON configuration.id = measurement.configuration_id
-            JOIN (VALUES ('any', 0), ('run_to_run', 1)) AS wanted ON configuration.deterministic >= wanted.column2
-            JOIN status ON status.id = measurement.status_id
-            WHERE status.name = 'ok'
-        ), compared AS (
-            SELECT *, max(standing) OVER (PARTITION BY device_id, problem_id, regime_id, n, determinism) AS best_standing
-            FROM eligible
-        ), contestant AS (
-            SELECT device_id, problem_id, regime_id, n, determinism, id, stage_id, min(median_us) AS median_us
-            FROM (SELECT * FROM compared WHERE standing = best_standing ORDER BY id)
-            GROUP BY device_id, problem_id, regime_id, n, determinism, configuration_id
-        ), ranked AS (
-            SELECT *, row_number() OVER best AS place, lead(median_us) OVER best AS runner_up_us
-            FROM contestant
-            WINDOW best AS (PARTITION BY device_id, problem_id, regime_id, n, determinism ORDER BY median_us, id)
-        )
-        SELECT device_id, problem_id, regime_id, n, determinism, ranked.id,
-               'rebuilt: lowest median of stage ' || stage.name, runner_up_us / median_us
-        FROM ranked JOIN stage ON stage.id = stage_id WHERE place = 1)sql");
-    transaction.commit();
 }
 
 }  // namespace redtune::db

@@ -54,12 +54,16 @@ TEST_F(DbCommandTest, PathNamesTheFileWhetherItIsThereOrNot) {
     EXPECT_FALSE(std::filesystem::exists(user_));
 
     fill(user_);
-    fill(folder_ / "shipped/h200.db");
+    fill(folder_ / "shipped/h200.winners.db");
     rows = json::parse(run({"path", "--format", "json"}).out);
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0]["journal_mode"], db::Store::open(user_, db::Access::read_only).journal_mode());
     EXPECT_EQ(rows[0]["size_bytes"], std::filesystem::file_size(user_));
     EXPECT_EQ(rows[1]["layer"], "shipped");
+    fill(folder_ / "shipped/h200.recording.db");
+    rows = json::parse(run({"path", "--format", "json"}).out);
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[2]["layer"], "recording");
     EXPECT_EQ(json::parse(run({"path", "--db", "other.db", "--format", "json"}).out)[0]["path"], "other.db");
 }
 
@@ -78,14 +82,73 @@ TEST_F(DbCommandTest, AMissingFileIsAnErrorThatSaysWhatMakesOne) {
 }
 
 TEST_F(DbCommandTest, ShippedDataStandsInForTheUsersAndThatIsSaid) {
-    fill(folder_ / "shipped/h200.db");
-    for (const char* command : {"stats", "list"}) {
-        const Outcome outcome = run({command});
-        EXPECT_THAT(outcome.out, HasSubstr("NVIDIA H200"));
-        EXPECT_THAT(outcome.err, HasSubstr("shipped data"));
+    fill(folder_ / "shipped/h200.winners.db");
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"stats"}, {"list"}, {"show"}, {"show", "1"}, {"show", "--failures"}, {"check"}}) {
+        const Outcome outcome = run(command);
+        EXPECT_EQ(outcome.exit_code, done) << command.back();
+        EXPECT_THAT(outcome.out, HasSubstr("shipped")) << command.back();
+        EXPECT_THAT(outcome.err, HasSubstr("shipped data")) << command.back();
     }
     fill(user_);
     EXPECT_EQ(run({"list"}).err, "");
+}
+
+TEST_F(DbCommandTest, EveryCommandReadsBothLayers) {
+    fill(folder_ / "shipped/h200.winners.db");
+    {
+        db::Store store = db::Store::open(user_, db::Access::read_write);
+        db::add_winner(store, db::h200(), {}, 1 << 20, Regime::cold, db::candidate(4), 9);
+    }
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"stats"}, {"list"}, {"show"}, {"check"}}) {
+        const Outcome outcome = run(command);
+        EXPECT_EQ(outcome.err, "") << command.back();
+        EXPECT_THAT(outcome.out, HasSubstr("user")) << command.back();
+        EXPECT_THAT(outcome.out, HasSubstr("shipped")) << command.back();
+    }
+    EXPECT_THAT(run({"show", "--failures"}).out, HasSubstr("expected 1, got 2"));
+    const json winners = json::parse(run({"list", "--format", "json"}).out);
+    ASSERT_EQ(winners.size(), 2U) << "the user's winner hides the shipped one of the same size";
+    EXPECT_EQ(winners[0]["layer"], "user");
+    EXPECT_EQ(winners[0]["time_us"], 9);
+    EXPECT_EQ(winners[1]["layer"], "shipped");
+    EXPECT_EQ(winners[1]["n"], 1 << 24);
+}
+
+TEST_F(DbCommandTest, AnIdIsLookedForInTheUsersFileFirst) {
+    fill(folder_ / "shipped/h200.winners.db");
+    {
+        db::Store store = db::Store::open(user_, db::Access::read_write);
+        db::add_winner(store, db::h200(), {}, 1 << 20, Regime::cold, db::candidate(4), 9);
+    }
+    const Outcome both = run({"show", "1", "--format", "json"});
+    EXPECT_EQ(json::parse(both.out).at(0)["layer"], "user");
+    EXPECT_THAT(both.err, HasSubstr("db show 1 --db " + (folder_ / "shipped/h200.winners.db").string()));
+    EXPECT_EQ(json::parse(run({"show", "3", "--format", "json"}).out).at(0)["layer"], "shipped");
+    EXPECT_EQ(
+        json::parse(run({"show", "1", "--db", (folder_ / "shipped/h200.winners.db").string(), "--format", "json"}).out)
+            .at(0)["layer"],
+        "given");
+}
+
+TEST_F(DbCommandTest, AWinnerOfBothDeterminismsIsOneRow) {
+    {
+        db::Store store = db::Store::open(user_, db::Access::read_write);
+        db::add_winner(store, db::h200(), {}, 1 << 20, Regime::cold, db::candidate(4), 9);
+        store.set_winner(1, 1 << 20, Regime::cold, Determinism::run_to_run, 1, "time", std::nullopt);
+    }
+    const json rows = json::parse(run({"list", "--format", "json"}).out);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0]["determinism"], "any, run_to_run");
+}
+
+TEST_F(DbCommandTest, AFolderIsNoDatabase) {
+    const db::ScopedVariable folder("REDTUNE_DB", folder_.path().c_str());
+    for (const char* command : {"path", "stats", "list", "show", "check"}) {
+        EXPECT_THAT([&] { run({command}); },
+                    ThrowsMessage<DatabaseError>(HasSubstr(folder_.path().string() + " is a folder")))
+            << command;
+    }
 }
 
 TEST_F(DbCommandTest, StatsCounts) {
@@ -167,6 +230,38 @@ TEST_F(DbCommandTest, CheckFailsWhereSomethingIsWrong) {
     const Outcome outcome = run({"check"});
     EXPECT_EQ(outcome.exit_code, failed);
     EXPECT_THAT(outcome.out, HasSubstr("it is wrong"));
+    EXPECT_THAT(outcome.err, HasSubstr("db check --repair"));
+}
+
+TEST_F(DbCommandTest, CheckSaysWhichLayerIsWrong) {
+    fill(user_);
+    const std::filesystem::path shipped = folder_ / "shipped/h200.winners.db";
+    fill(shipped);
+    db::Connection::open(shipped, db::OpenMode::create).execute("UPDATE measurement SET status_id = 1");
+    const Outcome outcome = run({"check"});
+    EXPECT_EQ(outcome.exit_code, failed);
+    EXPECT_THAT(outcome.err, HasSubstr(shipped.string() + " is not sound: install redtune again"));
+    EXPECT_THAT(outcome.err, Not(HasSubstr(user_.string())));
+}
+
+TEST_F(DbCommandTest, CheckRepairsWinnersBehindACopyOfTheFile) {
+    fill(user_);
+    db::Connection::open(user_, db::OpenMode::create).execute("UPDATE winner SET measurement_id = 2 WHERE n = 1 << 20");
+    EXPECT_EQ(run({"check"}).exit_code, failed);
+    const Outcome outcome = run({"check", "--repair"});
+    EXPECT_EQ(outcome.exit_code, done) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("1 were replaced"));
+    const std::filesystem::path backup = user_.string() + ".bak-repair-1";
+    EXPECT_THAT(outcome.err, HasSubstr(backup.string()));
+    EXPECT_EQ(db::Store::open(user_, db::Access::read_only).winners()[0].measurement.id, 1);
+    EXPECT_EQ(db::Store::open(backup, db::Access::read_only).winners()[0].measurement.id, 2);
+    EXPECT_THAT(run({"check", "--repair"}).err, HasSubstr("nothing to repair"));
+    EXPECT_FALSE(std::filesystem::exists(user_.string() + ".bak-repair-2"));
+}
+
+TEST_F(DbCommandTest, RepairNeedsAFile) {
+    EXPECT_THROW(run({"check", "--repair"}), DatabaseError);
+    EXPECT_FALSE(std::filesystem::exists(user_));
 }
 
 }  // namespace

@@ -7,6 +7,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "db/store.h"
+#include "tests/support/database_fixture.h"
+#include "tests/support/source_path.h"
+
 namespace redtune::cli {
 namespace {
 
@@ -27,6 +31,7 @@ class DoctorChecks : public testing::Test {
     void TearDown() override {
         ::unsetenv("REDTUNE_CACHE");
         ::unsetenv("REDTUNE_DB");
+        ::unsetenv("REDTUNE_SYSTEM_DATA");
         fs::remove_all(root_);
     }
     static Check find(const std::string& name) {
@@ -78,6 +83,44 @@ TEST_F(DoctorChecks, ADatabaseThatCannotBeMadeIsMissing) {
     EXPECT_EQ(check.state, CheckState::missing);
     EXPECT_THAT(check.found, HasSubstr((root_ / "file").string()));
     EXPECT_THAT(check.remedies, testing::ElementsAre(HasSubstr("REDTUNE_DB")));
+}
+
+TEST_F(DoctorChecks, AFolderOrATextFileIsNoDatabase) {
+    for (const fs::path& path : {root_, root_ / "file"}) {
+        ::setenv("REDTUNE_DB", path.c_str(), 1);
+        const Check check = find("database");
+        EXPECT_EQ(check.state, CheckState::missing) << path;
+        EXPECT_THAT(check.found, HasSubstr(path.string()));
+        EXPECT_NE(check.cost, "");
+    }
+}
+
+TEST_F(DoctorChecks, ADatabaseThatIsThereIsOpened) {
+    const fs::path file = root_ / "mine.db";
+    ::setenv("REDTUNE_DB", file.c_str(), 1);
+    {
+        db::Store store = db::Store::open(file, db::Access::read_write);
+        db::add_winner(store, db::h200(), {}, 1 << 20, Regime::cold, db::candidate(4), 10);
+    }
+    EXPECT_EQ(find("database").state, CheckState::ok);
+    EXPECT_EQ(find("database").found, file.string() + ", 1 winners");
+}
+
+TEST_F(DoctorChecks, TheShippedDataIsOpened) {
+    ::setenv("REDTUNE_SYSTEM_DATA", test::source_path("db/data").c_str(), 1);
+    EXPECT_EQ(find("shipped_data").state, CheckState::ok);
+    EXPECT_THAT(find("shipped_data").found, HasSubstr("replay:nvidia-h200"));
+
+    ::setenv("REDTUNE_SYSTEM_DATA", root_.c_str(), 1);
+    EXPECT_EQ(find("shipped_data").state, CheckState::warning) << "an empty folder";
+    EXPECT_THAT(find("shipped_data").found, HasSubstr(root_.string()));
+
+    for (const char* name : {"h200.winners.db", "h200.recording.db"}) {
+        fs::copy_file(root_ / "file", root_ / name);
+        EXPECT_EQ(find("shipped_data").state, CheckState::missing) << name;
+        EXPECT_THAT(find("shipped_data").found, HasSubstr(name));
+        fs::remove(root_ / name);
+    }
 }
 
 }  // namespace

@@ -61,13 +61,13 @@ RC_GTEST_PROP(LaunchRuleJson, EveryRuleReadsBack, ()) {
     rule.tile = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 40);
     rule.grid =
         *rc::gen::element(GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows);
-    rule.then = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
+    rule.continuation = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
     rule.shared_bytes = *rc::gen::inRange(0U, 1U << 20);
     rule.slot_bytes = *rc::gen::inRange(0U, 64U);
     rule.slots_zeroed = *rc::gen::arbitrary<bool>();
     rule.combine_pdl = *rc::gen::arbitrary<bool>();
     rule.pdl = *rc::gen::arbitrary<bool>();
-    // What a rule has is what its kind of grid needs.
+    // The members depend on the kind of grid.
     if (rule.grid == GridRule::blocks_per_sm) {
         rule.blocks_per_sm = *rc::gen::inRange(0, 64) / 8.0;
         rule.sm_count = *rc::gen::inRange(1U, 200U);

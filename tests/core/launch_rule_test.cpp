@@ -11,7 +11,7 @@
 namespace redtune {
 namespace {
 
-LaunchRule stream_rule(double blocks_per_sm, Continuation then) {
+LaunchRule stream_rule(double blocks_per_sm, Continuation continuation) {
     LaunchRule rule;
     rule.block = 256;
     rule.tile = 4096;
@@ -19,7 +19,7 @@ LaunchRule stream_rule(double blocks_per_sm, Continuation then) {
     rule.blocks_per_sm = blocks_per_sm;
     rule.sm_count = 132;
     rule.slot_bytes = 4;
-    rule.then = then;
+    rule.continuation = continuation;
     return rule;
 }
 
@@ -83,7 +83,7 @@ LaunchRule classic_rule(std::uint32_t block) {
     rule.tile = block;
     rule.grid = GridRule::tiles;
     rule.slot_bytes = 4;
-    rule.then = Continuation::repeat;
+    rule.continuation = Continuation::repeat;
     return rule;
 }
 
@@ -122,7 +122,7 @@ RC_GTEST_PROP(LaunchRule, EveryLaunchReadsWhatTheOneBeforeWrote, ()) {
 
 RC_GTEST_PROP(LaunchRule, PlansUseNoOtherRoles, ()) {
     LaunchRule rule = classic_rule(256);
-    rule.then = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
+    rule.continuation = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
     const std::vector<KernelRole> roles = roles_of(rule);
     RC_ASSERT(roles.front() == KernelRole::first);
     const LaunchPlan plan = make_plan(rule, *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 30));
@@ -135,13 +135,13 @@ TEST(LaunchRule, AFixedNumberOfBlocksIsCappedByTiles) {
     LaunchRule rule = classic_rule(256);
     rule.grid = GridRule::blocks;
     rule.blocks = 666;
-    rule.then = Continuation::none;
+    rule.continuation = Continuation::none;
     EXPECT_EQ(make_plan(rule, 0).steps[0].grid, 1U);
     EXPECT_EQ(make_plan(rule, 256).steps[0].grid, 1U);
     EXPECT_EQ(make_plan(rule, 257).steps[0].grid, 2U);
     EXPECT_EQ(make_plan(rule, 665 * 256).steps[0].grid, 665U);
     EXPECT_EQ(make_plan(rule, std::uint64_t{1} << 40).steps[0].grid, 666U);
-    rule.then = Continuation::repeat;
+    rule.continuation = Continuation::repeat;
     const LaunchPlan plan = make_plan(rule, 1 << 30);
     ASSERT_EQ(plan.count, 3U) << "666 partials are 3 tiles, and these one";
     EXPECT_EQ(plan.steps[1].grid, 3U);
@@ -156,7 +156,7 @@ LaunchRule rows_rule(std::uint32_t rows_per_block, std::uint32_t blocks_per_row)
     rule.rows_per_block = rows_per_block;
     rule.blocks_per_row = blocks_per_row;
     rule.slot_bytes = 4;
-    if (blocks_per_row > 1) rule.then = Continuation::combine_partials;
+    if (blocks_per_row > 1) rule.continuation = Continuation::combine_partials;
     return rule;
 }
 
@@ -218,12 +218,12 @@ TEST(LaunchRule, MoreRowsThanAGridHasBlocksAreAnError) {
     EXPECT_EQ(make_plan(rows_rule(1, 1), max_grid * 2, 2).steps[0].grid, max_grid);
     EXPECT_THROW(make_plan(rows_rule(1, 1), (max_grid + 1) * 2, 2), InputError);
     EXPECT_THROW(make_plan(rows_rule(1, 2), max_grid * 2, 2), InputError);
-    // Where the product of rows and blocks is more than 64 bits hold.
+    // The product of rows and blocks does not fit into 64 bits.
     EXPECT_EQ(try_plan(rows_rule(1, 1 << 24), std::uint64_t{1} << 63, 2).count, 0U);
 }
 
 TEST(LaunchRule, ARuleThatSaysNothingOfRowsTakesOneAtATime) {
-    // As it may come from a damaged database.
+    // A damaged database may hold such a rule.
     EXPECT_EQ(try_plan(rows_rule(0, 0), 64, 32).steps[0].grid, 2U);
 }
 
@@ -252,7 +252,7 @@ RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsAndNoMore, ()) {
 RC_GTEST_PROP(LaunchRule, GridsOfBlocksCoverAllElementsOrLoop, ()) {
     LaunchRule rule = classic_rule(256);
     rule.grid = GridRule::blocks;
-    rule.then = Continuation::none;
+    rule.continuation = Continuation::none;
     rule.blocks = *rc::gen::inRange(1U, 5000U);
     rule.tile = *rc::gen::inRange<std::uint64_t>(1, 1 << 16);
     const auto n = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 40);
@@ -267,8 +267,8 @@ TEST(LaunchRule, NamesReadBack) {
     for (GridRule rule : {GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows}) {
         EXPECT_EQ(parse_grid_rule(to_string(rule)), rule);
     }
-    for (Continuation then : {Continuation::none, Continuation::combine_partials, Continuation::repeat}) {
-        EXPECT_EQ(parse_continuation(to_string(then)), then);
+    for (Continuation continuation : {Continuation::none, Continuation::combine_partials, Continuation::repeat}) {
+        EXPECT_EQ(parse_continuation(to_string(continuation)), continuation);
     }
     EXPECT_THAT([] { parse_grid_rule("two"); },
                 testing::ThrowsMessage<InputError>(testing::HasSubstr("one, tiles, blocks_per_sm, blocks, rows")));

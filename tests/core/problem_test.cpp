@@ -32,7 +32,7 @@ TEST(Problem, TypesHaveTheSizeThatTheirNameSays) {
 TEST(Problem, UnknownNamesAreRefusedWithTheAllowedOnes) {
     EXPECT_THAT([] { parse_type("f31"); },
                 ThrowsMessage<InputError>("there is no type 'f31'; allowed are i8, u8, i16, u16, i32, u32, i64, u64, "
-                                          "f16, bf16, f32, f64"));
+                                          "f16, bf16, f32, f64; did you mean 'f32'?"));
     EXPECT_THAT([] { parse_regime("tepid"); },
                 ThrowsMessage<InputError>(HasSubstr("allowed are cold, warm, back_to_back")));
     EXPECT_THAT([] { parse_determinism("some"); }, ThrowsMessage<InputError>(HasSubstr("any, run_to_run")));

@@ -38,17 +38,54 @@ TEST(Location, WithoutHomeTheUsersEntryNamesTheFolder) {
     EXPECT_TRUE(user_database_path().is_absolute());
 }
 
-TEST(Location, ListsTheDatabasesOfTheShippedFolderInOrder) {
+TEST(Location, TellsWinnersFromRecordings) {
     const TemporaryFolder folder;
     const ScopedVariable shipped("REDTUNE_SYSTEM_DATA", folder.path().c_str());
     EXPECT_EQ(system_data_folder(), folder.path());
-    EXPECT_EQ(system_databases(), Paths());
-    for (const char* name : {"b.db", "a.db", "a.db-wal", "notes.txt"}) write_file(folder / name, "");
-    EXPECT_EQ(system_databases(), (Paths{folder / "a.db", folder / "b.db"}));
+    EXPECT_TRUE(recordings().empty());
+    for (const char* name :
+         {"b.winners.db", "a.winners.db", "a.winners.db-wal", "a.recording.db", "c.db", "notes.txt"}) {
+        write_file(folder / name, "");
+    }
+    EXPECT_EQ(winners_files(folder.path()), (Paths{folder / "a.winners.db", folder / "b.winners.db"}));
+    ASSERT_EQ(recordings().size(), 1U);
+    EXPECT_EQ(recordings()[0].name, "a");
+    EXPECT_EQ(recordings()[0].file, folder / "a.recording.db");
 }
 
 TEST(Location, AFolderThatIsNotThereHasNoDatabases) {
-    EXPECT_EQ(databases_in("/no/such/folder"), Paths());
+    EXPECT_EQ(winners_files("/no/such/folder"), Paths());
+    EXPECT_TRUE(recordings_in("/no/such/folder").empty());
+}
+
+TEST(Location, AnInstalledProgramHasItsDataInShare) {
+    const TemporaryFolder prefix;
+    std::filesystem::create_directories(prefix / "share/redtune");
+    EXPECT_EQ(data_folder_for(prefix / "bin"), prefix / "share/redtune");
+}
+
+TEST(Location, AProgramOfABuildFolderHasTheDataOfItsOwnTree) {
+    const TemporaryFolder folder;
+    for (const char* tree : {"first", "second"}) {
+        for (const char* part : {"db/data", "tuner/include/redtune", "build/release/tests"}) {
+            std::filesystem::create_directories(folder / tree / part);
+        }
+        EXPECT_EQ(data_folder_for(folder / tree / "build/release"), folder / tree / "db/data");
+        EXPECT_EQ(data_folder_for(folder / tree / "build/release/tests"), folder / tree / "db/data");
+    }
+    std::filesystem::rename(folder / "first", folder / "moved");
+    EXPECT_EQ(data_folder_for(folder / "moved/build/release"), folder / "moved/db/data");
+}
+
+TEST(Location, AFolderNamedDbDataOfAnotherProjectIsNotTaken) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder / "db/data");
+    std::filesystem::create_directories(folder / "build");
+    EXPECT_NE(data_folder_for(folder / "build"), folder / "db/data");
+}
+
+TEST(Location, WithoutAProgramFolderTheWorkingDirectoryDoesNotCount) {
+    EXPECT_TRUE(data_folder_for({}).is_absolute());
 }
 
 }  // namespace

@@ -4,13 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "db/connection.h"
-#include "db/inspection.h"
 #include "db/journal_mode.h"
-#include "db/location.h"
 #include "db/migration.h"
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
-#include "tests/support/source_path.h"
 
 namespace redtune::db {
 namespace {
@@ -102,15 +99,10 @@ TEST_F(StoreTest, RefusesTheDatabaseOfANewerVersion) {
     expect_refused("newer redtune (schema version 99");
 }
 
-TEST(ShippedData, OpensWholeAndIsSound) {
-    const auto files = databases_in(test::source_path("db/data"));
-    ASSERT_FALSE(files.empty());
-    for (const auto& file : files) {
-        const Store store = Store::open(file, Access::immutable);
-        EXPECT_GT(store.winners().size(), 20U) << file;
-        for (const Finding& finding : check(store))
-            EXPECT_TRUE(finding.sound) << file << finding.check << finding.detail;
-        EXPECT_EQ(store.connection().value("SELECT count(*) FROM winners WHERE shape IS NULL"), 0) << file;
+TEST_F(StoreTest, NamesAFolderThatIsNoFile) {
+    for (const Access access : all_access) {
+        EXPECT_THAT([&] { Store::open(folder_.path(), access); },
+                    ThrowsMessage<DatabaseError>(HasSubstr(folder_.path().string() + " is a folder")));
     }
 }
 

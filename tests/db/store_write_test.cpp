@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -25,6 +26,15 @@ class StoreWriteTest : public testing::Test {
     std::int64_t record(std::int64_t sweep, const Candidate& candidate, const Measurement& measurement,
                         std::uint64_t n = mi16, Regime regime = Regime::cold) {
         return store_.record(sweep, candidate, "hash", n, regime, make_plan(candidate.rule, n), measurement);
+    }
+    /// Sets a winner that refers to a measurement of another size.
+    void set_wrong_winner(std::uint64_t n, Regime regime, Determinism determinism) {
+        const std::int64_t elsewhere = record(begin(), candidate(), measurement(1), std::uint64_t{1} << 50);
+        Connection::open(file_, OpenMode::create)
+            .execute(fmt::format(
+                "INSERT INTO winner SELECT device_id, problem_id, (SELECT id FROM regime WHERE name = '{}'),"
+                " {}, '{}', {}, 'wrong', NULL FROM sweep ORDER BY id DESC LIMIT 1",
+                to_string(regime), n, to_string(determinism), elsewhere));
     }
     std::int64_t count(const std::string& table) { return store_.connection().value("SELECT count(*) FROM " + table); }
     void expect_sound() {
@@ -209,7 +219,7 @@ TEST_F(StoreWriteTest, OnlyWhatCouldHaveWonWins) {
     EXPECT_EQ(count("winner"), 1);
 }
 
-TEST_F(StoreWriteTest, RebuildingPrefersTheGpuThenTheLatestStage) {
+TEST_F(StoreWriteTest, RepairPrefersTheGpuThenTheLatestStage) {
     const std::int64_t replay = begin("replay:h200");
     const std::int64_t gpu = begin();
     record(replay, candidate(1), measurement(1, Stage::final));
@@ -220,12 +230,30 @@ TEST_F(StoreWriteTest, RebuildingPrefersTheGpuThenTheLatestStage) {
     Measurement implausible = measurement(0.5, Stage::final);
     implausible.status = Status::implausible;
     record(gpu, candidate(16), implausible);
-    store_.rebuild_winners();
+    set_wrong_winner(mi16, Regime::cold, Determinism::any);
+    const RepairedWinners repaired = store_.repair_winners();
+    EXPECT_EQ(repaired.removed, 1);
+    EXPECT_EQ(repaired.replaced, 1);
     const auto winner = store_.winner(h200(), problem_, mi16, Regime::cold, Determinism::any);
     ASSERT_TRUE(winner);
     EXPECT_EQ(winner->measurement.id, best);
     EXPECT_DOUBLE_EQ(winner->runner_up_ratio.value(), 1.2);
     EXPECT_THAT(winner->decided_by, testing::HasSubstr("final"));
+    expect_sound();
+}
+
+TEST_F(StoreWriteTest, RepairLeavesSoundWinnersAndRemovesWhatNothingCanReplace) {
+    const std::int64_t sweep = begin();
+    const std::int64_t slower = record(sweep, candidate(1), measurement(3));
+    record(sweep, candidate(2), measurement(2));
+    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, slower, "simplicity", 0.9);
+    set_wrong_winner(77, Regime::cold, Determinism::any);
+    const RepairedWinners repaired = store_.repair_winners();
+    EXPECT_EQ(repaired.removed, 1);
+    EXPECT_EQ(repaired.replaced, 0);
+    ASSERT_EQ(store_.winners().size(), 1U);
+    EXPECT_EQ(store_.winners()[0].measurement.id, slower);
+    EXPECT_EQ(store_.winners()[0].decided_by, "simplicity");
     expect_sound();
 }
 
@@ -284,7 +312,7 @@ struct Entry {
     int time_us;
 };
 
-RC_GTEST_FIXTURE_PROP(StoreWriteTest, RebuiltWinnersAreTheBestOfTheLatestStage, ()) {
+RC_GTEST_FIXTURE_PROP(StoreWriteTest, RepairedWinnersAreTheBestOfTheLatestStage, ()) {
     const auto entries = *rc::gen::container<std::vector<Entry>>(rc::gen::construct<Entry>(
         rc::gen::inRange<std::uint64_t>(1, 4), rc::gen::arbitrary<bool>(), rc::gen::arbitrary<bool>(),
         rc::gen::arbitrary<bool>(), rc::gen::inRange(0, 3), rc::gen::inRange(1, 4), rc::gen::inRange(1, 6)));
@@ -304,7 +332,12 @@ RC_GTEST_FIXTURE_PROP(StoreWriteTest, RebuiltWinnersAreTheBestOfTheLatestStage, 
             if (!added) at->second = std::min(at->second, standing);
         }
     }
-    store_.rebuild_winners();
+    for (const auto& [key, standing] : expected) {
+        set_wrong_winner(std::get<0>(key), std::get<1>(key) ? Regime::warm : Regime::cold, std::get<2>(key));
+    }
+    const RepairedWinners repaired = store_.repair_winners();
+    RC_ASSERT(repaired.replaced == static_cast<std::int64_t>(expected.size()));
+    RC_ASSERT(repaired.removed == repaired.replaced);
     const auto winners = store_.winners();
     RC_ASSERT(winners.size() == expected.size());
     for (const StoredWinner& winner : winners) {
@@ -313,7 +346,7 @@ RC_GTEST_FIXTURE_PROP(StoreWriteTest, RebuiltWinnersAreTheBestOfTheLatestStage, 
         RC_ASSERT(winner.measurement.id == std::get<2>(expected.at(key)));
         RC_ASSERT(winner.runner_up_ratio.value_or(1) >= 1);
     }
-    store_.rebuild_winners();  // again: no change
+    RC_ASSERT(store_.repair_winners().removed == 0);
     RC_ASSERT(store_.winners().size() == expected.size());
 }
 

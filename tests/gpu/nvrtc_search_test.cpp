@@ -104,14 +104,5 @@ TEST_F(NvrtcSearch, BuiltinsAreThoseBesideTheLibrary) {
     EXPECT_THAT(builtins_beside("/nowhere/libnvrtc.so.13"), IsEmpty());
 }
 
-TEST(ReadEnvironment, EmptyTextIsAsGoodAsNotSet) {
-    ::setenv("REDTUNE_TEST_VARIABLE", "", 1);
-    EXPECT_EQ(read_environment("REDTUNE_TEST_VARIABLE"), std::nullopt);
-    ::setenv("REDTUNE_TEST_VARIABLE", "text", 1);
-    EXPECT_EQ(read_environment("REDTUNE_TEST_VARIABLE"), "text");
-    ::unsetenv("REDTUNE_TEST_VARIABLE");
-    EXPECT_EQ(read_environment("REDTUNE_TEST_VARIABLE"), std::nullopt);
-}
-
 }  // namespace
 }  // namespace redtune::gpu

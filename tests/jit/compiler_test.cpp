@@ -9,6 +9,7 @@
 #include "tests/support/devices.h"
 #include "tests/support/source_path.h"
 #include "tuner/jit/operator_file.h"
+#include "tuner/launch/kernel_name.h"
 
 namespace redtune::jit {
 namespace {
@@ -17,7 +18,7 @@ class CompilerTest : public ::testing::Test {
   protected:
     KernelName good(int block) const {
         return {"templates/single_block.cuh", "redtune::single_block<" +
-                                                  device_problem(make_problem("sum", Type::f32)) + ", " +
+                                                  launch::device_problem(make_problem("sum", Type::f32)) + ", " +
                                                   std::to_string(block) + ", 1, 16, 0>"};
     }
 
@@ -57,7 +58,8 @@ TEST_F(CompilerTest, AUsersFamilyAndOperatorCompileWithOurs) {
             const auto candidates = db::candidates(find_family(families, name), test_support::h200(), problem, 1 << 24);
             ASSERT_FALSE(candidates.empty()) << name;
             for (const KernelRole role : roles_of(candidates.front().rule)) {
-                names.push_back(kernel_name(find_family(families, name), problem, candidates.front(), role));
+                names.push_back(launch::kernel_name(find_family(families, name), problem,
+                                                    {candidates.front().configuration, candidates.front().rule}, role));
             }
         }
     }
@@ -75,8 +77,9 @@ TEST_F(CompilerTest, AUsersFamilyAndOperatorCompileWithOurs) {
 
 TEST_F(CompilerTest, AChangedOperatorIsCompiledAgain) {
     const OperatorFile own = read_operator_file(test::source_path("examples/sum_of_cubes.cuh"));
-    const KernelName name{"templates/single_block.cuh",
-                          "redtune::single_block<" + device_problem(make_problem(own, Type::f32)) + ", 32, 1, 16, 0>"};
+    const KernelName name{
+        "templates/single_block.cuh",
+        "redtune::single_block<" + launch::device_problem(make_problem(own, Type::f32)) + ", 32, 1, 16, 0>"};
     const auto from_cache = [&](const std::string& text) {
         SourceSet sources = SourceSet::load();
         sources.add_operator(own.path, text);

@@ -13,32 +13,17 @@
 #include <vector>
 
 #include "redtune/error.h"
+#include "tests/support/database_fixture.h"
 #include "tuner/core/hash.h"
 
 namespace redtune::jit {
 namespace {
 
 namespace fs = std::filesystem;
+using db::ScopedVariable;
 using testing::HasSubstr;
 
 constexpr std::uint64_t plenty = std::uint64_t{1} << 30;
-
-/// Sets a variable for the rest of a test; nullptr unsets it.
-class ScopedVariable {
-  public:
-    ScopedVariable(const char* name, const char* value) : name_(name) {
-        if (const char* before = std::getenv(name)) before_ = before;
-        set(value);
-    }
-    ~ScopedVariable() { set(before_ ? before_->c_str() : nullptr); }
-    ScopedVariable(const ScopedVariable&) = delete;
-    ScopedVariable& operator=(const ScopedVariable&) = delete;
-
-  private:
-    void set(const char* value) { value != nullptr ? ::setenv(name_, value, 1) : ::unsetenv(name_); }
-    const char* name_;
-    std::optional<std::string> before_;
-};
 
 class CubinCacheTest : public testing::Test {
   protected:

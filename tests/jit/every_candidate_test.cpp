@@ -1,13 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
 #include "db/space.h"
 #include "tests/support/database_fixture.h"
 #include "tests/support/devices.h"
+#include "tuner/core/environment.h"
 #include "tuner/jit/compiler.h"
+#include "tuner/launch/kernel_name.h"
 #include "tuner/timing/support_kernels.h"
 
 namespace redtune::jit {
@@ -26,7 +27,8 @@ std::vector<KernelName> all_kernels(const std::vector<Family>& families, const D
                 for (const Candidate& candidate :
                      db::candidates(family, device, problem, std::uint64_t{1} << octave, Regime::back_to_back)) {
                     for (const KernelRole role : roles_of(candidate.rule)) {
-                        names.insert(kernel_name(family, problem, candidate, role));
+                        names.insert(
+                            launch::kernel_name(family, problem, {candidate.configuration, candidate.rule}, role));
                     }
                 }
             }
@@ -55,8 +57,8 @@ class EveryCandidate : public ::testing::TestWithParam<int> {};
 // $REDTUNE_EVERY_CANDIDATE=N compiles every Nth kernel of every problem, at some octaves (1: all, at all octaves; see
 // scripts/compile-all); without it, one kernel of every fourth problem is.
 TEST_P(EveryCandidate, Compiles) {
-    const char* wanted = std::getenv("REDTUNE_EVERY_CANDIDATE");
-    const std::size_t every = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 0;
+    const auto wanted = environment_variable("REDTUNE_EVERY_CANDIDATE");
+    const std::size_t every = wanted ? std::stoull(*wanted) : 0;
     DeviceInfo device = redtune::test_support::h200();
     device.compute_major = GetParam() / 10;
     device.compute_minor = GetParam() % 10;

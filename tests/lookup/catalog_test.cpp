@@ -26,7 +26,7 @@ class CatalogTest : public testing::Test {
     static Store writer(const std::filesystem::path& file) { return Store::open(file, Access::read_write); }
 
     db::TemporaryFolder folder_;
-    std::filesystem::path shipped_ = folder_ / "shipped/h200.db";
+    std::filesystem::path shipped_ = folder_ / "shipped/h200.winners.db";
     CatalogOptions options_{folder_ / "user.db", folder_ / "shipped"};
     Problem problem_;
 };

@@ -5,6 +5,7 @@
 
 #include "db/space.h"
 #include "redtune/error.h"
+#include "tuner/launch/kernel_name.h"
 
 namespace redtune::test_support {
 
@@ -42,7 +43,8 @@ std::vector<search::Trial> of_each_kind(std::vector<search::Trial> trials, const
 
 void insert_names(std::set<jit::KernelName>& names, const Problem& problem, const search::Trial& trial) {
     for (const KernelRole role : roles_of(trial.candidate.rule)) {
-        names.insert(jit::kernel_name(*trial.family, problem, trial.candidate, role));
+        names.insert(
+            launch::kernel_name(*trial.family, problem, {trial.candidate.configuration, trial.candidate.rule}, role));
     }
 }
 
@@ -59,7 +61,7 @@ LoadedCandidates::LoadedCandidates(const Problem& problem, std::uint64_t largest
       kernels_(compiler_, problem, device_.info.sm_count),
       inputs_(kernels_, problem, largest_n, stream_),
       checker_(kernels_, inputs_, problem, stream_),
-      loader_(compiler_, problem) {}
+      loader_(compiler_, families_, problem) {}
 
 std::vector<search::Trial> LoadedCandidates::trials(std::uint64_t n, Regime regime) {
     return all_trials(families_, device_.info, problem_, n, regime);
@@ -67,6 +69,13 @@ std::vector<search::Trial> LoadedCandidates::trials(std::uint64_t n, Regime regi
 
 std::vector<search::Trial> LoadedCandidates::trials_of_each_kind(std::uint64_t n) {
     return of_each_kind(trials(n), problem_);
+}
+
+void LoadedCandidates::prepare(const std::vector<search::Trial>& trials) {
+    std::vector<launch::KernelRequest> requests;
+    for (const search::Trial& trial : trials)
+        requests.emplace_back(trial.candidate.configuration, trial.candidate.rule);
+    loader_.prepare(requests);
 }
 
 void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& sizes) {
@@ -89,8 +98,7 @@ void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const
 }
 
 launch::LoadedKernel LoadedCandidates::load(const search::Trial& trial) {
-    loader_.prepare({&trial, 1});
-    return loader_.load(trial);
+    return loader_.load(trial.candidate.configuration, trial.candidate.rule);
 }
 
 }  // namespace redtune::test_support

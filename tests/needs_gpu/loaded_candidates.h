@@ -8,7 +8,8 @@
 #include "tuner/gpu/context.h"
 #include "tuner/gpu/device.h"
 #include "tuner/jit/compiler.h"
-#include "tuner/search/kernel_loader.h"
+#include "tuner/launch/kernel_loader.h"
+#include "tuner/search/executor.h"
 #include "tuner/timing/checker.h"
 
 namespace redtune::test_support {
@@ -32,7 +33,7 @@ class LoadedCandidates {
     std::vector<search::Trial> trials_of_each_kind(std::uint64_t n);
 
     /// Compiles the kernels of trials that are not compiled yet, on all cores.
-    void prepare(const std::vector<search::Trial>& trials) { loader_.prepare(trials); }
+    void prepare(const std::vector<search::Trial>& trials);
     /// Loads a trial, and compiles it if it is not compiled yet. @throws CompileError
     launch::LoadedKernel load(const search::Trial& trial);
 
@@ -55,7 +56,7 @@ class LoadedCandidates {
     timing::SupportKernels kernels_;
     timing::Inputs inputs_;
     timing::Checker checker_;
-    search::KernelLoader loader_;
+    launch::KernelLoader loader_;
 };
 
 }  // namespace redtune::test_support

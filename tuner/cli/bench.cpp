@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -13,6 +12,8 @@
 #include "redtune/error.h"
 #include "tuner/cli/bench_options.h"
 #include "tuner/cli/command.h"
+#include "tuner/core/environment.h"
+#include "tuner/core/program_folder.h"
 
 namespace redtune::cli {
 
@@ -27,17 +28,15 @@ bool is_program(const std::filesystem::path& path) {
 
 /// Returns $REDTUNE_BENCH_PROGRAM, else the redtune-bench beside this program, else the one in $PATH.
 std::filesystem::path find_program() {
-    if (const char* given = std::getenv("REDTUNE_BENCH_PROGRAM"); given != nullptr && *given != '\0') {
-        if (is_program(given)) return given;
+    if (const auto given = environment_variable("REDTUNE_BENCH_PROGRAM")) {
+        if (is_program(*given)) return *given;
         throw InputError(
-            fmt::format("REDTUNE_BENCH_PROGRAM is {}, which is no program; give the path of a {}, or unset it", given,
+            fmt::format("REDTUNE_BENCH_PROGRAM is {}, which is no program; give the path of a {}, or unset it", *given,
                         program_name));
     }
-    std::error_code none;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", none);
-    if (auto beside = self.parent_path() / program_name; !none && is_program(beside)) return beside;
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "" : path);
+    const std::filesystem::path own_folder = program_folder();
+    if (auto beside = own_folder / program_name; !own_folder.empty() && is_program(beside)) return beside;
+    std::istringstream folders(environment_variable("PATH").value_or(""));
     for (std::string folder; std::getline(folders, folder, ':');) {
         if (auto found = std::filesystem::path(folder) / program_name; is_program(found)) return found;
     }

@@ -7,14 +7,17 @@
 #include <memory>
 #include <optional>
 
+#include "db/backup.h"
 #include "db/inspection.h"
 #include "db/journal_mode.h"
+#include "db/layer.h"
 #include "db/location.h"
+#include "db/merged_winners.h"
 #include "db/store.h"
 #include "redtune/error.h"
 #include "redtune/problem.h"
 #include "tuner/cli/command.h"
-#include "tuner/core/size_list.h"
+#include "tuner/cli/listing_table.h"
 
 namespace redtune::cli {
 
@@ -27,86 +30,26 @@ struct Options {
     db::WinnerFilter filter;
     std::optional<std::int64_t> id;
     bool failures = false;
+    bool repair = false;
     Format format = Format::table;
 
     std::filesystem::path path() const { return file ? std::filesystem::path(*file) : db::user_database_path(); }
 };
 
-db::Store open(const Options& options) {
-    return db::Store::open(options.path(), db::Access::read_only);
-}
-
-/// The file that was asked for; without one, the user's own, or else what is shipped.
-std::vector<db::Store> open_or_shipped(const Options& options) {
-    std::vector<db::Store> stores;
-    const std::filesystem::path user = options.path();
-    const std::vector<std::filesystem::path> shipped = db::system_databases();
-    std::error_code none;
-    if (options.file || std::filesystem::exists(user, none) || shipped.empty()) {
-        stores.push_back(open(options));
-        return stores;
+/// Returns the files that a command reads: the one of --db, else those that look-ups read. If that is the shipped data
+/// alone, a line on stderr says so.
+/// @throws DatabaseError if there is no file at all
+std::vector<db::Layer> layers_to_read(const Options& options) {
+    if (options.file) return {{"given", *options.file, db::Access::read_only}};
+    std::vector<db::Layer> layers = db::default_layers();
+    if (layers.empty()) return {{"user", options.path(), db::Access::read_only}};  // open() says what makes the file
+    if (layers.front().access == db::Access::immutable) {
+        fmt::print(stderr,
+                   "No database of your own at {} yet (`redtune tune` makes one): this is the shipped data in {}.\n",
+                   options.path().string(), db::system_data_folder().string());
     }
-    fmt::print(stderr,
-               "No database of your own at {} yet (`redtune tune` makes one): this is the shipped data in {}.\n",
-               user.string(), db::system_data_folder().string());
-    for (const auto& file : shipped) stores.push_back(db::Store::open(file, db::Access::immutable));
-    return stores;
+    return layers;
 }
-
-Cell cell(const db::Field& field) {
-    return std::visit([](const auto& value) { return Cell(value); }, field);
-}
-
-/// Times keep a nanosecond, shares and ratios three places.
-Column column(const std::string& name) {
-    const bool fine = name.ends_with("_us") || name.starts_with("share") || name.ends_with("ratio");
-    return {name, fine ? 3 : 1};
-}
-
-/// All rows of listings with the same columns; a person gets the wanted columns only, and sizes as 16Mi.
-class ListingTable {
-  public:
-    ListingTable(Format format, std::vector<std::string> for_people)
-        : format_(format), for_people_(std::move(for_people)) {}
-
-    void add(const db::Listing& listing) {
-        if (!table_) start(listing.columns);
-        for (const auto& row : listing.rows) {
-            std::vector<Cell> cells;
-            for (const std::size_t i : shown_) cells.push_back(shown_cell(listing.columns[i], row[i]));
-            table_->add(std::move(cells));
-        }
-    }
-
-    std::size_t size() const { return table_->size(); }
-    void print() const { table_->print(std::cout, format_); }
-
-  private:
-    bool is_for_people() const { return format_ == Format::table || format_ == Format::md; }
-
-    void start(const std::vector<std::string>& names) {
-        std::vector<Column> columns;
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            const bool wanted = std::find(for_people_.begin(), for_people_.end(), names[i]) != for_people_.end();
-            if (is_for_people() && !for_people_.empty() && !wanted) continue;
-            columns.push_back(column(names[i]));
-            shown_.push_back(i);
-        }
-        table_.emplace(std::move(columns));
-    }
-
-    Cell shown_cell(const std::string& name, const db::Field& field) const {
-        const bool is_size = name == "n" || name.ends_with("_n");
-        const auto* n = std::get_if<std::int64_t>(&field);
-        if (is_for_people() && is_size && n != nullptr) return format_size(static_cast<std::uint64_t>(*n));
-        return cell(field);
-    }
-
-    Format format_;
-    std::vector<std::string> for_people_;
-    std::vector<std::size_t> shown_;
-    std::optional<Table> table_;
-};
 
 void print_path(const Options& options) {
     Table table({{"layer"}, {"path"}, {"exists"}, {"journal_mode"}, {"size_bytes"}});
@@ -117,29 +60,31 @@ void print_path(const Options& options) {
             return;
         }
         const bool shipped = access == db::Access::immutable;
-        table.add({layer, path.string(), true, shipped ? "immutable" : db::Store::open(path, access).journal_mode(),
-                   static_cast<std::int64_t>(std::filesystem::file_size(path))});
+        const std::string mode = shipped ? "immutable" : db::Store::open(path, access).journal_mode();
+        table.add({layer, path.string(), true, mode, static_cast<std::int64_t>(std::filesystem::file_size(path))});
     };
     add(options.file ? "given" : "user", options.path(), db::Access::read_only);
     if (!options.file) {
-        for (const auto& path : db::system_databases()) add("shipped", path, db::Access::immutable);
+        const std::filesystem::path folder = db::system_data_folder();
+        for (const auto& path : db::winners_files(folder)) add("shipped", path, db::Access::immutable);
+        for (const auto& recording : db::recordings_in(folder)) add("recording", recording.file, db::Access::immutable);
     }
     table.print(std::cout, options.format);
 }
 
 void print_stats(const Options& options) {
     ListingTable table(options.format, {});
-    for (const db::Store& store : open_or_shipped(options)) table.add(db::list_contents(store));
+    for (const db::Layer& layer : layers_to_read(options)) table.add(db::list_contents(layer.open()), layer.name);
     if (table.size() == 0) fmt::print(stderr, "There are no measurements; `redtune tune` makes some.\n");
     table.print();
 }
 
 void print_winners(const Options& options, int& exit_code) {
     ListingTable table(options.format,
-                       {"device", "op", "dtype", "shape", "n", "regime", "determinism", "family", "parameters", "grid",
-                        "block", "time_us", "gb_per_s", "share_of_peak", "measurement_id"});
+                       {"layer", "device", "op", "dtype", "shape", "n", "regime", "determinism", "family", "parameters",
+                        "grid", "block", "time_us", "gb_per_s", "share_of_peak", "measurement_id"});
     if (options.filter.regime) parse_regime(*options.filter.regime);
-    for (const db::Store& store : open_or_shipped(options)) table.add(db::list_winners(store, options.filter));
+    table.add(db::list_merged_winners(layers_to_read(options), options.filter));
     if (table.size() == 0) {
         fmt::print(stderr, "No winner fits; `redtune db stats` says what there is.\n");
         exit_code = nothing_found;
@@ -148,68 +93,110 @@ void print_winners(const Options& options, int& exit_code) {
     table.print();
 }
 
-/// One measurement, a line for each of its columns; as JSON and CSV, one row.
+/// Prints the only row of a listing as one line for each column.
+void print_transposed(const db::Listing& listing, Format format) {
+    Table table({{"column"}, {"value", 3}});
+    for (std::size_t i = 0; i < listing.columns.size(); ++i) {
+        const db::Field& field = listing.rows[0][i];
+        const auto* whole = std::get_if<std::int64_t>(&field);
+        const auto* real = std::get_if<double>(&field);
+        // Numbers become text, since a column of numbers and words is not right-aligned.
+        table.add({listing.columns[i], whole != nullptr  ? Cell(fmt::to_string(*whole))
+                                       : real != nullptr ? Cell(fmt::format("{:.6g}", *real))
+                                                         : std::visit([](const auto& v) { return Cell(v); }, field)});
+    }
+    table.print(std::cout, format);
+}
+
+/// Prints one measurement of the first layer that has the id, and names the files with other measurements of this id.
 void print_measurement(const Options& options, int& exit_code) {
-    const db::Store store = open(options);
-    const db::Listing listing = db::list_measurement(store, *options.id);
-    if (listing.rows.empty()) {
-        fmt::print(stderr, "{} has no measurement {}; `redtune db list` shows those that won.\n", store.file().string(),
-                   *options.id);
+    std::optional<db::Listing> found;
+    for (const db::Layer& layer : layers_to_read(options)) {
+        db::Listing listing = db::list_measurement(layer.open(), *options.id);
+        if (listing.rows.empty()) continue;
+        if (found) {
+            fmt::print(stderr, "The {} layer has another measurement {}: `redtune db show {} --db {}`.\n", layer.name,
+                       *options.id, *options.id, layer.file.string());
+            continue;
+        }
+        listing.columns.insert(listing.columns.begin(), "layer");
+        listing.rows[0].insert(listing.rows[0].begin(), db::Field(std::string(layer.name)));
+        found = std::move(listing);
+    }
+    if (!found) {
+        fmt::print(stderr, "There is no measurement {}; `redtune db list` shows those that won.\n", *options.id);
         exit_code = nothing_found;
         return;
     }
-    if (options.format == Format::json || options.format == Format::csv) {
-        ListingTable table(options.format, {});
-        table.add(listing);
-        table.print();
+    if (options.format == Format::table || options.format == Format::md) {
+        print_transposed(*found, options.format);
         return;
     }
-    Table table({{"column"}, {"value", 3}});
-    for (std::size_t i = 0; i < listing.columns.size(); ++i) {
-        const Cell value = cell(listing.rows[0][i]);
-        const auto* whole = std::get_if<std::int64_t>(&value);
-        const auto* real = std::get_if<double>(&value);
-        // As text: a column of numbers and words does not line up on the right.
-        table.add({listing.columns[i], whole != nullptr  ? Cell(fmt::to_string(*whole))
-                                       : real != nullptr ? Cell(fmt::format("{:.6g}", *real))
-                                                         : value});
-    }
-    table.print(std::cout, options.format);
-}
-
-void print_history(const Options& options) {
-    const db::Store store = open(options);
-    if (options.failures) {
-        ListingTable table(options.format, {});
-        table.add(db::list_failures(store));
-        table.print();
-        return;
-    }
-    ListingTable table(options.format, {"sweep_id", "device", "op", "dtype", "shape", "started_at", "seconds", "status",
-                                        "source", "measurements", "failures", "command"});
-    table.add(db::list_sweeps(store, sweeps_shown));
+    ListingTable table(options.format, {});
+    table.add(*found);
     table.print();
 }
 
+void print_history(const Options& options) {
+    const std::vector<std::string> all;
+    ListingTable table(options.format, options.failures
+                                           ? all
+                                           : std::vector<std::string>{"layer", "sweep_id", "device", "op", "dtype",
+                                                                      "shape", "started_at", "seconds", "status",
+                                                                      "source", "measurements", "failures", "command"});
+    for (const db::Layer& layer : layers_to_read(options)) {
+        const db::Store store = layer.open();
+        table.add(options.failures ? db::list_failures(store) : db::list_sweeps(store, sweeps_shown), layer.name);
+    }
+    table.print();
+}
+
+/// Replaces the winners of the user's file, or of --db, that are not sound.
+void repair(const Options& options) {
+    const std::filesystem::path file = options.path();
+    // Opening for writing would make a missing file.
+    const std::vector<db::Finding> findings = db::check(db::Store::open(file, db::Access::read_only));
+    if (std::all_of(findings.begin(), findings.end(), [](const db::Finding& finding) { return finding.sound; })) {
+        fmt::print(stderr, "{} is sound: there is nothing to repair.\n", file.string());
+        return;
+    }
+    db::Store store = db::Store::open(file, db::Access::read_write);
+    const std::filesystem::path backup = db::back_up_numbered(file, ".bak-repair-");
+    const db::RepairedWinners repaired = store.repair_winners();
+    fmt::print(
+        stderr,
+        "{} winners of {} were not sound: {} were replaced by the best measurement of their size, {} were removed. "
+        "The file as it was is {}.\n",
+        repaired.removed, file.string(), repaired.replaced, repaired.removed - repaired.replaced, backup.string());
+}
+
 void print_check(const Options& options, int& exit_code) {
-    Table table({{"check"}, {"sound"}, {"detail"}});
-    for (const db::Finding& finding : db::check(open(options))) {
-        if (!finding.sound) exit_code = failed;
-        table.add({finding.check, finding.sound, finding.detail});
+    if (options.repair) repair(options);
+    Table table({{"layer"}, {"check"}, {"sound"}, {"detail"}});
+    for (const db::Layer& layer : layers_to_read(options)) {
+        bool is_sound = true;
+        bool only_winners = true;
+        for (const db::Finding& finding : db::check(layer.open())) {
+            is_sound &= finding.sound;
+            only_winners &= finding.sound || finding.check == "winners";
+            table.add({std::string(layer.name), finding.check, finding.sound, finding.detail});
+        }
+        if (is_sound) continue;
+        exit_code = failed;
+        const bool is_shipped = layer.access == db::Access::immutable;
+        fmt::print(stderr, "{} is not sound: {}.\n", layer.file.string(),
+                   is_shipped     ? "install redtune again"
+                   : only_winners ? "`redtune db check --repair` replaces the winners that are wrong"
+                                  : "restore it from a copy, or save what can be read with `sqlite3 FILE .recover`");
     }
     table.print(std::cout, options.format);
-    if (exit_code != done) {
-        fmt::print(stderr,
-                   "{} is not sound: restore it from a copy, or save what can be read with `sqlite3 FILE "
-                   ".recover`.\n",
-                   options.path().string());
-    }
 }
 
 CLI::App* add_command(CLI::App& parent, const std::string& name, const std::string& description,
                       const std::shared_ptr<Options>& options) {
     CLI::App* command = parent.add_subcommand(name, description);
-    command->add_option("--db", options->file, "The database file; without it, $REDTUNE_DB or the user's own");
+    command->add_option("--db", options->file,
+                        "The one database file to look at (default: what look-ups read, see `db path`)");
     add_format_option(*command, options->format);
     return command;
 }
@@ -217,7 +204,8 @@ CLI::App* add_command(CLI::App& parent, const std::string& name, const std::stri
 }  // namespace
 
 void add_db_command(CLI::App& app, int& exit_code) {
-    CLI::App* database = app.add_subcommand("db", "The database: where it is, what is in it, whether it is sound");
+    CLI::App* database =
+        app.add_subcommand("db", "The databases: where they are, what is in them, whether they are sound");
     database->require_subcommand(1);
     const auto options = std::make_shared<Options>();
 
@@ -230,10 +218,10 @@ void add_db_command(CLI::App& app, int& exit_code) {
     });
 
     CLI::App* list = add_command(*database, "list", "The winners; json and csv have all columns", options);
-    list->add_option("--op", options->filter.op, "Of this operator only");
-    list->add_option("--dtype", options->filter.dtype, "Of this input type only");
-    list->add_option("--device", options->filter.device, "Of the device of this name only");
-    list->add_option("--regime", options->filter.regime, "Of this regime only: cold, warm or stream");
+    list->add_option("--op", options->filter.op, "Only this operator");
+    list->add_option("--dtype", options->filter.dtype, "Only this input type");
+    list->add_option("--device", options->filter.device, "Only the device of this name");
+    list->add_option("--regime", options->filter.regime, "Only this regime: cold, warm or back_to_back");
     list->callback([options, &exit_code] { print_winners(*options, exit_code); });
 
     CLI::App* show = add_command(
@@ -251,8 +239,11 @@ void add_db_command(CLI::App& app, int& exit_code) {
         }
     });
 
-    add_command(*database, "check", "Whether the file is sound; exit code 1 where it is not", options)
-        ->callback([options, &exit_code] { print_check(*options, exit_code); });
+    CLI::App* check =
+        add_command(*database, "check", "Whether the files are sound; exit code 1 if one is not", options);
+    check->add_flag("--repair", options->repair,
+                    "Replace winners of your own file that cannot have won, after a copy of the file");
+    check->callback([options, &exit_code] { print_check(*options, exit_code); });
 }
 
 }  // namespace redtune::cli

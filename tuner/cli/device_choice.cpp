@@ -62,9 +62,9 @@ DeviceChoice choose_device(const std::string& text) {
 DeviceInfo device_for_planning(const std::string& text) {
     const DeviceChoice choice = choose_device(text);
     if (choice.ordinal >= 0) return gpu::device_at(choice.ordinal).info;
-    for (const std::filesystem::path& path : db::system_databases()) {
-        if (path.stem() != choice.recording) continue;
-        const std::vector<DeviceInfo> devices = db::Store::open(path, db::Access::immutable).devices();
+    for (const db::Recording& recording : db::recordings()) {
+        if (recording.name != choice.recording) continue;
+        const std::vector<DeviceInfo> devices = db::Store::open(recording.file, db::Access::immutable).devices();
         if (!devices.empty()) return devices.front();
     }
     throw InputError(fmt::format("the recording '{}' is empty", choice.recording));

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "db/location.h"
+#include "db/store.h"
 #include "redtune/error.h"
 #include "tuner/gpu/device.h"
 #include "tuner/gpu/nvml.h"
@@ -32,7 +33,7 @@ std::string cuda_text(int version) {
     return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-/// How to get an NVRTC that this driver can work with; without a driver, the newest that is known to work.
+/// Returns ways to get an NVRTC whose code this driver can load; without a driver, the newest that is known to work.
 std::vector<std::string> nvrtc_remedies(int driver_cuda) {
     const bool is_12 = driver_cuda != 0 && driver_cuda < 13000;
     return {fmt::format("pip install '{}', into the Python that is first on PATH",
@@ -79,7 +80,8 @@ Check device_check(const std::vector<gpu::Device>& devices) {
     return check;
 }
 
-/// Compiles a kernel that does nothing: NVRTC opens libraries of its own only then.
+/// Compiles an empty kernel, because NVRTC opens its own libraries only when it compiles.
+/// @return the error; empty if there is none
 std::string try_to_compile(const gpu::Nvrtc& nvrtc, const std::string& architecture) {
     try {
         nvrtc.compile("extern \"C\" __global__ void probe() {}", "probe.cu", {}, {"--gpu-architecture=" + architecture},
@@ -108,7 +110,7 @@ Check nvrtc_check() {
     return check;
 }
 
-/// Whether what this NVRTC makes runs on these devices with this driver.
+/// Checks that code of this NVRTC can be loaded by the driver and runs on the devices.
 Check match_check(const gpu::Nvrtc& nvrtc, const std::vector<gpu::Device>& devices) {
     Check check{"nvrtc_fits_gpu", CheckState::ok, {}, {}, {}, true};
     const int driver_cuda = gpu::driver_cuda_version();
@@ -167,11 +169,11 @@ Check cache_check() {
     return check;
 }
 
-/// Why a file cannot be written or made here; empty where it can. Nothing is made to find out.
+/// Returns why a file cannot be written or made; empty if it can. Makes nothing to find out.
 std::string why_not_writable(const fs::path& file) {
     std::error_code error;
     if (fs::exists(file, error) && ::access(file.c_str(), W_OK) != 0) return file.string() + " cannot be written";
-    // Its journal lies beside it, so the folder counts as well; where that is missing, what it would be made in.
+    // SQLite makes the journal in the file's folder. If the folder is missing, its nearest existing parent counts.
     fs::path folder = file.parent_path();
     while (folder.has_relative_path() && !fs::exists(folder, error)) folder = folder.parent_path();
     if (folder.empty()) folder = ".";
@@ -180,12 +182,22 @@ std::string why_not_writable(const fs::path& file) {
     return {};
 }
 
+/// Opens a database and reads its winners.
+/// @return their number
+std::size_t count_winners(const fs::path& file, db::Access access) {
+    return db::Store::open(file, access).winners().size();
+}
+
 Check database_check() {
     Check check{"database", CheckState::ok, {}, {}, {}, false};
     std::string problem;
     try {
         const fs::path path = db::user_database_path();
         check.found = path.string();
+        std::error_code none;
+        if (fs::exists(path, none)) {
+            check.found += fmt::format(", {} winners", count_winners(path, db::Access::read_only));
+        }
         problem = why_not_writable(path);
     } catch (const Error& error) {
         problem = error.what();
@@ -193,8 +205,38 @@ Check database_check() {
     if (problem.empty()) return check;
     check.state = CheckState::missing;
     check.found = problem;
-    check.cost = "tune cannot keep what it finds";
-    check.remedies = {"export REDTUNE_DB=FILE, in a folder that you can write"};
+    check.cost = "tune cannot keep what it finds, and query reads nothing while REDTUNE_DB names what is no database";
+    check.remedies = {"export REDTUNE_DB=FILE, a redtune database or a new file, in a folder that you can write"};
+    return check;
+}
+
+/// Opens every file of the shipped data.
+Check shipped_data_check() {
+    Check check{"shipped_data", CheckState::ok, {}, {}, {}, false};
+    const std::vector<std::string> remedies = {
+        "build and install redtune again",
+        "export REDTUNE_SYSTEM_DATA=FOLDER, the db/data of redtune's sources or an installed share/redtune"};
+    const fs::path folder = db::system_data_folder();
+    try {
+        std::size_t winners = 0;
+        for (const fs::path& file : db::winners_files(folder)) winners += count_winners(file, db::Access::immutable);
+        std::vector<std::string> names;
+        for (const db::Recording& recording : db::recordings_in(folder)) {
+            db::Store::open(recording.file, db::Access::immutable).devices();
+            names.push_back("replay:" + recording.name);
+        }
+        check.found = fmt::format("{}, {} winners, {}", folder.string(), winners,
+                                  names.empty() ? "no recording" : fmt::format("{}", fmt::join(names, ", ")));
+        if (winners > 0 && !names.empty()) return check;
+        check.state = CheckState::warning;
+        check.cost =
+            winners == 0 ? "query knows only the devices that you tuned" : "no recorded device can be replayed";
+    } catch (const Error& error) {
+        check.state = CheckState::missing;
+        check.found = error.what();
+        check.cost = "query cannot read the shipped winners, or tune cannot replay the recorded device";
+    }
+    check.remedies = remedies;
     return check;
 }
 
@@ -220,6 +262,7 @@ std::vector<Check> run_checks() {
     checks.push_back(nvml_check());
     checks.push_back(cache_check());
     checks.push_back(database_check());
+    checks.push_back(shipped_data_check());
     return checks;
 }
 

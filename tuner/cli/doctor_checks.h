@@ -11,18 +11,18 @@ enum class CheckState : std::uint8_t { ok, warning, missing };
 
 std::string_view to_string(CheckState state) noexcept;
 
-/// One thing that redtune can use.
+/// The result of looking for one thing that redtune uses.
 struct Check {
     std::string name;
     CheckState state = CheckState::ok;
-    std::string found;                  ///< what is here, or what was looked for in vain
-    std::string cost;                   ///< what cannot be done because of it; empty where all is well
-    std::vector<std::string> remedies;  ///< any one of these helps; with exact commands
-    bool for_launches = false;          ///< without it nothing can be compiled and launched on this machine
+    std::string found;                  ///< what is here, or why it cannot be used
+    std::string cost;                   ///< what cannot be done because of it; empty if the state is ok
+    std::vector<std::string> remedies;  ///< each of these helps; exact commands
+    bool for_launches = false;          ///< without it no kernel can be compiled and launched on this machine
 };
 
-/// NVIDIA driver, GPU, NVRTC, the match of these, NVML, kernel cache, database: in this order. Makes the cache's
-/// folder where it is missing; changes nothing else.
+/// Checks in this order: NVIDIA driver, GPU, NVRTC, whether these fit together, NVML, kernel cache, the user's
+/// database, the shipped data. Makes the cache's folder if it is missing, and changes nothing else.
 std::vector<Check> run_checks();
 
 }  // namespace redtune::cli

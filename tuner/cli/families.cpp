@@ -12,6 +12,7 @@
 #include "tuner/cli/problem_options.h"
 #include "tuner/core/size_list.h"
 #include "tuner/jit/source_set.h"
+#include "tuner/launch/instantiation.h"
 
 namespace redtune::cli {
 
@@ -33,7 +34,9 @@ struct Counts {
 Counts count(const Family& family, const DeviceInfo& device, const Problem& problem, std::uint64_t n) {
     std::set<std::string> instantiations;
     const std::vector<Candidate> candidates = db::candidates(family, device, problem, n);
-    for (const Candidate& candidate : candidates) instantiations.insert(candidate.instantiation);
+    for (const Candidate& candidate : candidates) {
+        instantiations.insert(launch::instantiation_of(family, candidate.configuration.parameters));
+    }
     return {candidates.size(), instantiations.size()};
 }
 

@@ -69,7 +69,7 @@ std::string to_json(const LaunchRule& rule) {
     if (rule.combine_block != 0) object["combine_block"] = rule.combine_block;
     if (rule.combine_pdl) object["combine_pdl"] = true;
     if (rule.pdl) object["pdl"] = true;
-    if (rule.then != Continuation::none) object["then"] = to_string(rule.then);
+    if (rule.continuation != Continuation::none) object["then"] = to_string(rule.continuation);
     return object.dump();
 }
 
@@ -92,7 +92,7 @@ LaunchRule launch_rule_from_json(std::string_view json) {
         rule.combine_block = object.value("combine_block", 0U);
         rule.combine_pdl = object.value("combine_pdl", false);
         rule.pdl = object.value("pdl", false);
-        rule.then = parse_continuation(object.value("then", "none"));
+        rule.continuation = parse_continuation(object.value("then", "none"));
         return rule;
     } catch (const Json::exception& error) {
         throw InputError(fmt::format("a launch rule cannot be read: {}: {}", error.what(), json));

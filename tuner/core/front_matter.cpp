@@ -1,9 +1,8 @@
 #include "tuner/core/front_matter.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "redtune/error.h"
+#include "tuner/core/named.h"
 
 namespace redtune {
 
@@ -43,7 +42,7 @@ std::string FrontMatter::text(std::string_view key) const {
 void FrontMatter::allow_only(std::span<const std::string_view> known) const {
     in_file_order(root_, [&](const std::string& key, const toml::node& node) {
         if (std::find(known.begin(), known.end(), key) == known.end()) {
-            blame(node, fmt::format("there is no key '{}'; allowed are {}", key, fmt::join(known, ", ")));
+            blame(node, unknown_name("key", key, {known.begin(), known.end()}));
         }
     });
 }

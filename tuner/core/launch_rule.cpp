@@ -1,15 +1,21 @@
 #include "tuner/core/launch_rule.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "redtune/error.h"
+#include "tuner/core/named.h"
 
 namespace redtune {
 
 namespace {
+
+constexpr std::array grid_rules = {Named<GridRule>{"one", GridRule::one}, Named<GridRule>{"tiles", GridRule::tiles},
+                                   Named<GridRule>{"blocks_per_sm", GridRule::blocks_per_sm},
+                                   Named<GridRule>{"blocks", GridRule::blocks},
+                                   Named<GridRule>{"rows", GridRule::rows}};
+constexpr std::array continuations = {Named<Continuation>{"none", Continuation::none},
+                                      Named<Continuation>{"combine_partials", Continuation::combine_partials},
+                                      Named<Continuation>{"repeat", Continuation::repeat}};
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
     return a / b + (a % b != 0);
@@ -30,7 +36,7 @@ std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t r
             return std::min<std::uint64_t>(tiles, at_least_1(rule.blocks));
         case GridRule::rows: {
             const std::uint64_t groups = at_least_1(ceil_div(rows, at_least_1(rule.rows_per_block)));
-            // Beyond max_grid the exact number does not matter, and the product may not fit.
+            // Any number beyond max_grid is refused, and the product could overflow.
             return groups > max_grid ? groups : groups * at_least_1(rule.blocks_per_row);
         }
         case GridRule::blocks_per_sm:
@@ -41,15 +47,15 @@ std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t r
     return std::min(tiles, static_cast<std::uint64_t>(std::max(1.0, wanted)));
 }
 
-/// A grid is of whole clusters.
+/// Returns the blocks of a launch, rounded up to whole clusters.
 std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t rows) {
     return ceil_div(blocks_of(rule, n, rows), at_least_1(rule.cluster)) * at_least_1(rule.cluster);
 }
 
-/// Whether a launch writes the results itself.
+/// Returns whether a launch of `grid` blocks writes the results itself, so that no launch follows.
 bool is_last(const LaunchRule& rule, std::uint64_t grid) {
-    // One block of a family that goes on writes the result itself; others leave one partial a block.
-    return rule.then == Continuation::none || (grid == 1 && rule.blocks_per_row == 1);
+    // A single block writes the result even in a family with further launches; several blocks leave one partial each.
+    return rule.continuation == Continuation::none || (grid == 1 && rule.blocks_per_row == 1);
 }
 
 }  // namespace
@@ -66,9 +72,9 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
     plan.slot_bytes = rule.slot_bytes;
     plan.elements_per_result = row_length == 0 ? n : row_length;
     const std::uint64_t rows = row_length == 0 ? 1 : n / row_length;
-    std::uint64_t slots = 0;      // written by the launches so far
-    std::uint64_t read_slot = 0;  // where the next launch begins to read
-    std::uint64_t left = n;       // elements or partials it reads
+    std::uint64_t slots = 0;      // how many partial results the launches so far write
+    std::uint64_t read_slot = 0;  // index of the first partial result that the next launch reads
+    std::uint64_t left = n;       // elements or partial results that the next launch reads
     for (KernelRole role = KernelRole::first;; role = KernelRole::repeat) {
         const std::uint64_t grid = grid_of(rule, left, rows);
         if (grid > max_grid || plan.count == LaunchPlan::max_launches) return {};
@@ -79,13 +85,13 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
                                     read_slot,    slots,
                                     rule.cluster, rule.pdl && role == KernelRole::first};
         if (is_last(rule, grid)) {
-            slots += rule.then == Continuation::none ? grid : 0;
+            slots += rule.continuation == Continuation::none ? grid : 0;
             break;
         }
         read_slot = slots;
         slots += grid;
         left = grid;
-        if (rule.then == Continuation::combine_partials) {
+        if (rule.continuation == Continuation::combine_partials) {
             if (plan.count == LaunchPlan::max_launches) return {};
             const auto results = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, rows));
             plan.steps[plan.count++] = {KernelRole::combine_partials,
@@ -118,7 +124,7 @@ LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_
 }
 
 std::vector<KernelRole> roles_of(const LaunchRule& rule) {
-    switch (rule.then) {
+    switch (rule.continuation) {
         case Continuation::none:
             return {KernelRole::first};
         case Continuation::combine_partials:
@@ -130,47 +136,16 @@ std::vector<KernelRole> roles_of(const LaunchRule& rule) {
 }
 
 std::string_view to_string(GridRule rule) noexcept {
-    switch (rule) {
-        case GridRule::one:
-            return "one";
-        case GridRule::tiles:
-            return "tiles";
-        case GridRule::blocks_per_sm:
-            return "blocks_per_sm";
-        case GridRule::blocks:
-            return "blocks";
-        case GridRule::rows:
-            return "rows";
-    }
-    return "unknown";
+    return name_of(grid_rules, rule);
 }
-
-std::string_view to_string(Continuation then) noexcept {
-    switch (then) {
-        case Continuation::none:
-            return "none";
-        case Continuation::combine_partials:
-            return "combine_partials";
-        case Continuation::repeat:
-            return "repeat";
-    }
-    return "unknown";
+std::string_view to_string(Continuation continuation) noexcept {
+    return name_of(continuations, continuation);
 }
-
 GridRule parse_grid_rule(std::string_view name) {
-    for (GridRule rule : {GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows}) {
-        if (to_string(rule) == name) return rule;
-    }
-    throw InputError(
-        fmt::format("there is no grid rule '{}'; allowed are one, tiles, blocks_per_sm, blocks, rows", name));
+    return parse_named(grid_rules, "grid rule", name);
 }
-
 Continuation parse_continuation(std::string_view name) {
-    for (Continuation then : {Continuation::none, Continuation::combine_partials, Continuation::repeat}) {
-        if (to_string(then) == name) return then;
-    }
-    throw InputError(
-        fmt::format("'{}' cannot follow a first launch; allowed are none, combine_partials, repeat", name));
+    return parse_named(continuations, "continuation", name);
 }
 
 }  // namespace redtune

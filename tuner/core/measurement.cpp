@@ -1,27 +1,22 @@
 #include "tuner/core/measurement.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 
-#include "redtune/error.h"
+#include "tuner/core/named.h"
 #include "tuner/core/statistics.h"
 
 namespace redtune {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> status_names = {"ok",           "wrong",    "implausible", "compile_error",
-                                                          "launch_error", "throttled"};
-constexpr std::array<std::string_view, 3> stage_names = {"screen", "survivor", "final"};
-
-template <class Enum, std::size_t count>
-Enum parse(const std::array<std::string_view, count>& names, std::string_view what, std::string_view name) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) throw InputError(fmt::format("there is no {} '{}'", what, name));
-    return static_cast<Enum>(found - names.begin());
-}
+constexpr std::array statuses = {Named<Status>{"ok", Status::ok},
+                                 Named<Status>{"wrong", Status::wrong},
+                                 Named<Status>{"implausible", Status::implausible},
+                                 Named<Status>{"compile_error", Status::compile_error},
+                                 Named<Status>{"launch_error", Status::launch_error},
+                                 Named<Status>{"throttled", Status::throttled}};
+constexpr std::array stages = {Named<Stage>{"screen", Stage::screen}, Named<Stage>{"survivor", Stage::survivor},
+                               Named<Stage>{"final", Stage::final}};
 
 }  // namespace
 
@@ -33,16 +28,16 @@ void summarise(Measurement& measurement) {
 }
 
 std::string_view to_string(Status status) noexcept {
-    return status_names[static_cast<std::size_t>(status)];
+    return name_of(statuses, status);
 }
 std::string_view to_string(Stage stage) noexcept {
-    return stage_names[static_cast<std::size_t>(stage)];
+    return name_of(stages, stage);
 }
 Status parse_status(std::string_view name) {
-    return parse<Status>(status_names, "status", name);
+    return parse_named(statuses, "status", name);
 }
 Stage parse_stage(std::string_view name) {
-    return parse<Stage>(stage_names, "stage", name);
+    return parse_named(stages, "stage", name);
 }
 
 }  // namespace redtune

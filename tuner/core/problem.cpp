@@ -1,23 +1,13 @@
 #include "redtune/problem.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
-
-#include "redtune/error.h"
+#include "tuner/core/named.h"
 #include "tuner/core/size_list.h"
 
 namespace redtune {
 
 namespace {
-
-template <class Enum>
-struct Named {
-    std::string_view name;
-    Enum value;
-};
 
 constexpr std::array types = {
     Named<Type>{"i8", Type::i8},     Named<Type>{"u8", Type::u8},   Named<Type>{"i16", Type::i16},
@@ -30,29 +20,6 @@ constexpr std::array determinisms = {Named<Determinism>{"any", Determinism::any}
                                      Named<Determinism>{"run_to_run", Determinism::run_to_run}};
 constexpr std::string_view whole = "whole";
 constexpr std::string_view rows = "rows:";
-
-template <class Table, class Enum>
-std::string_view name_of(const Table& table, Enum value) noexcept {
-    for (const auto& entry : table) {
-        if (entry.value == value) return entry.name;
-    }
-    return "unknown";
-}
-
-template <class Table>
-std::vector<std::string> names_of(const Table& table) {
-    std::vector<std::string> names;
-    for (const auto& entry : table) names.emplace_back(entry.name);
-    return names;
-}
-
-template <class Table>
-auto parse(const Table& table, std::string_view what, std::string_view name) {
-    for (const auto& entry : table) {
-        if (entry.name == name) return entry.value;
-    }
-    throw InputError(fmt::format("there is no {} '{}'; allowed are {}", what, name, fmt::join(names_of(table), ", ")));
-}
 
 }  // namespace
 
@@ -105,13 +72,13 @@ std::vector<std::string> type_names() {
 }
 
 Type parse_type(std::string_view name) {
-    return parse(types, "type", name);
+    return parse_named(types, "type", name);
 }
 Regime parse_regime(std::string_view name) {
-    return parse(regimes, "regime", name);
+    return parse_named(regimes, "regime", name);
 }
 Determinism parse_determinism(std::string_view name) {
-    return parse(determinisms, "determinism", name);
+    return parse_named(determinisms, "determinism", name);
 }
 
 std::uint64_t parse_shape(std::string_view text) {

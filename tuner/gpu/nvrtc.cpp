@@ -5,13 +5,13 @@
 
 #include <type_traits>
 
+#include "tuner/core/environment.h"
+#include "tuner/core/program_folder.h"
 #include "tuner/gpu/driver.h"
 #include "tuner/gpu/nvrtc_library.h"
 #include "tuner/gpu/nvrtc_search.h"
 
 namespace redtune::gpu {
-
-namespace fs = std::filesystem;
 
 struct Nvrtc::Search {
     std::unique_ptr<const Nvrtc> nvrtc;
@@ -19,11 +19,6 @@ struct Nvrtc::Search {
 };
 
 namespace {
-
-fs::path program_folder() {
-    std::error_code error;
-    return fs::read_symlink("/proc/self/exe", error).parent_path();
-}
 
 constexpr int cuda_major(int version) {
     return version / 1000;
@@ -37,7 +32,7 @@ const Nvrtc::Search& Nvrtc::search() {
         const int newest_major = cuda_major(Driver::cuda_version());
         std::unique_ptr<const Library> best;
         std::vector<std::string> reasons;
-        for (const std::string& candidate : nvrtc_candidates(read_environment, program_folder())) {
+        for (const std::string& candidate : nvrtc_candidates(environment_variable, program_folder())) {
             std::string reason;
             std::unique_ptr<const Library> library = Library::open(candidate, reason);
             if (library == nullptr) {

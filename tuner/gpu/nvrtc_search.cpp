@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string_view>
 #include <system_error>
 
@@ -57,12 +56,6 @@ void add_wheels(std::vector<std::string>& candidates, const fs::path& root) {
 }
 
 }  // namespace
-
-std::optional<std::string> read_environment(const char* name) {
-    const char* value = std::getenv(name);
-    if (value == nullptr || *value == '\0') return std::nullopt;
-    return value;
-}
 
 std::vector<std::string> nvrtc_candidates(const Environment& environment, const fs::path& program_folder) {
     if (const auto file = environment("REDTUNE_NVRTC")) return {*file};

@@ -8,11 +8,8 @@
 
 namespace redtune::gpu {
 
-/// Reads an environment variable; empty where it is not set or has no text.
+/// Returns the value of an environment variable; empty if it is not set or has no text.
 using Environment = std::function<std::optional<std::string>(const char* name)>;
-
-/// The process's own.
-std::optional<std::string> read_environment(const char* name);
 
 /// What to give to dlopen, best first: $REDTUNE_NVRTC alone where it is set; else the libraries of the folder
 /// $REDTUNE_CUDA_LIB, those that the loader finds by name, and those in `program_folder`/../lib,

@@ -9,10 +9,17 @@
 
 #include "tuner/core/measurement.h"
 #include "tuner/jit/cubin_cache.h"
-#include "tuner/jit/kernel_name.h"
 #include "tuner/jit/source_set.h"
 
 namespace redtune::jit {
+
+/// A kernel to compile: a template's instantiation, and the source that defines the template.
+struct KernelName {
+    std::string source;      ///< "templates/single_block.cuh"
+    std::string expression;  ///< "redtune::single_block<redtune::Problem<...>, 256, 4, 16, 0>"
+
+    friend auto operator<=>(const KernelName&, const KernelName&) = default;
+};
 
 /// Machine code for one kernel, or the reason why there is none.
 struct CompiledKernel {

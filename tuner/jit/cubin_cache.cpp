@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <system_error>
 #include <vector>
 
 #include "redtune/error.h"
+#include "tuner/core/environment.h"
 #include "tuner/core/hash.h"
 #include "tuner/jit/cache_entry.h"
 #include "tuner/jit/cache_file.h"
@@ -31,11 +31,6 @@ std::uint64_t evict_to(std::uint64_t cap_bytes) {
 /// Other processes add to the folder too, so it is counted again after this much was put.
 std::uint64_t count_interval(std::uint64_t cap_bytes) {
     return cap_bytes / 10;
-}
-
-const char* environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr && *value != '\0' ? value : nullptr;
 }
 
 struct Entry {
@@ -67,16 +62,16 @@ std::vector<Entry> list_entries(const fs::path& folder) {
 }  // namespace
 
 fs::path CubinCache::default_folder() {
-    if (const char* folder = environment("REDTUNE_CACHE")) return folder;
-    if (const char* cache = environment("XDG_CACHE_HOME")) return fs::path(cache) / "redtune";
-    if (const char* home = environment("HOME")) return fs::path(home) / ".cache" / "redtune";
+    if (const auto folder = environment_variable("REDTUNE_CACHE")) return *folder;
+    if (const auto cache = environment_variable("XDG_CACHE_HOME")) return fs::path(*cache) / "redtune";
+    if (const auto home = environment_variable("HOME")) return fs::path(*home) / ".cache" / "redtune";
     return {};
 }
 
 std::uint64_t CubinCache::default_cap_bytes() {
     std::uint64_t mib = default_cap_mib;
-    if (const char* given = environment("REDTUNE_CACHE_MAX_MIB")) {
-        const std::string_view text = given;
+    if (const auto given = environment_variable("REDTUNE_CACHE_MAX_MIB")) {
+        const std::string& text = *given;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mib);
         if (error != std::errc() || end != text.data() + text.size() || mib > (UINT64_MAX >> 20)) {
             throw InputError(

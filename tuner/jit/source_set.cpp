@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -13,6 +12,8 @@
 
 #include "redtune/error.h"
 #include "tuner/core/embedded_files.h"
+#include "tuner/core/environment.h"
+#include "tuner/core/finish.h"
 #include "tuner/core/hash.h"
 
 namespace redtune::jit {
@@ -54,9 +55,7 @@ std::vector<std::string> includes_of(const std::string& text) {
 }  // namespace
 
 SourceSet SourceSet::load() {
-    if (const char* folder = std::getenv("REDTUNE_TEMPLATE_PATH"); folder != nullptr && *folder != '\0') {
-        return from_folder(folder);
-    }
+    if (const auto folder = environment_variable("REDTUNE_TEMPLATE_PATH")) return from_folder(*folder);
     SourceSet sources;
     for (const EmbeddedFile& file : embedded_files()) {
         if (file.path.ends_with(".cuh")) sources.files_.emplace(file.path, file.text);
@@ -140,6 +139,12 @@ std::vector<Family> SourceSet::families() const {
             for (const Expression& derived : family.derived) {
                 if (derived.name != "bytes_in_flight") rules += derived.name + "=" + derived.sql + "\n";
             }
+            for (const ParameterValues& parameter : family.parameters) {
+                if (parameter.name != finish_parameter) continue;
+                for (const Value& value : parameter.values) {
+                    rules += describe(traits_of(parse_finish(to_string(value)))) + "\n";
+                }
+            }
             family.code_hash = content_hash(fmt::format("{}{}{}", operators, code_hash(path), rules));
             families.push_back(std::move(family));
         }
@@ -162,7 +167,7 @@ std::string read_text(const std::string& file) {
     return text.str();
 }
 
-const Family& find_family(const std::vector<Family>& families, std::string_view name) {
+const Family& find_family(std::span<const Family> families, std::string_view name) {
     std::vector<std::string> names;
     for (const Family& family : families) {
         if (family.name == name) return family;

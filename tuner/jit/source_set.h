@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,6 @@ class SourceSet {
 std::string read_text(const std::string& file);
 
 /// @throws InputError with the names there are.
-const Family& find_family(const std::vector<Family>& families, std::string_view name);
+const Family& find_family(std::span<const Family> families, std::string_view name);
 
 }  // namespace redtune::jit

@@ -1,9 +1,9 @@
 #include "redtune/catalog.h"
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
+#include "db/layer.h"
 #include "db/location.h"
 #include "db/store.h"
 #include "tuner/lookup/snapshot.h"
@@ -20,17 +20,12 @@ Catalog& Catalog::operator=(Catalog&&) noexcept = default;
 Catalog::~Catalog() = default;
 
 Catalog Catalog::open(const CatalogOptions& options) {
-    std::vector<std::vector<db::StoredWinner>> layers;
-    const auto user = options.user_database ? *options.user_database : db::user_database_path();
-    std::error_code none;
-    if (std::filesystem::exists(user, none)) {
-        layers.push_back(db::Store::open(user, db::Access::read_only).winners());
+    std::vector<std::vector<db::StoredWinner>> winners;
+    for (const db::Layer& layer : db::layers(options.user_database ? *options.user_database : db::user_database_path(),
+                                             options.system_data ? *options.system_data : db::system_data_folder())) {
+        winners.push_back(layer.open().winners());
     }
-    const auto folder = options.system_data ? *options.system_data : db::system_data_folder();
-    for (const auto& file : db::databases_in(folder)) {
-        layers.push_back(db::Store::open(file, db::Access::immutable).winners());
-    }
-    return Catalog(std::make_unique<const Snapshot>(Snapshot{lookup::Snapshot(std::move(layers))}));
+    return Catalog(std::make_unique<const Snapshot>(Snapshot{lookup::Snapshot(std::move(winners))}));
 }
 
 std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std::string_view device,
@@ -44,12 +39,13 @@ std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std:
     Match match;
     match.kind = picked->kind;
     match.row_length = tuned->problem.row_length;
-    // A row length that was not tuned makes every size one that was not.
+    // Sizes tuned for rows of another length are not tuned for this one.
     if (match.row_length != problem.row_length && match.kind == MatchKind::exact) match.kind = MatchKind::between;
     match.device = tuned->device;
     match.family = winner.configuration.family;
     match.parameters = winner.configuration.parameters;
     match.plan = picked->plan;
+    match.rule = &winner.rule;
     match.deterministic = winner.deterministic;
     match.tuned_n = winner.n;
     match.expected_us = picked->expected_us;

@@ -7,11 +7,13 @@
 #include <map>
 #include <tuple>
 
-#include "redtune/error.h"
+#include "tuner/core/named.h"
 
 namespace redtune::report {
 
 namespace {
+
+constexpr std::array stream_counts = {Named<Streams>{"one", Streams::one}, Named<Streams>{"several", Streams::several}};
 
 /// Accumulates a geometric mean.
 struct Mean {
@@ -42,14 +44,11 @@ void add_once(std::vector<T>& list, const T& item) {
 }  // namespace
 
 std::string_view to_string(Streams streams) noexcept {
-    return streams == Streams::one ? "one" : "several";
+    return name_of(stream_counts, streams);
 }
 
 Streams parse_streams(std::string_view name) {
-    for (const Streams streams : {Streams::one, Streams::several}) {
-        if (to_string(streams) == name) return streams;
-    }
-    throw InputError(fmt::format("'{}' is no number of streams that is compared; allowed are one, several", name));
+    return parse_named(stream_counts, "number of streams", name);
 }
 
 std::string verdict(const ComparisonRow& row) {

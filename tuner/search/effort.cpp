@@ -1,15 +1,17 @@
 #include "tuner/search/effort.h"
 
-#include <fmt/format.h>
-
-#include "redtune/error.h"
+#include "tuner/core/named.h"
 
 namespace redtune::search {
 
+namespace {
+
+constexpr std::array efforts = {Named<Effort>{"quick", Effort::quick}, Named<Effort>{"exhaustive", Effort::exhaustive}};
+
+}  // namespace
+
 Effort parse_effort(std::string_view name) {
-    if (name == "quick") return Effort::quick;
-    if (name == "exhaustive") return Effort::exhaustive;
-    throw InputError(fmt::format("there is no effort '{}'; allowed are quick, exhaustive", name));
+    return parse_named(efforts, "effort", name);
 }
 
 }  // namespace redtune::search

@@ -66,7 +66,8 @@ GpuExecutor::GpuExecutor(const gpu::Device& device, const Problem& problem, std:
       toolchain_{REDTUNE_VERSION, gpu::Nvrtc::get().version(), device.driver_version},
       context_(device.ordinal),
       compiler_(sources, cache, device.info.architecture()),
-      loader_(compiler_, problem) {}
+      families_(sources.families()),
+      loader_(compiler_, families_, problem) {}
 
 GpuExecutor::~GpuExecutor() = default;
 
@@ -107,9 +108,18 @@ double GpuExecutor::compile_seconds() const {
 
 void GpuExecutor::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                           const std::atomic<bool>& stop) {
-    loader_.prepare(trials, progress, &stop);
+    std::vector<launch::KernelRequest> requests;
+    for (const Trial& trial : trials) requests.emplace_back(trial.candidate.configuration, trial.candidate.rule);
+    const auto report = [&](const jit::CompileCounts& counts) {
+        if (progress) progress({counts.done, counts.wanted, counts.from_cache, counts.failed});
+    };
+    loader_.prepare(requests, report, &stop);
     if (stop) return;
     bench();
+}
+
+launch::LoadedKernel GpuExecutor::load(const Trial& trial) {
+    return loader_.load(trial.candidate.configuration, trial.candidate.rule);
 }
 
 const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& trial,
@@ -122,7 +132,7 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
 
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
     return guarded([&] {
-        const launch::LoadedKernel loaded_kernel = loader_.load(trial);
+        const launch::LoadedKernel loaded_kernel = load(trial);
         // Later stages time what the screening has checked.
         if (stage == Stage::screen) {
             if (const auto& wrong = hard_sizes_verdict(trial, loaded_kernel)) return failure(Status::wrong, *wrong);
@@ -142,7 +152,7 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
 
 Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {
     return guarded([&] {
-        return bench().timer.measure(timing::first_launch_subject(loader_.load(trial), problem_, n), {n, regime},
+        return bench().timer.measure(timing::first_launch_subject(load(trial), problem_, n), {n, regime},
                                      precision_of(Stage::survivor, 0));
     });
 }
@@ -161,7 +171,7 @@ Measurement GpuExecutor::guarded(const std::function<Measurement()>& measure) co
 
 std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) {
     std::vector<timing::Subject> subjects;
-    for (const Trial& trial : trials) subjects.push_back(timing::kernel_subject(loader_.load(trial), problem_, n));
+    for (const Trial& trial : trials) subjects.push_back(timing::kernel_subject(load(trial), problem_, n));
     std::vector<Measurement> measurements = bench().timer.interleave(subjects, {n, regime});
     for (Measurement& measurement : measurements) measurement.stage = Stage::final;
     return measurements;

@@ -3,13 +3,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "tuner/gpu/context.h"
 #include "tuner/gpu/device.h"
 #include "tuner/gpu/nvml.h"
 #include "tuner/jit/compiler.h"
+#include "tuner/launch/kernel_loader.h"
 #include "tuner/search/executor.h"
-#include "tuner/search/kernel_loader.h"
 #include "tuner/timing/checker.h"
 #include "tuner/timing/timer.h"
 
@@ -44,6 +45,7 @@ class GpuExecutor final : public Executor {
     Bench& bench();
     /// What is wrong with the candidate becomes the measurement's status. @throws DeviceError if the device is lost.
     Measurement guarded(const std::function<Measurement()>& measure) const;
+    launch::LoadedKernel load(const Trial& trial);
     const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const launch::LoadedKernel& loaded_kernel);
 
     gpu::Device device_;
@@ -52,7 +54,8 @@ class GpuExecutor final : public Executor {
     ToolchainInfo toolchain_;
     gpu::Context context_;
     jit::Compiler compiler_;
-    KernelLoader loader_;
+    std::vector<Family> families_;
+    launch::KernelLoader loader_;
     std::map<std::string, std::optional<std::string>> hard_sizes_;  ///< verdicts by configuration
     std::unique_ptr<Bench> bench_;
 };

@@ -17,8 +17,8 @@ namespace redtune::search {
 namespace {
 
 std::filesystem::path recording_path(const std::string& name) {
-    for (const std::filesystem::path& path : db::system_databases()) {
-        if (path.stem() == name) return path;
+    for (const db::Recording& recording : db::recordings()) {
+        if (recording.name == name) return recording.file;
     }
     throw InputError(
         fmt::format("there is no recorded device '{}'; there are {}", name, fmt::join(ReplayExecutor::names(), ", ")));
@@ -47,7 +47,7 @@ void stop_early_if_hopeless(Measurement& measurement, double best_us) {
 
 std::vector<std::string> ReplayExecutor::names() {
     std::vector<std::string> names;
-    for (const std::filesystem::path& path : db::system_databases()) names.push_back(path.stem().string());
+    for (const db::Recording& recording : db::recordings()) names.push_back(recording.name);
     return names;
 }
 

@@ -13,7 +13,7 @@ namespace redtune::search {
 /// a machine with no GPU exactly as on one. A recording is a redtune database.
 class ReplayExecutor final : public Executor {
   public:
-    /// `name` is the recording's: "nvidia-h200" is nvidia-h200.db in the folder of the shipped data.
+    /// `name` is the recording's: "nvidia-h200" is nvidia-h200.recording.db in the folder of the shipped data.
     /// @throws InputError for an unknown recording, with the names there are, or one without this problem.
     ReplayExecutor(const std::string& name, const Problem& problem);
 

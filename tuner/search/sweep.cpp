@@ -9,6 +9,7 @@
 #include "db/space.h"
 #include "redtune/error.h"
 #include "tuner/core/size_list.h"
+#include "tuner/launch/instantiation.h"
 #include "tuner/search/choose.h"
 #include "tuner/search/least_time.h"
 #include "tuner/timing/constants.h"
@@ -104,7 +105,9 @@ void Sweep::make_plan() {
                     cell.failed += screened[i]->measurement.status != Status::ok;
                 } else {
                     const Trial& trial = cell.trials[i];
-                    kernels.insert(trial.family->name + "<" + trial.candidate.instantiation + ">");
+                    kernels.insert(trial.family->name + "<" +
+                                   launch::instantiation_of(*trial.family, trial.candidate.configuration.parameters) +
+                                   ">");
                 }
             }
             cell.is_decided = is_decided(cell, screened);

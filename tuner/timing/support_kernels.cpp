@@ -9,6 +9,7 @@
 #include "tuner/core/operator.h"
 #include "tuner/gpu/launch.h"
 #include "tuner/gpu/stream.h"
+#include "tuner/launch/kernel_name.h"
 
 namespace redtune::timing {
 
@@ -60,21 +61,21 @@ std::uint64_t read_element(CUdeviceptr base, std::uint64_t index, Type type) {
 
 std::vector<jit::KernelName> support_kernel_names(const Problem& problem) {
     const Problem reference = reference_problem(problem);
-    const std::string input = jit::device_type(problem.input);
+    const std::string input = launch::device_type(problem.input);
     const auto fill = [&](InputValues values) {
         return fmt::format("redtune::fill_input<{}, redtune::Values::{}>", input, values_of(problem, values));
     };
     return {{source, fill(InputValues::timed)},
             {source, fill(InputValues::exact)},
-            {source, fmt::format("redtune::reference_partials<{}>", jit::device_problem(reference))},
-            {source, fmt::format("redtune::reference_results<{}>", jit::device_problem(reference))},
-            {source, fmt::format("redtune::compare_results<{}, {}>", jit::device_type(problem.output),
-                                 jit::device_type(reference.output))},
+            {source, fmt::format("redtune::reference_partials<{}>", launch::device_problem(reference))},
+            {source, fmt::format("redtune::reference_results<{}>", launch::device_problem(reference))},
+            {source, fmt::format("redtune::compare_results<{}, {}>", launch::device_type(problem.output),
+                                 launch::device_type(reference.output))},
             {source, "redtune::read_buffer"},
             {source, "redtune::probe_clock"},
             {source, "redtune::probe_latency"},
-            {source, fmt::format("redtune::empty<{}, false>", jit::device_problem(problem))},
-            {source, fmt::format("redtune::empty<{}, true>", jit::device_problem(problem))}};
+            {source, fmt::format("redtune::empty<{}, false>", launch::device_problem(problem))},
+            {source, fmt::format("redtune::empty<{}, true>", launch::device_problem(problem))}};
 }
 
 SupportKernels::SupportKernels(jit::Compiler& compiler, const Problem& problem, std::uint32_t sm_count)

@@ -13,22 +13,11 @@
 #include "tests/support/host_reference.h"
 #include "tuner/core/element.h"
 #include "tuner/core/operator.h"
-#include "tuner/jit/kernel_name.h"
+#include "tuner/launch/arguments.h"
+#include "tuner/launch/kernel_name.h"
 
 namespace redtune::emulated {
 namespace {
-
-/// redtune::Arguments of kernels_src/problem.cuh, member by member.
-struct Arguments {
-    const void* input;
-    const void* second;
-    std::uint64_t n;
-    std::uint64_t row_length;
-    std::uint64_t count;
-    void* output;
-    void* header;
-    void* slots;
-};
 
 Extent extent() {
     const char* text = std::getenv("REDTUNE_EMULATED_EXTENT");
@@ -119,8 +108,8 @@ class Call {
         std::memcpy(input_, pristine_.data(), bytes_);
         memory_.mark_uninitialised(output_, output_bytes_);
         memory_.mark_uninitialised(workspace_ + plan_.zeroed_bytes, plan_.workspace_bytes - plan_.zeroed_bytes);
-        for (const Launch& launch : plan_.launches()) {
-            if (std::string wrong = run(launch, seed); !wrong.empty()) return wrong;
+        for (const Launch& step : plan_.launches()) {
+            if (std::string wrong = run(step, seed); !wrong.empty()) return wrong;
         }
         if (!memory_.initialised(output_, output_bytes_)) return "a result was not written";
         for (std::uint64_t i = 0; i < results_; ++i) {
@@ -136,27 +125,19 @@ class Call {
     }
 
   private:
-    std::string run(const Launch& launch, std::uint64_t seed) {
-        const std::string name =
-            jit::kernel_name(*entry_.family, entry_.problem, entry_.candidate, launch.role).expression;
+    std::string run(const Launch& step, std::uint64_t seed) {
+        const launch::KernelRequest request(entry_.candidate.configuration, entry_.candidate.rule);
+        const std::string name = launch::kernel_name(*entry_.family, entry_.problem, request, step.role).expression;
         const auto kernel = kernel_table().find(name);
         if (kernel == kernel_table().end()) return "no such kernel in this program: " + name;
-        unsigned char* slots = workspace_ + LaunchPlan::header_bytes;
-        const bool reads_input = launch.role == KernelRole::first;
-        const Arguments arguments{reads_input ? input_ : slots + launch.read_slot * plan_.slot_bytes,
-                                  second_,
-                                  launch.n,
-                                  launch.row_length,
-                                  plan_.elements_per_result,
-                                  output_,
-                                  workspace_,
-                                  slots + launch.write_slot * plan_.slot_bytes};
+        const launch::Arguments arguments = launch::arguments_of(plan_, step, {address(input_), address(second_)},
+                                                                 address(output_), address(workspace_));
         const Value* finish = entry_.candidate.configuration.find("finish");
         emulator::Launch shape;
-        shape.grid = launch.grid;
-        shape.block = launch.block;
-        shape.shared_bytes = launch.shared_bytes;
-        shape.cluster = launch.cluster;
+        shape.grid = step.grid;
+        shape.block = step.block;
+        shape.shared_bytes = step.shared_bytes;
+        shape.cluster = step.cluster;
         shape.all_resident =
             finish != nullptr && (to_string(*finish).ends_with("publish") || to_string(*finish) == "packed");
         const auto report = emulator::run([&] { kernel->second(&arguments); }, shape, memory_, {.seed = seed});
@@ -164,6 +145,8 @@ class Call {
         for (const std::string& defect : report.defects) text += defect + "\n";
         return text;
     }
+
+    static std::uint64_t address(const unsigned char* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
     const Case& entry_;
     std::uint64_t n_;

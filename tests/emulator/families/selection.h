@@ -8,7 +8,7 @@
 
 #include "tuner/core/configuration.h"
 #include "tuner/core/family.h"
-#include "tuner/jit/kernel_name.h"
+#include "tuner/launch/kernel_name.h"
 
 namespace redtune::emulated {
 

@@ -22,7 +22,8 @@ int main(int argc, char** argv) {
         if (family.path != path) continue;
         for (const emulated::Case& entry : emulated::select_cases(family, emulated::parse_extent(argv[2]))) {
             for (const KernelRole role : roles_of(entry.candidate.rule)) {
-                names.insert(jit::kernel_name(family, entry.problem, entry.candidate, role));
+                names.insert(launch::kernel_name(family, entry.problem,
+                                                 {entry.candidate.configuration, entry.candidate.rule}, role));
             }
         }
     }

@@ -10,6 +10,8 @@
 
 namespace redtune {
 
+struct LaunchRule;
+
 /// How a configuration was found.
 enum class MatchKind : std::uint8_t {
     exact,    ///< n itself was tuned
@@ -26,6 +28,7 @@ struct Match {
     std::string_view family;                ///< a file name in templates/, without its suffix
     std::span<const Parameter> parameters;  ///< in the family's own order
     LaunchPlan plan;                        ///< launches and workspace for this n
+    const LaunchRule* rule = nullptr;       ///< what redtune itself plans the launches of any other n by
     bool deterministic = false;             ///< the same bits at every call
     std::uint64_t row_length = 0;           ///< of rows: the tuned length that the configuration was taken from
     std::uint64_t tuned_n = 0;              ///< the tuned size that the configuration was taken from

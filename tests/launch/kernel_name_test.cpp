@@ -1,11 +1,11 @@
-#include "tuner/jit/kernel_name.h"
+#include "tuner/launch/kernel_name.h"
 
 #include <gtest/gtest.h>
 
 #include "tuner/core/operator.h"
 #include "tuner/jit/source_set.h"
 
-namespace redtune::jit {
+namespace redtune::launch {
 namespace {
 
 TEST(KernelName, ElementTypesAreThoseOfDeviceCode) {
@@ -63,7 +63,7 @@ TEST(KernelName, ShapeAndArraysAreNoPartOfACompile) {
 }
 
 TEST(KernelName, EveryOperatorsStructIsInTheDeviceCode) {
-    const SourceSet sources = SourceSet::load();
+    const jit::SourceSet sources = jit::SourceSet::load();
     const std::string code = sources.text("kernels_src/arithmetic_operators.cuh") +
                              sources.text("kernels_src/logical_operators.cuh") +
                              sources.text("kernels_src/order_operators.cuh");
@@ -77,27 +77,35 @@ TEST(KernelName, EachRoleIsAKernelOfItsOwn) {
     family.name = "unrolling2";
     family.kernel = "unrolling";
     family.path = "templates/unrolling.cuh";
-    Candidate candidate;
-    candidate.instantiation = "256, 2";
+    family.parameters = {{"block", {}, true}, {"unroll", {}, true}, {"blocks_per_sm", {}, false}};
+    const Configuration configuration{
+        "unrolling2", {{"block", std::int64_t{256}}, {"unroll", std::int64_t{2}}, {"blocks_per_sm", 0.5}}};
+    LaunchRule rule;
     const Problem problem = make_problem("sum", Type::f32);
     const std::string of = device_problem(problem);
 
-    const KernelName first = kernel_name(family, problem, candidate, KernelRole::first);
+    const jit::KernelName first = kernel_name(family, problem, {configuration, rule}, KernelRole::first);
     EXPECT_EQ(first.source, "templates/unrolling.cuh");
     EXPECT_EQ(first.expression, "redtune::unrolling<" + of + ", 256, 2>")
         << "the file's kernel, not the variant's name";
-    EXPECT_EQ(kernel_name(family, problem, candidate, KernelRole::repeat).expression,
+    EXPECT_EQ(kernel_name(family, problem, {configuration, rule}, KernelRole::repeat).expression,
               "redtune::unrolling<redtune::PartialsOf<" + of + ">, 256, 2>");
-    const KernelName combine = kernel_name(family, problem, candidate, KernelRole::combine_partials);
+    const jit::KernelName combine = kernel_name(family, problem, {configuration, rule}, KernelRole::combine_partials);
     EXPECT_EQ(combine.source, "kernels_src/finish.cuh");
     EXPECT_EQ(combine.expression, "redtune::combine_partials<" + of + ", 512>");
 
-    candidate.instantiation = "";
-    EXPECT_EQ(kernel_name(family, problem, candidate, KernelRole::first).expression, "redtune::unrolling<" + of + ">");
-    candidate.rule.grid = GridRule::rows;
-    EXPECT_EQ(kernel_name(family, problem, candidate, KernelRole::combine_partials).expression,
-              "redtune::combine_partials<" + of + ", " + std::to_string(combine_block(candidate.rule)) + ">");
+    rule.grid = GridRule::rows;
+    EXPECT_EQ(kernel_name(family, problem, {configuration, rule}, KernelRole::combine_partials).expression,
+              "redtune::combine_partials<" + of + ", " + std::to_string(combine_block(rule)) + ">");
+}
+
+TEST(KernelName, AFamilyWithoutCompileParametersTakesTheProblemAlone) {
+    Family family;
+    family.kernel = family.name = "plain";
+    const Problem problem = make_problem("sum", Type::f32);
+    EXPECT_EQ(kernel_name(family, problem, {Configuration{"plain", {}}, LaunchRule{}}, KernelRole::first).expression,
+              "redtune::plain<" + device_problem(problem) + ">");
 }
 
 }  // namespace
-}  // namespace redtune::jit
+}  // namespace redtune::launch

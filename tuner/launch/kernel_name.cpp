@@ -1,10 +1,11 @@
-#include "tuner/jit/kernel_name.h"
+#include "tuner/launch/kernel_name.h"
 
 #include <fmt/format.h>
 
 #include "tuner/core/operator.h"
+#include "tuner/launch/instantiation.h"
 
-namespace redtune::jit {
+namespace redtune::launch {
 
 std::string device_type(Type type) {
     switch (type) {
@@ -23,10 +24,16 @@ std::string device_type(Type type) {
 
 std::string device_accumulator(const Problem& problem) {
     const std::string value = device_type(problem.accumulator);
-    const bool is_extreme = problem.op == "min" || problem.op == "max";
-    if (is_extreme && is_float(problem.input) && size_of(problem.input) == 2) return "redtune::HalfKey";
     const Operator* op = find_operator(problem.op);
-    return op != nullptr && op->is_indexed ? fmt::format("redtune::Indexed<{}>", value) : value;
+    switch (op != nullptr ? op->combined : Combined::value) {
+        case Combined::value:
+            return value;
+        case Combined::ordered_value:
+            return is_float(problem.input) && size_of(problem.input) == 2 ? "redtune::HalfKey" : value;
+        case Combined::value_and_index:
+            return fmt::format("redtune::Indexed<{}>", value);
+    }
+    return value;
 }
 
 std::string device_problem(const Problem& problem) {
@@ -35,16 +42,17 @@ std::string device_problem(const Problem& problem) {
     return fmt::format("redtune::Problem<redtune::{}<{}>, {}>", device_name_of_operator(problem.op), types, types);
 }
 
-KernelName kernel_name(const Family& family, const Problem& problem, const Candidate& candidate, KernelRole role) {
+jit::KernelName kernel_name(const Family& family, const Problem& problem, const KernelRequest& request,
+                            KernelRole role) {
     std::string reduced = device_problem(problem);
     if (role == KernelRole::combine_partials) {
         return {"kernels_src/finish.cuh",
-                fmt::format("redtune::combine_partials<{}, {}>", reduced, combine_block(candidate.rule))};
+                fmt::format("redtune::combine_partials<{}, {}>", reduced, combine_block(*request.rule))};
     }
     if (role == KernelRole::repeat) reduced = fmt::format("redtune::PartialsOf<{}>", reduced);
-    const char* separator = candidate.instantiation.empty() ? "" : ", ";
-    return {family.path,
-            fmt::format("redtune::{}<{}{}{}>", family.kernel, reduced, separator, candidate.instantiation)};
+    const std::string instantiation = instantiation_of(family, request.parameters);
+    const char* separator = instantiation.empty() ? "" : ", ";
+    return {family.path, fmt::format("redtune::{}<{}{}{}>", family.kernel, reduced, separator, instantiation)};
 }
 
-}  // namespace redtune::jit
+}  // namespace redtune::launch

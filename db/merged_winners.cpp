@@ -1,0 +1,79 @@
+#include "db/merged_winners.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace redtune::db {
+
+namespace {
+
+using Row = std::vector<Field>;
+
+constexpr std::array<std::string_view, 8> cell_columns = {"device",           "op",          "dtype",  "shape",
+                                                          "accumulator_type", "output_type", "regime", "n"};
+
+std::size_t position(const Listing& listing, std::string_view column) {
+    return static_cast<std::size_t>(std::find(listing.columns.begin(), listing.columns.end(), column) -
+                                    listing.columns.begin());
+}
+
+/// Returns what tells the row's device, problem, regime and n apart from others.
+Row cell_of(const Listing& listing, const Row& row) {
+    Row cell;
+    for (const std::string_view column : cell_columns) cell.push_back(row[position(listing, column)]);
+    return cell;
+}
+
+/// Joins each row with the row before it if both are of the same measurement. list_winners() puts such rows next to
+/// each other.
+std::vector<Row> join_determinisms(const Listing& listing, std::vector<Row> rows) {
+    const std::size_t id = position(listing, "measurement_id");
+    const std::size_t determinism = position(listing, "determinism");
+    std::vector<Row> joined;
+    for (Row& row : rows) {
+        if (!joined.empty() && joined.back()[id] == row[id] &&
+            cell_of(listing, joined.back()) == cell_of(listing, row)) {
+            std::get<std::string>(joined.back()[determinism]) += ", " + std::get<std::string>(row[determinism]);
+        } else {
+            joined.push_back(std::move(row));
+        }
+    }
+    return joined;
+}
+
+}  // namespace
+
+Listing list_merged_winners(const std::vector<Layer>& layers, const WinnerFilter& filter) {
+    std::set<Row> seen;  // cells with their determinism, of the layers before
+    std::vector<std::pair<Row, Row>> merged;
+    Listing result;
+    for (const Layer& layer : layers) {
+        Listing listing = list_winners(layer.open(), filter);
+        const std::size_t determinism = position(listing, "determinism");
+        std::vector<Row> visible;
+        std::vector<Row> of_layer;
+        for (Row& row : listing.rows) {
+            Row cell = cell_of(listing, row);
+            cell.push_back(row[determinism]);
+            if (seen.contains(cell)) continue;
+            of_layer.push_back(std::move(cell));
+            visible.push_back(std::move(row));
+        }
+        seen.insert(of_layer.begin(), of_layer.end());
+        for (Row& row : join_determinisms(listing, std::move(visible))) {
+            Row cell = cell_of(listing, row);
+            row.insert(row.begin(), Field(std::string(layer.name)));
+            merged.emplace_back(std::move(cell), std::move(row));
+        }
+        result.columns = std::move(listing.columns);
+    }
+    result.columns.insert(result.columns.begin(), "layer");
+    std::stable_sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [cell, row] : merged) result.rows.push_back(std::move(row));
+    return result;
+}
+
+}  // namespace redtune::db

@@ -1,0 +1,67 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "db/connection.h"
+#include "db/inspection.h"
+#include "db/location.h"
+#include "db/migration.h"
+#include "db/store.h"
+#include "tests/support/source_path.h"
+
+namespace redtune::db {
+namespace {
+
+std::vector<std::filesystem::path> shipped_files() {
+    std::vector<std::filesystem::path> files = winners_files(test::source_path("db/data"));
+    for (const Recording& recording : recordings_in(test::source_path("db/data"))) files.push_back(recording.file);
+    return files;
+}
+
+TEST(ShippedData, IsWinnersAndARecordingOfEachDevice) {
+    EXPECT_EQ(shipped_files().size(), 2U);
+    EXPECT_EQ(recordings_in(test::source_path("db/data")).at(0).name, "nvidia-h200");
+}
+
+TEST(ShippedData, OpensWholeAndIsSound) {
+    for (const auto& file : shipped_files()) {
+        const Store store = Store::open(file, Access::immutable);
+        EXPECT_GT(store.winners().size(), 20U) << file;
+        for (const Finding& finding : check(store))
+            EXPECT_TRUE(finding.sound) << file << finding.check << finding.detail;
+        EXPECT_EQ(store.connection().value("SELECT count(*) FROM winners WHERE shape IS NULL"), 0) << file;
+    }
+}
+
+// A file of an older version would be copied and upgraded in memory each time that it is opened.
+TEST(ShippedData, HasTheLatestSchema) {
+    for (const auto& file : shipped_files()) {
+        const Connection connection = Connection::open(file, OpenMode::immutable);
+        EXPECT_EQ(schema_version(connection), embedded_migrations().back().version)
+            << file << ": run scripts/split-recording";
+    }
+}
+
+TEST(ShippedData, WinnersAreSmallAndMetTheirFinalists) {
+    for (const auto& file : winners_files(test::source_path("db/data"))) {
+        EXPECT_LE(std::filesystem::file_size(file), 1U << 20);
+        const Connection connection = Connection::open(file, OpenMode::immutable);
+        EXPECT_EQ(connection.value("SELECT count(*) FROM measurements WHERE stage <> 'final'"), 0);
+        EXPECT_GT(connection.value("SELECT count(*) FROM measurement"),
+                  connection.value("SELECT count(DISTINCT measurement_id) FROM winner"));
+        EXPECT_EQ(connection.value("SELECT count(*) FROM winners WHERE samples < 10"), 0)
+            << "winners keep their samples";
+    }
+}
+
+TEST(ShippedData, EveryProblemOfTheRecordingHasItsScreenings) {
+    for (const Recording& recording : recordings_in(test::source_path("db/data"))) {
+        const Connection connection = Connection::open(recording.file, OpenMode::immutable);
+        EXPECT_EQ(connection.value("SELECT count(*) FROM (SELECT op, dtype, n, regime FROM measurements "
+                                   "GROUP BY 1, 2, 3, 4 HAVING sum(stage = 'screen') < 10)"),
+                  0)
+            << "a cell without screenings cannot be replayed";
+    }
+}
+
+}  // namespace
+}  // namespace redtune::db

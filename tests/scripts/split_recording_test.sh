@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# scripts/split-recording on a small database of schema version 2.
+set -euo pipefail
+project=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+# expect WHAT FILE QUERY RESULT
+expect() {
+    local result
+    result=$(sqlite3 "$2" "$3")
+    if [[ $result != "$4" ]]; then
+        printf 'FAILED: %s: %s instead of %s\n' "$1" "$result" "$4" >&2
+        exit 1
+    fi
+}
+
+database=$scratch/old.db
+sqlite3 -bail "$database" ".read '$project/db/schema/0001_initial.sql'" \
+    ".read '$project/db/schema/0002_problems_in_views.sql'"
+sqlite3 -bail "$database" <<'SQL'
+PRAGMA application_id = 0x7264746e;
+PRAGMA user_version = 2;
+INSERT INTO device VALUES (1, 'GPU', 9, 0, 132, 140, 1, '', 1, 1, 1, NULL);
+INSERT INTO toolchain VALUES (1, '0', '0', '0');
+INSERT INTO family VALUES (1, 'stream', 'hash'), (2, 'unused', 'hash');
+INSERT INTO problem VALUES (1, 'sum', 'f32', 'f32', 'f32', 'whole', 4), (2, 'max', 'f32', 'f32', 'f32', 'whole', 4);
+INSERT INTO configuration
+SELECT value, 1, '{"block":' || value || '}', '{"chained":true}', 1 FROM json_each('[1, 2, 3]');
+INSERT INTO sweep SELECT value, 1, NULL, value, 1, 0, 0, 'finished', 'gpu', '' FROM json_each('[1, 2]');
+-- Each problem: configurations 1 to 3 screened (1 twice), 1 and 2 finalists, 1 the winner.
+CREATE TEMP TABLE taken (configuration_id, stage_id);
+INSERT INTO taken VALUES (1, 0), (1, 0), (2, 0), (3, 0), (1, 2), (2, 2);
+INSERT INTO measurement
+SELECT NULL, sweep.id, configuration_id, 1024, 0, stage_id, 0, NULL, '[1.5,1.5]', 1.5, 0, 0, 1, NULL, NULL, NULL, NULL, NULL,
+       NULL, 1, 0, 0, 1, 1, 0
+FROM sweep, taken;
+INSERT INTO winner
+SELECT 1, sweep_id, 0, 1024, 'any', id, 'time', NULL FROM measurement WHERE configuration_id = 1 AND stage_id = 2;
+SQL
+before=$(sha256sum "$database")
+
+"$project/scripts/split-recording" "$database" gpu "$scratch/data" >"$scratch/output"
+[[ $before == "$(sha256sum "$database")" ]] || { echo "FAILED: the database was changed" >&2; exit 1; }
+latest=$(find "$project/db/schema" -name '[0-9]*.sql' | wc -l)
+for kind in winners recording; do
+    file=$scratch/data/gpu.$kind.db
+    expect "$kind: schema" "$file" "PRAGMA user_version" "$latest"
+    expect "$kind: upgraded rows" "$file" "SELECT DISTINCT family, launch_rule FROM measurements" \
+        'grid_stride_wide|{"pdl":true}'
+    expect "$kind: families" "$file" "SELECT count(*) FROM family" 1
+    expect "$kind: journal" "$file" "PRAGMA journal_mode" delete
+done
+file=$scratch/data/gpu.winners.db
+expect "winners: finalists of both problems" "$file" "SELECT op, parameters ->> '\$.block', stage, samples FROM measurements
+    ORDER BY 1, 2" $'max|1|final|2\nmax|2|final|0\nsum|1|final|2\nsum|2|final|0'
+expect "winners: all" "$file" "SELECT count(*) FROM winner" 2
+file=$scratch/data/gpu.recording.db
+expect "recording: all stages of sum, each once" "$file" "SELECT op, stage, count(*), sum(samples) FROM measurements
+    GROUP BY 1, 2 ORDER BY 2" $'sum|final|2|4\nsum|screen|3|6'
+expect "recording: winners" "$file" "SELECT count(*) FROM winner" 1
+
+"$project/scripts/split-recording" "$database" gpu "$scratch/both" sum:f32 max:f32 >"$scratch/output"
+expect "recording: problems as asked" "$scratch/both/gpu.recording.db" "SELECT count(*) FROM problem" 2
+echo "both files hold what they are for"

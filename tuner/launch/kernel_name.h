@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+
+#include "redtune/launch_plan.h"
+#include "redtune/problem.h"
+#include "tuner/core/family.h"
+#include "tuner/jit/compiler.h"
+#include "tuner/launch/kernel_request.h"
+
+namespace redtune::launch {
+
+/// Returns the C++ name of an element type in device code: f32 is "float".
+std::string device_type(Type type);
+
+/// Returns the type of what device code combines: argmin of f32 combines "redtune::Indexed<float>", max of f16
+/// "redtune::HalfKey".
+std::string device_accumulator(const Problem& problem);
+
+/// Returns the problem as device code names it: "redtune::Problem<redtune::Sum<float, float, float>, float, float,
+/// float>".
+std::string device_problem(const Problem& problem);
+
+/// Returns the kernel that a configuration launches in a role. `family` is the one that the request names.
+/// @throws InputError if the request's parameters are not those of the family, see instantiation_of().
+jit::KernelName kernel_name(const Family& family, const Problem& problem, const KernelRequest& request,
+                            KernelRole role);
+
+}  // namespace redtune::launch
