@@ -11,7 +11,8 @@
 #include <string>
 #include <type_traits>
 
-// Calls that take an environment, which says what determinism is required. (CUB 3.1 has some, but for 32-bit counts.)
+// Whether CUB has calls that take an environment, which states the required determinism. CUB 3.1 has some, but only
+// for 32-bit counts.
 #if CUB_VERSION >= 300200
 #define REDTUNE_CUB_HAS_REQUIREMENTS 1
 #include <cuda/__execution/determinism.h>
@@ -29,8 +30,9 @@ namespace redtune::compare {
 
 #if REDTUNE_CUB_HAS_REQUIREMENTS
 
-/// Calls with an environment allocate their workspace themselves: they are handed the one that is there already. Where
-/// there is none, CUB takes the null for the question how much it needs, and launches nothing.
+/// A memory resource that hands out the workspace which the caller has allocated: calls with an environment allocate
+/// their workspace themselves. Without a workspace it hands out null; CUB then launches nothing, and the size it asked
+/// for is stored in `bytes`.
 class GivenWorkspace {
   public:
     GivenWorkspace(void* workspace, std::size_t& bytes) : workspace_(workspace), bytes_(&bytes) {}
@@ -42,7 +44,7 @@ class GivenWorkspace {
     }
     void deallocate(cuda::stream_ref, void*, std::size_t, std::size_t /*alignment*/ = 0) {}
 
-    // A memory resource has these too; CUB calls none of them.
+    // The concept of a memory resource requires these; CUB does not call them.
     void* allocate_sync(std::size_t, std::size_t) { throw std::bad_alloc(); }
     void deallocate_sync(void*, std::size_t, std::size_t) {}
     friend bool operator==(const GivenWorkspace& a, const GivenWorkspace& b) { return a.workspace_ == b.workspace_; }
@@ -57,7 +59,7 @@ class GivenWorkspace {
 
 namespace {
 
-/// What CUB returns a sum in.
+/// The type in which CUB returns a sum.
 template <class T>
 struct SumOf {
     using type = T;
@@ -67,7 +69,7 @@ struct SumOf<signed char> {
     using type = int;
 };
 
-/// A call's arguments; a null workspace asks for its size.
+/// The arguments of a call. With a null workspace, the call only sets `bytes` to the size that it needs.
 struct Arguments {
     void* workspace;
     std::size_t& bytes;

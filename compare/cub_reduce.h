@@ -9,27 +9,28 @@
 
 namespace redtune::compare {
 
-// Plain C++17, as far as CMake 3.25 takes nvcc; types, operators and determinism by their names on the command line.
+// This header is C++17, the newest standard for which CMake 3.25 drives nvcc. Types, operators and determinism have the
+// names of the command line.
 
-/// CUB's version as it numbers itself: 300001 is 3.0.1.
+/// Returns CUB's version as CUB numbers itself: 300001 is 3.0.1.
 int cub_version();
 
-/// Which reduction of CUB's: sum, max or argmin of f32, f64, i32, i64, f16, bf16 or i8. CUB sums f16 and bf16 in their
-/// own type, and i8 in 32 bits.
+/// A reduction of CUB: sum, max or argmin of f32, f64, i32, i64, f16, bf16 or i8. CUB sums f16 and bf16 in their own
+/// type, and i8 in 32 bits.
 struct CubCall {
     std::string_view op;
     std::string_view dtype;
     std::string_view determinism;  ///< one of cub_determinisms()
 };
 
-/// The kinds of determinism that this version of CUB takes for the operator and type, "default" first.
+/// Returns the kinds of determinism that this version of CUB takes for the operator and type, "default" first.
 std::vector<std::string_view> cub_determinisms(std::string_view op, std::string_view dtype);
 
-/// Bytes of workspace that CUB asks for. @throws std::runtime_error
+/// Returns the bytes of workspace that CUB asks for. @throws std::runtime_error
 std::size_t cub_workspace_bytes(const CubCall& call, std::uint64_t n);
 
-/// Queues one call on n elements and allocates nothing. `output` has 16 bytes: the result, and for argmin the index in
-/// the second 8. @throws std::runtime_error
+/// Enqueues one call on n elements and allocates nothing. `output` has 16 bytes: the result, and for argmin the index
+/// in the second 8. @throws std::runtime_error
 void cub_reduce(const CubCall& call, void* workspace, std::size_t workspace_bytes, const void* array, void* output,
                 std::uint64_t n, CUstream stream);
 

@@ -10,8 +10,9 @@
 #include "compare/winner.h"
 #include "redtune/error.h"
 #include "tuner/core/size_list.h"
-#include "tuner/launch/kernel_name.h"
 #include "tuner/core/statistics.h"
+#include "tuner/jit/source_set.h"
+#include "tuner/launch/kernel_name.h"
 
 namespace redtune::compare {
 
@@ -23,16 +24,18 @@ std::string name_of(const Problem& problem, const timing::Cell& cell) {
                        report::alignment_name(cell.offset));
 }
 
-void insert_names(std::set<jit::KernelName>& names, const Problem& problem, const search::Trial& trial) {
-    for (const KernelRole role : roles_of(trial.candidate.rule)) {
-        names.insert(launch::kernel_name(*trial.family, problem, {trial.candidate.configuration, trial.candidate.rule}, role));
+void insert_names(std::set<jit::KernelName>& names, const std::vector<Family>& families, const Problem& problem,
+                  const Trial& trial) {
+    const Family& family = jit::find_family(families, trial.configuration.family);
+    for (const KernelRole role : roles_of(trial.rule)) {
+        names.insert(launch::kernel_name(family, problem, {trial.configuration, trial.rule}, role));
     }
 }
 
 /// Returns the subject of a trial. @throws CompileError
-timing::Subject subject_of(launch::KernelLoader& loader, const search::Trial& trial, const Problem& problem,
+timing::Subject subject_of(launch::KernelLoader& loader, const Trial& trial, const Problem& problem,
                            std::uint64_t n) {
-    return timing::kernel_subject(loader.load(trial.candidate.configuration, trial.candidate.rule), problem, n);
+    return timing::kernel_subject(loader.load(trial.configuration, trial.rule), problem, n);
 }
 
 report::KernelComparisonRow row_of(const Problem& problem, const KernelCell& cell, const Measurement& new_times,
@@ -44,7 +47,7 @@ report::KernelComparisonRow row_of(const Problem& problem, const KernelCell& cel
     row.bytes = row.n * size_of(problem.input);
     row.regime = cell.cell.regime;
     row.offset = cell.cell.offset;
-    row.configuration = to_string(cell.new_trial.candidate.configuration);
+    row.configuration = to_string(cell.new_trial.configuration);
     row.new_us = new_times.median_us;
     row.old_us = old_times.median_us;
     const Interval interval = paired_ratio_interval(new_times.samples_us, old_times.samples_us);
@@ -101,8 +104,8 @@ void compile_cells(const std::vector<KernelCells>& problems, KernelVersion& new_
     for (const KernelCells& cells : problems) {
         for (jit::KernelName& name : timing::support_kernel_names(cells.problem)) new_names.insert(std::move(name));
         for (const KernelCell& cell : cells.cells) {
-            insert_names(new_names, cells.problem, cell.new_trial);
-            insert_names(old_names, cells.problem, cell.old_trial);
+            insert_names(new_names, new_version.families, cells.problem, cell.new_trial);
+            insert_names(old_names, old_version.families, cells.problem, cell.old_trial);
         }
     }
     new_version.compiler.compile({new_names.begin(), new_names.end()});

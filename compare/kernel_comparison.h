@@ -28,8 +28,8 @@ struct KernelVersion {
 /// A cell whose tuned configuration exists in both versions.
 struct KernelCell {
     timing::Cell cell;
-    search::Trial new_trial;
-    search::Trial old_trial;
+    Trial new_trial;
+    Trial old_trial;
 };
 
 /// The cells of one problem, in the order in which they are timed.

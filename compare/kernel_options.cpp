@@ -44,7 +44,7 @@ KernelRequest parse_kernel_options(const KernelOptions& options) {
     for (const std::string& name : options.regimes) request.regimes.push_back(parse_regime(name));
     for (const std::uint64_t offset : options.offsets) {
         if (offset >= offset_limit) {
-            throw InputError(fmt::format("--offset {} is too far; allowed are 0 to {}", offset, offset_limit - 1));
+            throw InputError(fmt::format("--offset {} is out of range; allowed are 0 to {}", offset, offset_limit - 1));
         }
         request.offsets.push_back(offset);
     }

@@ -6,7 +6,7 @@
 
 namespace redtune::compare {
 
-std::optional<search::Trial> trial_of(const Match& match, const std::vector<Family>& families, const DeviceInfo& device,
+std::optional<Trial> trial_of(const Match& match, const std::vector<Family>& families, const DeviceInfo& device,
                                       const Problem& problem, Regime regime) {
     const auto family = std::find_if(families.begin(), families.end(),
                                      [&](const Family& candidate) { return candidate.name == match.family; });
@@ -18,9 +18,9 @@ std::optional<search::Trial> trial_of(const Match& match, const std::vector<Fami
                                         [&](const Parameter& parameter) { return parameter.name == values.name; });
         if (found != match.parameters.end()) values.values = {found->value};
     }
-    std::vector<Candidate> candidates = db::candidates(narrowed, device, problem, match.tuned_n, regime);
+    const std::vector<Candidate> candidates = db::candidates(narrowed, device, problem, match.tuned_n, regime);
     if (candidates.empty()) return std::nullopt;
-    return search::Trial{&*family, std::move(candidates.front())};
+    return candidates.front();
 }
 
 }  // namespace redtune::compare

@@ -48,7 +48,7 @@ TEST(BenchOptions, ListsTakeCommasAndEachItemOnce) {
     EXPECT_THAT(request.bytes, ElementsAre(1024U, 4096U));
     EXPECT_THAT(request.regimes, ElementsAre(Regime::warm, Regime::cold));
     EXPECT_THAT(request.offsets, ElementsAre(0U, 1U));
-    // There is no way back from several.
+    // Several comes last: a process cannot go back to one stream.
     EXPECT_THAT(request.streams, ElementsAre(report::Streams::one, report::Streams::several));
     EXPECT_THAT(request.determinisms, ElementsAre(Determinism::run_to_run, Determinism::any));
     EXPECT_THAT(request.cub_determinisms, ElementsAre("default", "gpu_to_gpu"));
@@ -66,7 +66,7 @@ TEST(BenchOptions, WhatIsNotComparedIsRefusedWithWhatIs) {
     refused({"--streams", "two"}, "allowed are one, several");
     refused({"--cub-determinism", "any"}, "allowed are default, not_guaranteed, run_to_run, gpu_to_gpu");
     refused({"--offset", "64"}, "allowed are 0 to 63");
-    refused({"--offset=-1"}, "--offset -1 is none; allowed are 0 to 63");
+    refused({"--offset=-1"}, "--offset -1 is out of range; allowed are 0 to 63");
     refused({"--bytes", "1K"}, "1K");
     refused({"--bytes", "1026"}, "give a multiple of 4");
     refused({"--bytes", "0"}, "one or more whole elements of f32");

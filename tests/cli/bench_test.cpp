@@ -23,7 +23,7 @@ Outcome bench(std::vector<std::string> arguments) {
 
 class BenchCommand : public testing::Test {
   protected:
-    /// A redtune-bench that writes its arguments, one a line, and ends with 7.
+    /// Creates a redtune-bench that prints its arguments, one a line, and exits with 7.
     std::filesystem::path make_program(const std::string& name) {
         const std::filesystem::path program = folder_ / name;
         db::write_file(program,
@@ -32,7 +32,7 @@ class BenchCommand : public testing::Test {
         return program;
     }
 
-    /// The exit code of a process that runs the command, and becomes the other program.
+    /// Returns the exit code of a process that runs the command and is replaced by the other program.
     int exit_code_of(const std::vector<std::string>& arguments) {
         const int process = db::start_process([&] { bench(arguments); });
         int status = 0;

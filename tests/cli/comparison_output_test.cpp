@@ -18,7 +18,7 @@ using report::ComparisonRow;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Both determinisms of redtune, two alignments, a warm cell, one that is slower and one that is tied.
+/// Returns rows with both determinisms of redtune, two alignments, a warm cell, a slower cell and a tie.
 std::vector<ComparisonRow> rows() {
     const std::string stream =
         "grid_stride_wide(block=512, unroll=4, vector_bytes=16, finish=publish, blocks_per_sm=4)";

@@ -36,7 +36,7 @@ TEST_F(FindCells, ThereIsOneForEachTunedSizeRegimeAndOffset) {
     // Warm inputs end at half of the L2.
     EXPECT_THAT(problems.front().cells, SizeIs(2 * (3 + 2)));
     for (const KernelCell& cell : problems.front().cells) {
-        EXPECT_EQ(cell.new_trial.candidate.configuration, cell.old_trial.candidate.configuration);
+        EXPECT_EQ(cell.new_trial.configuration, cell.old_trial.configuration);
         EXPECT_LE(cell.cell.offset, 1U);
     }
     EXPECT_THAT(failures_, IsEmpty());

@@ -34,8 +34,8 @@ TEST(Winner, EveryShippedWinnerIsFoundWithItsOwnParameters) {
                 ASSERT_TRUE(match);
                 const auto trial = trial_of(*match, families, device_of_the_winners(), problem, regime);
                 ASSERT_TRUE(trial) << problem.op << " of " << to_string(problem.input) << ", " << n;
-                EXPECT_EQ(trial->family->name, match->family);
-                const std::vector<Parameter>& parameters = trial->candidate.configuration.parameters;
+                EXPECT_EQ(trial->configuration.family, match->family);
+                const std::vector<Parameter>& parameters = trial->configuration.parameters;
                 EXPECT_TRUE(std::equal(parameters.begin(), parameters.end(), match->parameters.begin(),
                                        match->parameters.end()));
                 ++found;
@@ -60,8 +60,8 @@ TEST(Winner, AParameterOfOneVersionOnlyIsIgnored) {
     narrowed.parameters = parameters;
     const auto trial = trial_of(narrowed, families, test_support::h200(), problem, Regime::cold);
     ASSERT_TRUE(trial);
-    EXPECT_EQ(*trial->candidate.configuration.find("only_here"), Value(std::int64_t{3}));
-    EXPECT_EQ(trial->candidate.configuration.find("only_there"), nullptr);
+    EXPECT_EQ(*trial->configuration.find("only_here"), Value(std::int64_t{3}));
+    EXPECT_EQ(trial->configuration.find("only_there"), nullptr);
 }
 
 TEST(Winner, WithoutItsFamilyThereIsNone) {

@@ -28,7 +28,7 @@ std::string name_of(const ::testing::TestParamInfo<Subject>& test) {
     return test.param.op + (test.param.has_rows ? "_rows" : "_whole");
 }
 
-/// The operator with every input type that it can have. $REDTUNE_BRIEF: with one.
+/// Returns the problems of the operator with every input type that it supports; with $REDTUNE_BRIEF, with one.
 std::vector<Problem> problems_of(const Subject& subject) {
     std::vector<Problem> problems;
     std::size_t turn = subject.op.size();
@@ -43,7 +43,7 @@ std::vector<Problem> problems_of(const Subject& subject) {
     return problems;
 }
 
-/// What all other tests on a GPU compare with, against the host.
+/// Compares the reference kernel, which all other tests on a GPU rely on, with the host.
 void expect_right_references(LoadedCandidates& loaded, const Problem& problem, std::uint64_t n) {
     const Problem wide = reference_problem(problem);
     std::vector<unsigned char> first(n * size_of(problem.input));
@@ -61,14 +61,14 @@ void expect_right_references(LoadedCandidates& loaded, const Problem& problem, s
     }
 }
 
-/// Every kind of kernel of every family with every operator and type: hard sizes, NaN and infinities, every alignment;
-/// then whole sizes.
+/// Runs every kind of kernel of every family with every operator and type: first hard sizes, NaN, infinities and every
+/// alignment, then usual sizes.
 class Families : public ::testing::TestWithParam<Subject> {};
 
 TEST_P(Families, EveryKindOfKernelIsRight) {
     const std::vector<Problem> problems = problems_of(GetParam());
     std::vector<std::uint64_t> sizes = {1 << 16, (1 << 18) + 7, (1 << 22) + 12345};
-    // Larger than any L2 for every type: where load paths and mappings are offered.
+    // Load paths and mappings are offered only for inputs larger than L2; this one is, for every type.
     if (GetParam().op == "sum" && !GetParam().has_rows) sizes.push_back((1 << 26) + 4321);
     if (is_brief()) sizes.resize(1);
     LoadedCandidates::compile_ahead(problems, sizes);
@@ -112,7 +112,7 @@ std::vector<Subject> all_subjects() {
 
 INSTANTIATE_TEST_SUITE_P(All, Families, ::testing::ValuesIn(all_subjects()), name_of);
 
-/// Above 2^32 elements, where 32 bits of index no longer do.
+/// Sizes above 2^32 elements, for which an index of 32 bits is too short.
 class LargeSizes : public ::testing::TestWithParam<std::tuple<std::string, Type>> {};
 
 TEST_P(LargeSizes, EveryFamilyIsRight) {
@@ -120,7 +120,7 @@ TEST_P(LargeSizes, EveryFamilyIsRight) {
     constexpr std::uint64_t n = (std::uint64_t{1} << 32) + 12345;
     Problem problem = make_problem(std::get<0>(GetParam()), std::get<1>(GetParam()));
     problem.destructive = true;
-    // Input, exact values, a copy for those that destroy it.
+    // Device memory holds the input, the exact values, and a copy for kernels that destroy their input.
     if (4 * bytes_read(problem, n) > gpu::device_at(0).info.memory_bytes) GTEST_SKIP() << "too large for this device";
     LoadedCandidates loaded(problem, n + 8);
     std::set<std::string> seen;

@@ -22,7 +22,8 @@ std::vector<Trial> all_trials(const std::vector<Family>& families, const DeviceI
     return trials;
 }
 
-/// Candidates that differ in how they load and hand over. What has nothing to do with the operator is run with one.
+/// Returns one trial of each kind of loading and finishing. Parameters that do not depend on the operator are varied
+/// for 32-bit sums only.
 std::vector<Trial> of_each_kind(std::vector<Trial> trials, const Problem& problem) {
     std::vector<const char*> names = {"finish", "vector_bytes", "lanes", "threads_per_row"};
     if (problem.op == "sum" && size_of(problem.input) == 4) {

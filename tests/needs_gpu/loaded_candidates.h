@@ -14,27 +14,27 @@
 
 namespace redtune::test_support {
 
-/// The shipped families on the first GPU, compiled and loaded as they are asked for.
+/// The shipped families on the first GPU, compiled and loaded when a test asks for them.
 ///
 /// $REDTUNE_BRIEF=1 keeps tests short, for runs under a sanitizer.
 class LoadedCandidates {
   public:
     static constexpr std::uint64_t usual_n = std::uint64_t{16} << 20;
 
-    /// Room for inputs of `largest_n` elements.
+    /// @param largest_n elements of the largest input
     explicit LoadedCandidates(const Problem& problem, std::uint64_t largest_n = usual_n);
 
-    /// Compiles what tests of several problems will ask for, all at once and into the cache: one problem's kernels are
-    /// too few to keep all cores at work.
+    /// Compiles the kernels of several problems at once, into the cache: one problem's kernels are too few to keep all
+    /// cores busy.
     static void compile_ahead(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& sizes);
 
     std::vector<Trial> trials(std::uint64_t n, Regime regime = Regime::cold);
-    /// One of each kind: family, finish, width of loads, threads of a row.
+    /// Returns one trial of each kind: family, finish, load width, threads of a row.
     std::vector<Trial> trials_of_each_kind(std::uint64_t n);
 
-    /// Compiles what is not compiled yet, all at once.
+    /// Compiles the kernels of trials that are not compiled yet, on all cores.
     void prepare(const std::vector<Trial>& trials);
-    /// Compiles it if it is not compiled yet. @throws CompileError
+    /// Loads a trial, and compiles it if it is not compiled yet. @throws CompileError
     launch::LoadedKernel load(const Trial& trial);
 
     timing::Checker& checker() { return checker_; }

@@ -1,4 +1,4 @@
-// Every finish, again and again: a hand-over between blocks that is wrong once in a million is wrong.
+// Every finish, called many times: a race between blocks may show only once in a million calls.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -20,23 +20,24 @@ std::uint64_t repetitions() {
     return test_support::repetitions(5);
 }
 
-/// n elements and the one result that they have, as their references' type.
+/// An input of n elements and its expected result, of the reference's type.
 struct Example {
     std::uint64_t n;
     launch::InputArrays input;
     CUdeviceptr expected;
 };
 
-Example usual_example(test_support::LoadedCandidates& loaded, std::uint64_t n) {
+Example exact_example(test_support::LoadedCandidates& loaded, std::uint64_t n) {
     return {n, loaded.inputs().exact(), loaded.inputs().expected_exact(0, n).address()};
 }
 
-/// Calls on one stream with a workspace of its own, whose results are kept for a batch.
-class Lane {
+/// A stream with a workspace of its own, and outputs for a batch of calls.
+class StreamOfCalls {
   public:
-    Lane(test_support::LoadedCandidates& loaded, const launch::LoadedKernel& loaded_kernel, const Example& example)
+    StreamOfCalls(test_support::LoadedCandidates& loaded, const launch::LoadedKernel& loaded_kernel,
+                  const Example& example)
         : loaded_(loaded),
-          runnable_(loaded_kernel),
+          kernel_(loaded_kernel),
           example_(example),
           plan_(make_plan(loaded_kernel.rule, example.n)),
           output_bytes_(size_of(loaded.problem().output)),
@@ -45,20 +46,22 @@ class Lane {
         stream_.synchronize();
     }
 
-    /// Queues a batch of calls.
-    void queue(CUstream stream) {
+    /// Enqueues a batch of calls on a stream.
+    void enqueue(CUstream stream) {
         for (std::uint64_t i = 0; i < batch; ++i) {
-            launch::enqueue(runnable_, plan_, example_.input, outputs_.address() + i * output_bytes_,
+            launch::enqueue(kernel_, plan_, example_.input, outputs_.address() + i * output_bytes_,
                             workspace_.address(), stream);
         }
     }
-    void queue() {
+    /// Poisons the outputs and enqueues a batch of calls on this object's stream.
+    void enqueue() {
         outputs_.fill(timing::poison_byte, stream_.handle());
-        queue(stream_.handle());
+        enqueue(stream_.handle());
     }
 
-    /// Waits for the batch. @return empty, or what is wrong with its results
-    std::optional<std::string> wrong() {
+    /// Waits for the batch and judges its results.
+    /// @return empty, or what is wrong
+    std::optional<std::string> check() {
         stream_.synchronize();
         return loaded_.kernels().judge({outputs_.address(), 1, batch, example_.expected, 1, 1, {}}, stream_.handle());
     }
@@ -68,7 +71,7 @@ class Lane {
 
   private:
     test_support::LoadedCandidates& loaded_;
-    launch::LoadedKernel runnable_;
+    launch::LoadedKernel kernel_;
     Example example_;
     LaunchPlan plan_;
     gpu::Stream stream_;
@@ -77,81 +80,82 @@ class Lane {
     gpu::DeviceBuffer outputs_;
 };
 
-/// A way in which blocks hand over their values, and a size.
-struct HandOver {
+/// A way in which blocks combine their values, and a size.
+struct FinishCase {
     std::string family;
-    std::vector<Parameter> parameters;  ///< that the candidate has; of those that fit, the first is run
+    std::vector<Parameter> parameters;  ///< the first candidate that has all of these is run
     std::uint64_t n;
     Type type = Type::f32;
 };
 
-launch::LoadedKernel load(test_support::LoadedCandidates& loaded, const HandOver& hand_over) {
-    for (const Trial& trial : loaded.trials(hand_over.n)) {
+launch::LoadedKernel load(test_support::LoadedCandidates& loaded, const FinishCase& finish_case) {
+    for (const Trial& trial : loaded.trials(finish_case.n)) {
         const Configuration& configuration = trial.configuration;
         const auto has = [&](const Parameter& wanted) {
             const Value* found = configuration.find(wanted.name);
             return found != nullptr && *found == wanted.value;
         };
-        const std::vector<Parameter>& wanted = hand_over.parameters;
-        if (configuration.family == hand_over.family && std::all_of(wanted.begin(), wanted.end(), has)) {
+        const std::vector<Parameter>& wanted = finish_case.parameters;
+        if (configuration.family == finish_case.family && std::all_of(wanted.begin(), wanted.end(), has)) {
             return loaded.load(trial);
         }
     }
     throw std::logic_error("no such candidate");
 }
 
-class Repetition : public ::testing::TestWithParam<HandOver> {
+class Repetition : public ::testing::TestWithParam<FinishCase> {
   protected:
     launch::LoadedKernel loaded_kernel() { return load(loaded_, GetParam()); }
 
     test_support::LoadedCandidates loaded_{make_problem("sum", GetParam().type)};
-    Example example_ = usual_example(loaded_, GetParam().n);
+    Example example_ = exact_example(loaded_, GetParam().n);
 };
 
 TEST_P(Repetition, OnOneStream) {
-    Lane lane(loaded_, loaded_kernel(), example_);
+    StreamOfCalls calls(loaded_, loaded_kernel(), example_);
     for (std::uint64_t done = 0; done < repetitions(); done += batch) {
-        lane.queue();
-        ASSERT_EQ(lane.wrong().value_or(""), "") << "after " << done;
+        calls.enqueue();
+        ASSERT_EQ(calls.check().value_or(""), "") << "after " << done;
     }
 }
 
 TEST_P(Repetition, OnTwoStreamsAtOnce) {
-    const launch::LoadedKernel both = loaded_kernel();
-    Lane first(loaded_, both, example_);
-    Lane second(loaded_, both, example_);
+    const launch::LoadedKernel shared = loaded_kernel();
+    StreamOfCalls first(loaded_, shared, example_);
+    StreamOfCalls second(loaded_, shared, example_);
     for (std::uint64_t done = 0; done < repetitions(); done += 2 * batch) {
-        first.queue();
-        second.queue();
-        ASSERT_EQ(first.wrong().value_or("") + second.wrong().value_or(""), "") << "after " << done;
+        first.enqueue();
+        second.enqueue();
+        ASSERT_EQ(first.check().value_or("") + second.check().value_or(""), "") << "after " << done;
     }
 }
 
-TEST_P(Repetition, InGraphReplays) {
-    Lane lane(loaded_, loaded_kernel(), example_);
-    gpu::Graph graph = gpu::Graph::capture(lane.stream(), [&](CUstream stream) { lane.queue(stream); });
+TEST_P(Repetition, InGraphs) {
+    StreamOfCalls calls(loaded_, loaded_kernel(), example_);
+    gpu::Graph graph = gpu::Graph::capture(calls.stream(), [&](CUstream stream) { calls.enqueue(stream); });
     for (std::uint64_t done = 0; done < repetitions(); done += batch) {
-        lane.outputs().fill(timing::poison_byte, lane.stream().handle());
-        graph.launch(lane.stream());
-        ASSERT_EQ(lane.wrong().value_or(""), "") << "after " << done;
+        calls.outputs().fill(timing::poison_byte, calls.stream().handle());
+        graph.launch(calls.stream());
+        ASSERT_EQ(calls.check().value_or(""), "") << "after " << done;
     }
 }
 
-/// Blocks beyond those that a packed sum counts publish.
-TEST(Packed, OfMoreBlocksThanItCounts) {
+/// With more blocks than the packed word can count, the kernel publishes instead.
+TEST(Packed, IsRightWithMoreBlocksThanItCounts) {
     for (const Type type : {Type::f32, Type::i64}) {
         test_support::LoadedCandidates loaded(make_problem("sum", type));
-        bool is_run = false;
+        bool has_run = false;
         for (const Trial& trial : loaded.trials(1U << 17)) {
             const Value* finish = trial.configuration.find("finish");
             if (trial.rule.tile > 128 || finish == nullptr || to_string(*finish) != "packed") continue;
-            Lane lane(loaded, loaded.load(trial), usual_example(loaded, test_support::LoadedCandidates::usual_n));
-            lane.queue();
-            EXPECT_EQ(lane.wrong().value_or(""), "") << to_string(trial.configuration);
-            is_run = true;
+            StreamOfCalls calls(loaded, loaded.load(trial),
+                                exact_example(loaded, test_support::LoadedCandidates::usual_n));
+            calls.enqueue();
+            EXPECT_EQ(calls.check().value_or(""), "") << to_string(trial.configuration);
+            has_run = true;
             break;
         }
-        EXPECT_TRUE(is_run) << "no candidate of " << to_string(type);
+        EXPECT_TRUE(has_run) << "no candidate of " << to_string(type);
     }
 }
 
@@ -164,36 +168,36 @@ std::vector<Parameter> with(const char* finish, std::int64_t block = 256) {
         {"finish", std::string(finish)}, {"block", number(block)}, {"unroll", number(4)}, {"vector_bytes", number(16)}};
 }
 
-/// Sums of blocks that a packed sum has no place for: of all blocks, as the elements that it looks at are zero, or of
-/// every fourth, as they are too small.
-TEST(Packed, OfValuesThatEscape) {
+/// Partial sums outside the range of the fixed-point word: those of all blocks, because the sampled elements are zero,
+/// or those of every fourth block, because they are too small.
+TEST(Packed, IsRightWithOutOfRangePartials) {
     constexpr std::uint64_t n = 1U << 18;
     constexpr std::uint64_t tile = 256 * 4 * 4;
     test_support::LoadedCandidates loaded(make_problem("sum", Type::f32));
     const launch::LoadedKernel loaded_kernel = load(loaded, {"tile_per_block", with("packed"), n});
-    for (const bool is_of_all : {true, false}) {
+    for (const bool are_all_out_of_range : {true, false}) {
         std::vector<float> elements(n, 1.0F);
         for (std::uint64_t i = 0; i < n; ++i) {
-            if (is_of_all && i % (n / 4) < 8) elements[i] = 0;
-            if (!is_of_all && i / tile % 4 == 1) elements[i] = 0x3p-50F;
+            if (are_all_out_of_range && i % (n / 4) < 8) elements[i] = 0;
+            if (!are_all_out_of_range && i / tile % 4 == 1) elements[i] = 0x3p-50F;
         }
-        const double sum = is_of_all ? n - 32 : n / 4 * 3;
+        const double sum = are_all_out_of_range ? n - 32 : n / 4 * 3;
         gpu::DeviceBuffer input(n * sizeof(float));
         gpu::DeviceBuffer expected(sizeof(sum));
         input.copy_from_host(elements.data(), n * sizeof(float));
         expected.copy_from_host(&sum, sizeof(sum));
-        Lane first(loaded, loaded_kernel, {n, {input.address()}, expected.address()});
-        Lane second(loaded, loaded_kernel, {n, {input.address()}, expected.address()});
+        StreamOfCalls first(loaded, loaded_kernel, {n, {input.address()}, expected.address()});
+        StreamOfCalls second(loaded, loaded_kernel, {n, {input.address()}, expected.address()});
         for (std::uint64_t done = 0; done < repetitions(); done += 2 * batch) {
-            first.queue();
-            second.queue();
-            ASSERT_EQ(first.wrong().value_or("") + second.wrong().value_or(""), "") << "after " << done;
+            first.enqueue();
+            second.enqueue();
+            ASSERT_EQ(first.check().value_or("") + second.check().value_or(""), "") << "after " << done;
         }
     }
 }
 
-std::vector<HandOver> hand_overs() {
-    std::vector<HandOver> all;
+std::vector<FinishCase> finish_cases() {
+    std::vector<FinishCase> all;
     for (const std::uint64_t n : {1U << 18, 1U << 20, 1U << 24})
         all.push_back({"grid_stride_wide", with("publish"), n});
     all.push_back({"tile_per_block", with("publish", 64), 1U << 17});
@@ -215,7 +219,7 @@ std::vector<HandOver> hand_overs() {
     return all;
 }
 
-std::string name_of(const ::testing::TestParamInfo<HandOver>& test) {
+std::string name_of(const ::testing::TestParamInfo<FinishCase>& test) {
     std::string name = test.param.family;
     for (const Parameter& parameter : test.param.parameters) {
         if (parameter.name == "finish" || parameter.name == "cluster") {
@@ -225,7 +229,7 @@ std::string name_of(const ::testing::TestParamInfo<HandOver>& test) {
     return fmt::format("{}_{}_{}", name, to_string(test.param.type), format_size(test.param.n));
 }
 
-INSTANTIATE_TEST_SUITE_P(Finish, Repetition, ::testing::ValuesIn(hand_overs()), name_of);
+INSTANTIATE_TEST_SUITE_P(Finish, Repetition, ::testing::ValuesIn(finish_cases()), name_of);
 
 }  // namespace
 }  // namespace redtune

@@ -10,7 +10,7 @@
 namespace redtune::report {
 namespace {
 
-/// A cell that CUB takes `ratio` times as long for, with an interval of 1 % about it.
+/// Returns a cell in which CUB takes `ratio` times as long as redtune, with an interval of 1 % to either side.
 ComparisonRow row(double ratio, std::uint64_t bytes = 1024) {
     ComparisonRow made;
     made.op = "sum";

@@ -11,26 +11,26 @@
 namespace redtune::timing {
 namespace {
 
-TEST(GiveUp, NeedsABestAndEnoughSamples) {
+TEST(EarlyStop, NeedsABestAndEnoughSamples) {
     EXPECT_FALSE(is_hopeless(std::vector<double>(10, 100.0), 0)) << "there is no best yet";
     EXPECT_FALSE(is_hopeless(std::vector<double>(early_stop_samples - 1, 100.0), 1));
     EXPECT_TRUE(is_hopeless(std::vector<double>(early_stop_samples, 100.0), 1));
 }
 
-TEST(GiveUp, OneGoodSampleIsEnoughToGoOn) {
+TEST(EarlyStop, OneFastSampleIsEnoughToGoOn) {
     EXPECT_TRUE(is_hopeless(std::vector<double>{14, 13.1, 20}, 10));
     EXPECT_FALSE(is_hopeless(std::vector<double>{14, 12.9, 20}, 10));
 }
 
-TEST(GiveUp, ASingleCallIsJudgedOnlyWhereItIsLong) {
+TEST(EarlyStop, ASingleCallIsJudgedOnlyIfItIsLong) {
     EXPECT_TRUE(is_hopeless_call(310, 100));
     EXPECT_FALSE(is_hopeless_call(290, 100));
-    EXPECT_FALSE(is_hopeless_call(40, 2)) << "most of it may be the launch";
+    EXPECT_FALSE(is_hopeless_call(40, 2)) << "most of the time may be launch latency";
     EXPECT_FALSE(is_hopeless_call(310, 0));
 }
 
-// Whatever the order: who has a sample within the cutoff of the final best is timed to the end.
-RC_GTEST_PROP(GiveUp, AWinnerIsNeverGivenUp, ()) {
+// In whatever order candidates are screened, one that is faster than the best so far must be timed to the end.
+RC_GTEST_PROP(EarlyStop, AWinnerIsNeverStopped, ()) {
     const auto samples = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(100, 400)));
     std::vector<double> taken(samples.begin(), samples.end());
     const double best_so_far = *rc::gen::inRange(100, 1000);

@@ -10,13 +10,13 @@ namespace {
 
 constexpr TimingLimits h200{60 << 20, 4814, std::uint64_t{4} << 30};
 
-TEST(TimingPlan, ShortCallsAreManyToASample) {
+TEST(TimingPlan, ASampleHasManyShortCalls) {
     EXPECT_GE(plan_timing(4096, Regime::cold, 200, h200).calls, 150U);
     EXPECT_GE(plan_timing(64 << 20, Regime::cold, 200, h200).calls, min_calls);
     EXPECT_EQ(plan_timing(std::uint64_t{4} << 30, Regime::cold, 200, h200).calls, 1U);
 }
 
-TEST(TimingPlan, WarmIsOneInput) {
+TEST(TimingPlan, AWarmSampleHasOneInput) {
     EXPECT_EQ(plan_timing(1 << 20, Regime::warm, 200, h200).inputs, 1U);
 }
 
@@ -35,7 +35,7 @@ RC_GTEST_PROP(TimingPlan, ColdInputsAreDisjointInsideThePoolAndSpanTheCache, ())
     RC_ASSERT(plan.stride_bytes >= bytes);
     RC_ASSERT(plan.stride_bytes % 256 == 0U);
     RC_ASSERT(plan.inputs * plan.stride_bytes <= limits.pool_bytes);
-    // An input that is read again within a sample has three times the cache read in between.
+    // If an input is read again within a sample, at least three times L2 of other inputs are read in between.
     if (plan.inputs < plan.calls) RC_ASSERT(plan.inputs * plan.stride_bytes >= 3 * limits.l2_bytes);
 }
 

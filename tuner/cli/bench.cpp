@@ -26,7 +26,7 @@ bool is_program(const std::filesystem::path& path) {
     return std::filesystem::is_regular_file(path, none) && access(path.c_str(), X_OK) == 0;
 }
 
-/// $REDTUNE_BENCH_PROGRAM, else beside this program, else in $PATH.
+/// Returns $REDTUNE_BENCH_PROGRAM, else the redtune-bench beside this program, else the one in $PATH.
 std::filesystem::path find_program() {
     if (const auto given = environment_variable("REDTUNE_BENCH_PROGRAM")) {
         if (is_program(*given)) return *given;
@@ -47,7 +47,7 @@ std::filesystem::path find_program() {
                     program_name));
 }
 
-/// Becomes the program.
+/// Replaces this process by the program.
 [[noreturn]] void become(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
     std::vector<char*> argv = {const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -75,7 +75,7 @@ int run(const std::vector<std::string>& arguments) {
 
 void add_bench_command(CLI::App& app, int& exit_code) {
     CLI::App* command = app.add_subcommand("bench", "Tuned reductions against CUB, cell by cell, with redtune-bench");
-    // All arguments are the other program's, --help as well.
+    // All arguments are passed on to redtune-bench, --help too.
     command->set_help_flag();
     command->prefix_command();
     command->callback([command, &exit_code] { exit_code = run(command->remaining()); });

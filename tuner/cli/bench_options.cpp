@@ -26,7 +26,7 @@ const std::string& known_name(const char* option, const std::string& name, const
                                  fmt::join(known, ", ")));
 }
 
-/// Each item read, and once.
+/// Returns each item, read, without repeats.
 template <class From, class Read>
 auto each_once(const std::vector<From>& from, const Read& read) {
     std::vector<std::decay_t<decltype(read(from.front()))>> items;
@@ -37,7 +37,7 @@ auto each_once(const std::vector<From>& from, const Read& read) {
     return items;
 }
 
-void refuse_parts_of_elements(const std::vector<std::uint64_t>& sizes, const Problem& problem) {
+void refuse_partial_elements(const std::vector<std::uint64_t>& sizes, const Problem& problem) {
     const std::uint64_t element = size_of(problem.input);
     for (const std::uint64_t bytes : sizes) {
         if (bytes != 0 && bytes % element == 0) continue;
@@ -56,10 +56,10 @@ void add_bench_options(CLI::App& app, BenchOptions& options) {
     add_list("--dtype", options.dtypes, fmt::format("Input types: {}", fmt::join(known_types, ", ")));
     app.add_option("--bytes", options.bytes, "Bytes of input: 4Ki, 1Ki..4Gi (powers of two), lists")
         ->capture_default_str();
-    add_list(
-        "--regime", options.regimes,
-        "cold (input in device memory), warm (input in L2, up to half of it), stream (as cold, calls back to back), or "
-        "several");
+    add_list("--regime", options.regimes,
+             "cold (input in device memory), warm (input in L2, up to half of it), back_to_back (as cold, calls may "
+             "overlap), or "
+             "several");
     add_list("--offset", options.offsets, "Elements that the pointer is off alignment: 0, 1, or both");
     add_list("--determinism", options.determinisms,
              "Of redtune: any, run_to_run (the same bits at every call), or both, to see what it costs");
@@ -84,7 +84,7 @@ BenchRequest parse_bench(const BenchOptions& options) {
     });
     request.offsets = each_once(options.offsets, [](std::int64_t offset) {
         if (offset >= 0 && offset < std::int64_t{most_offset}) return static_cast<std::uint64_t>(offset);
-        throw InputError(fmt::format("--offset {} is none; allowed are 0 to {}", offset, most_offset - 1));
+        throw InputError(fmt::format("--offset {} is out of range; allowed are 0 to {}", offset, most_offset - 1));
     });
     request.streams = each_once(options.streams, [](const std::string& name) { return report::parse_streams(name); });
     std::sort(request.streams.begin(), request.streams.end());
@@ -94,7 +94,7 @@ BenchRequest parse_bench(const BenchOptions& options) {
             Problem& problem = request.problems.emplace_back(
                 make_problem(known_name("--op", op, known_ops), parse_type(known_name("--dtype", dtype, known_types))));
             problem.determinism = request.determinisms.front();
-            refuse_parts_of_elements(request.bytes, problem);
+            refuse_partial_elements(request.bytes, problem);
         }
     }
     return request;

@@ -11,7 +11,7 @@
 
 namespace redtune::cli {
 
-/// What a comparison with CUB is about, as options name it.
+/// The options of redtune-bench as given.
 struct BenchOptions {
     std::vector<std::string> ops = {"sum"};
     std::vector<std::string> dtypes = {"f32"};
@@ -25,12 +25,12 @@ struct BenchOptions {
     Format format = Format::table;
 };
 
-/// The same, read; every list has each item once.
+/// The comparison that the options ask for. Every list has each item once.
 struct BenchRequest {
     std::vector<Problem> problems;     ///< operators x types, with the first determinism
     std::vector<std::uint64_t> bytes;  ///< ascending; whole elements of every type
     std::vector<Regime> regimes;
-    std::vector<Determinism> determinisms;  ///< wanted of redtune
+    std::vector<Determinism> determinisms;  ///< of redtune's winners
     std::vector<std::string> cub_determinisms;
     std::vector<std::uint64_t> offsets;    ///< elements off alignment, below `most_offset`
     std::vector<report::Streams> streams;  ///< ascending: there is no way back from several to one
@@ -43,8 +43,8 @@ void add_bench_options(CLI::App& app, BenchOptions& options);
 /// @throws InputError with what is allowed.
 BenchRequest parse_bench(const BenchOptions& options);
 
-/// @param has what the version of CUB takes for the operator and type
-/// @throws InputError with the kinds that there are, where one asked for is not among them.
+/// @param has the kinds of determinism that this version of CUB has for the operator and type
+/// @throws InputError that lists them, if one that is asked for is not among them
 void refuse_missing_cub_determinism(const std::vector<std::string>& asked, const Problem& problem,
                                     const std::vector<std::string_view>& has, int cub_version);
 

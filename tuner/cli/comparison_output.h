@@ -9,11 +9,11 @@
 
 namespace redtune::cli {
 
-/// What all rows of a comparison have in common.
+/// What all rows of a comparison share.
 struct ComparisonContext {
     double peak_gb_per_s = 0;
     int cub_version = 0;                               ///< as CUB numbers itself
-    std::map<report::Streams, double> floors_us = {};  ///< what an empty kernel takes
+    std::map<report::Streams, double> floors_us = {};  ///< time of an empty kernel
 };
 
 /// Prints the rows, then their summary: geometric means by group, what determinism costs, and every slower cell. As

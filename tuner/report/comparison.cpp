@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array stream_counts = {Named<Streams>{"one", Streams::one}, Named<Streams>{"several", Streams::several}};
 
-/// A geometric mean in the making.
+/// Accumulates a geometric mean.
 struct Mean {
     std::size_t count = 0;
     double logarithms = 0;

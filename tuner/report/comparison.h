@@ -10,15 +10,15 @@
 
 namespace redtune::report {
 
-/// From how many streams the process has launched kernels by the time of a comparison: it matters to the time of every
-/// launch (docs/method.md), of either side.
+/// How many streams of the process have launched kernels when a comparison is made. Once there are several, every
+/// launch takes longer ("One stream or several" in docs/method.md).
 enum class Streams : std::uint8_t { one, several };
 
 std::string_view to_string(Streams streams) noexcept;
 /// @throws InputError with the allowed names.
 Streams parse_streams(std::string_view name);
 
-/// One cell of a comparison with CUB: both sides' time for the same input, from samples that were taken in turns.
+/// One cell of a comparison with CUB: the times of both for the same input, from interleaved samples.
 struct ComparisonRow {
     std::string op;
     std::string dtype;
@@ -39,13 +39,13 @@ struct ComparisonRow {
     double ratio() const { return cub_us / redtune_us; }
 };
 
-/// "faster" or "slower" where the interval does not reach 1, else "tie"; of redtune.
+/// Returns "faster" or "slower", of redtune, if the interval excludes 1; else "tie".
 std::string verdict(const ComparisonRow& row);
 
-/// "aligned", or "1 off" and so on.
+/// Returns "aligned" for 0, else "1 off", "2 off" and so on.
 std::string alignment_name(std::uint64_t offset);
 
-/// What is summed up together: rows of one number of streams, one alignment and one kind of determinism on either side.
+/// The mean over rows that share the number of streams, the alignment and the kind of determinism of either side.
 struct ComparisonGroup {
     Streams streams = Streams::one;
     std::uint64_t offset = 0;
@@ -59,15 +59,16 @@ struct ComparisonGroup {
     std::size_t slower = 0;
 };
 
-/// Groups in the order of their rows: all, by operator, by type, by size class (up to 32 KiB, up to 32 MiB, above).
+/// Returns the groups, in the order of their rows: all, by operator, by type, by size class (up to 32 KiB, up to 32
+/// MiB, above).
 std::vector<ComparisonGroup> summarize(const std::vector<ComparisonRow>& rows);
 
-/// What determinism costs redtune: the geometric mean of its time under run_to_run over that under any, of all cells
-/// that were measured with both; empty where there are none.
+/// The cost of determinism: the geometric mean of redtune's time with run_to_run over that with any.
 struct DeterminismCost {
     std::size_t cells = 0;
     double ratio = 0;
 };
+/// Returns the cost over all cells that were measured with both; empty if there are none.
 std::optional<DeterminismCost> determinism_cost(const std::vector<ComparisonRow>& rows);
 
 }  // namespace redtune::report

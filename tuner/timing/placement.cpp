@@ -9,9 +9,9 @@ std::size_t nearest_start(std::span<const std::uint32_t> cycles, std::size_t wan
     std::uint64_t least = 0;
     for (std::size_t begin = 0; begin + wanted <= cycles.size(); ++begin) {
         const auto window = cycles.subspan(begin, wanted);
-        const std::uint64_t taken = std::accumulate(window.begin(), window.end(), std::uint64_t{0});
-        if (begin != 0 && taken >= least) continue;
-        least = taken;
+        const std::uint64_t total = std::accumulate(window.begin(), window.end(), std::uint64_t{0});
+        if (begin != 0 && total >= least) continue;
+        least = total;
         nearest = begin;
     }
     return nearest;

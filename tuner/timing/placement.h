@@ -6,11 +6,11 @@
 
 namespace redtune::timing {
 
-/// The L2 of a large device has parts, some nearer to an SM than others, and each granule of memory has one that it
-/// belongs to. Blocks hand over to the first one up to 0.25 us sooner where the workspace lies in a part that is near
-/// to it (docs/method.md).
-/// @param cycles that a load takes of each granule
-/// @return the granule that the nearest `wanted` ones behind each other begin with; 0 where there are fewer
+/// Returns the index of the first of the `wanted` consecutive granules whose loads take the fewest cycles in total; 0
+/// if there are fewer granules. Each granule of memory belongs to one part of the L2, and loads from a far part take
+/// longer
+/// ("The address of the workspace" in docs/method.md).
+/// @param cycles of a load from each granule
 std::size_t nearest_start(std::span<const std::uint32_t> cycles, std::size_t wanted);
 
 }  // namespace redtune::timing

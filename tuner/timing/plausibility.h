@@ -8,14 +8,14 @@
 
 namespace redtune::timing {
 
-/// What no measurement can beat. 0: unknown, not tested.
+/// Bandwidths that no measurement can exceed. 0: unknown, not tested.
 struct Ceilings {
-    double memory_gb_per_s = 0;  ///< cold and stream: the memory's peak by its clock and width
+    double memory_gb_per_s = 0;  ///< cold and back_to_back: the memory's peak by its clock and width
     double l2_gb_per_s = 0;      ///< warm: measured with the cache reader, with a margin
 };
 
-/// Sets status `implausible`, with the reason, where the median beats what the hardware can do: bytes per time above
-/// the ceiling of the regime, less than the empty kernels' floor, or zero. Leaves any status but ok as it is.
+/// Sets the status `implausible`, with the reason, if the median is zero, below the empty kernels' floor, or so short
+/// that bytes per time exceed the ceiling of the regime. Changes only measurements whose status is ok.
 void judge_plausibility(Measurement& measurement, std::uint64_t input_bytes, Regime regime, const Ceilings& ceilings);
 
 }  // namespace redtune::timing

@@ -16,14 +16,14 @@
 
 namespace redtune::timing {
 
-/// timed: as a program would have them. exact: so that the order of combination does not show. Which values these are
-/// depends on the operator (see Values in kernels_src/tuner_kernels.cuh).
+/// Which values an input is filled with. timed: such as a program would have. exact: values for which every order of
+/// combination gives the same bits. Both depend on the operator (see Values in kernels_src/tuner_kernels.cuh).
 enum class InputValues : std::uint8_t { timed, exact };
 
-/// The kernels that SupportKernels compiles, in its own order.
+/// Returns the kernels that SupportKernels compiles, in the order of its members.
 std::vector<jit::KernelName> support_kernel_names(const Problem& problem);
 
-/// References that are wanted: of `inputs` inputs, `stride` elements apart, each of n elements.
+/// Asks for the reference results of `inputs` inputs of n elements each, which lie `stride` elements apart.
 struct ReferenceRequest {
     launch::InputArrays arrays;
     std::uint64_t stride = 0;
@@ -31,7 +31,8 @@ struct ReferenceRequest {
     std::uint64_t n = 0;
 };
 
-/// Results to be judged: `sets` sets, `stride` results apart, each like one set of references, in turn.
+/// Asks whether `sets` sets of results, which lie `stride` results apart, equal the references. Set i is compared with
+/// set i modulo reference_sets of the references.
 struct JudgeRequest {
     CUdeviceptr results = 0;
     std::uint64_t stride = 0;
@@ -55,7 +56,7 @@ struct Mismatch {
 };
 
 /// The tuner's own kernels (kernels_src/tuner_kernels.cuh) on one device, for one problem. Functions that take a stream
-/// queue on it and return.
+/// enqueue their work on it and return at once, unless they say that they wait.
 class SupportKernels {
   public:
     /// @throws CompileError, DeviceError
@@ -64,8 +65,8 @@ class SupportKernels {
     /// Fills n elements of the problem's input type. The value of an element depends on its index and the seed only.
     void fill(CUdeviceptr to, std::uint64_t n, InputValues values, std::uint64_t seed, CUstream stream) const;
 
-    /// What the operator makes of inputs, one result of the reference problem's output type for each row of each input.
-    /// Waits for the stream.
+    /// Returns the reference results, of the reference problem's output type: one for each row of each input. Waits for
+    /// the stream.
     gpu::DeviceBuffer reference(const ReferenceRequest& request, CUstream stream) const;
 
     /// The same without waiting, into `results`. Both addresses have the room that reference_room() says.
@@ -73,8 +74,8 @@ class SupportKernels {
                            CUstream stream) const;
     ReferenceRoom reference_room(const ReferenceRequest& request) const;
 
-    /// Waits for the stream. @return empty if all is right, else the first that is wrong: which, what was expected and
-    /// what came.
+    /// Compares results with references. Waits for the stream.
+    /// @return empty if all are right; else the first wrong one, with the expected and the actual value
     std::optional<std::string> judge(const JudgeRequest& request, CUstream stream) const;
 
     /// The same in two steps, so that many requests need one wait: counts the wrong results in a Mismatch at an
@@ -84,15 +85,16 @@ class SupportKernels {
 
     /// Reads the whole buffer.
     void read(const gpu::DeviceBuffer& buffer, CUstream stream) const;
-    /// Writes cycles and nanoseconds, two 64-bit words, after about this long.
+    /// Counts SM clock cycles for about this long, then writes cycles and nanoseconds to `to` as two 64-bit words.
     void probe_clock(std::uint64_t nanoseconds, CUdeviceptr to, CUstream stream) const;
 
-    /// How many cycles a load takes of each of `count` words of 8 bytes, `stride_bytes` apart, as a grid's first block
-    /// sees it. The words must be 0. Waits for the stream.
+    /// Returns the cycles that a load takes in a grid's first block, for each of `count` words of 8 bytes that lie
+    /// `stride_bytes` apart. The words must be 0. Waits for the stream.
     std::vector<std::uint32_t> latencies(CUdeviceptr words, std::uint64_t stride_bytes, std::uint32_t count,
                                          CUstream stream) const;
 
-    /// A kernel that does nothing, with a candidate's arguments; for plans whose launches overlap, one that lets them.
+    /// Returns a kernel that does nothing and takes a candidate's arguments. The PDL variant waits for the previous
+    /// launch and lets the next one begin, as a candidate with PDL does.
     CUfunction empty(bool pdl = false) const { return pdl ? empty_pdl_ : empty_; }
 
   private:

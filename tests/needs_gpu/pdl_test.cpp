@@ -1,4 +1,4 @@
-// Calls back to back whose launches overlap: each reads what the one ahead of it has written.
+// Programmatic dependent launch: calls whose launches overlap, each of which reads what the previous one wrote.
 
 #include <gtest/gtest.h>
 
@@ -22,12 +22,12 @@ std::uint64_t repetitions() {
     return test_support::repetitions(10);
 }
 
-/// Calls that write their result to the first element of their own input: that element grows by the sum of all others
-/// with every call, unless one reads it too early.
-class Snowball {
+/// Calls that write their result to the first element of their own input. With every call that element grows by the sum
+/// of all others, unless a call reads it before the previous one has written it.
+class DependentCalls {
   public:
-    Snowball(test_support::LoadedCandidates& loaded, const launch::LoadedKernel& loaded_kernel, std::uint64_t n)
-        : runnable_(loaded_kernel),
+    DependentCalls(test_support::LoadedCandidates& loaded, const launch::LoadedKernel& loaded_kernel, std::uint64_t n)
+        : kernel_(loaded_kernel),
           plan_(make_plan(loaded_kernel.rule, n)),
           elements_(n),
           input_(n * sizeof(std::uint32_t)) {
@@ -38,17 +38,19 @@ class Snowball {
         others_ = std::accumulate(elements_.begin() + 1, elements_.end(), std::uint32_t{0});
     }
 
-    /// Queues a batch of calls. is_captured: into a graph that begins with them.
-    void queue(bool is_captured) {
+    /// Enqueues a batch of calls.
+    /// @param is_captured the calls are the first of a graph
+    void enqueue(bool is_captured) {
         for (std::uint64_t call = 0; call < batch; ++call) {
             const LaunchPlan plan = is_captured && call == 0 ? launch::without_leading_pdl(plan_) : plan_;
-            launch::enqueue(runnable_, plan, {input_.address(), 0}, input_.address(), workspace_.address(),
+            launch::enqueue(kernel_, plan, {input_.address(), 0}, input_.address(), workspace_.address(),
                             stream_.handle());
         }
     }
 
-    /// Waits. @return empty, or what is wrong after `calls` calls in all
-    std::string wrong(std::uint64_t calls) {
+    /// Waits, and checks the first element and the workspace after `calls` calls in all.
+    /// @return empty, or what is wrong
+    std::string check(std::uint64_t calls) {
         stream_.synchronize();
         std::uint32_t got = 0;
         input_.copy_to_host(&got, sizeof(got));
@@ -63,7 +65,7 @@ class Snowball {
     gpu::Stream& stream() { return stream_; }
 
   private:
-    launch::LoadedKernel runnable_;
+    launch::LoadedKernel kernel_;
     LaunchPlan plan_;
     std::vector<std::uint32_t> elements_;
     std::uint32_t others_ = 0;
@@ -72,15 +74,15 @@ class Snowball {
     timing::Workspace workspace_;
 };
 
-class Chain : public ::testing::TestWithParam<std::uint64_t> {
+class Pdl : public ::testing::TestWithParam<std::uint64_t> {
   protected:
     void SetUp() override {
         const DeviceInfo& device = loaded_.device();
-        if (device.compute_major < 9) GTEST_SKIP() << device.name << " launches no dependent grids";
+        if (device.compute_major < 9) GTEST_SKIP() << device.name << " has no programmatic dependent launch";
     }
 
-    /// A pdl candidate of each family and finish, with blocks and loads of more than one size.
-    std::vector<Trial> pdl() {
+    /// Returns a PDL candidate of each family, finish and block size, compiled.
+    std::vector<Trial> pdl_trials() {
         std::set<std::string> seen;
         std::vector<Trial> chosen;
         for (Trial& trial : loaded_.trials(GetParam(), Regime::back_to_back)) {
@@ -99,32 +101,33 @@ class Chain : public ::testing::TestWithParam<std::uint64_t> {
     test_support::LoadedCandidates loaded_{make_problem("sum", Type::u32)};
 };
 
-TEST_P(Chain, EveryCallSeesWhatTheOneAheadWrote) {
+TEST_P(Pdl, EveryCallSeesWhatThePreviousOneWrote) {
     std::set<std::string> finishes;
-    for (const Trial& trial : pdl()) {
+    for (const Trial& trial : pdl_trials()) {
         SCOPED_TRACE(to_string(trial.configuration));
         if (const Value* finish = trial.configuration.find("finish")) finishes.insert(to_string(*finish));
-        Snowball snowball(loaded_, loaded_.load(trial), GetParam());
+        DependentCalls dependent(loaded_, loaded_.load(trial), GetParam());
         std::uint64_t calls = 0;
         while (calls < repetitions()) {
-            snowball.queue(false);
-            ASSERT_EQ(snowball.wrong(calls += batch), "") << "launched one by one";
+            dependent.enqueue(false);
+            ASSERT_EQ(dependent.check(calls += batch), "") << "launched one by one";
         }
-        gpu::Graph graph = gpu::Graph::capture(snowball.stream(), [&](CUstream) { snowball.queue(true); });
+        gpu::Graph graph = gpu::Graph::capture(dependent.stream(), [&](CUstream) { dependent.enqueue(true); });
         const std::uint64_t plain = calls;
         while (calls < plain + repetitions()) {
-            graph.launch(snowball.stream());
-            ASSERT_EQ(snowball.wrong(calls += batch), "") << "in graphs";
+            graph.launch(dependent.stream());
+            ASSERT_EQ(dependent.check(calls += batch), "") << "in graphs";
         }
     }
-    EXPECT_GE(finishes.size(), GetParam() < 1 << 16 ? 0U : 7U) << "two_kernel to packed";
+    EXPECT_GE(finishes.size(), GetParam() < 1 << 16 ? 0U : 7U)
+        << "all finishes, from two_kernel to packed, have PDL candidates";
 }
 
-TEST_P(Chain, NoCallIsFasterThanTheMemory) {
+TEST_P(Pdl, NoCallIsFasterThanTheMemory) {
     const Problem problem = make_problem("sum", Type::u32);
     const gpu::NvmlDevice nvml(loaded_.device().uuid);
     timing::Timer timer(loaded_.kernels(), loaded_.inputs(), problem, loaded_.device(), nvml, loaded_.stream());
-    for (const Trial& trial : pdl()) {
+    for (const Trial& trial : pdl_trials()) {
         const Measurement measurement = timer.measure(timing::kernel_subject(loaded_.load(trial), problem, GetParam()),
                                                       {GetParam(), Regime::back_to_back}, {200, 10, 10, 0});
         EXPECT_EQ(measurement.status, Status::ok)
@@ -134,7 +137,7 @@ TEST_P(Chain, NoCallIsFasterThanTheMemory) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, Chain, ::testing::Values(1U << 12, 1U << 18, 1U << 22),
+INSTANTIATE_TEST_SUITE_P(Sizes, Pdl, ::testing::Values(1U << 12, 1U << 18, 1U << 22),
                          [](const auto& test) { return format_size(test.param); });
 
 }  // namespace
