@@ -10,8 +10,8 @@
 #include "compare/winner.h"
 #include "redtune/error.h"
 #include "tuner/core/size_list.h"
-#include "tuner/launch/kernel_name.h"
 #include "tuner/core/statistics.h"
+#include "tuner/launch/kernel_name.h"
 
 namespace redtune::compare {
 
@@ -25,7 +25,8 @@ std::string name_of(const Problem& problem, const timing::Cell& cell) {
 
 void insert_names(std::set<jit::KernelName>& names, const Problem& problem, const search::Trial& trial) {
     for (const KernelRole role : roles_of(trial.candidate.rule)) {
-        names.insert(launch::kernel_name(*trial.family, problem, {trial.candidate.configuration, trial.candidate.rule}, role));
+        names.insert(
+            launch::kernel_name(*trial.family, problem, {trial.candidate.configuration, trial.candidate.rule}, role));
     }
 }
 
@@ -65,7 +66,7 @@ std::string failure_of(const Measurement& new_times, const Measurement& old_time
 
 }  // namespace
 
-std::vector<KernelCells> find_cells(const KernelRequest& request, const Catalog& catalog, const DeviceInfo& device,
+std::vector<KernelCells> find_cells(const CellRequest& request, const Catalog& catalog, const DeviceInfo& device,
                                     const std::vector<Family>& new_families, const std::vector<Family>& old_families,
                                     std::vector<std::string>& failures) {
     std::vector<KernelCells> found;

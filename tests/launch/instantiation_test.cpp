@@ -50,6 +50,13 @@ TEST(Instantiation, AMissingValueIsNamedWithItsFamily) {
         << "launch parameters count too";
 }
 
+TEST(Instantiation, AMissingValueIsTheDefault) {
+    Family grown = family();
+    grown.parameters[1].default_value = std::string("publish");
+    EXPECT_EQ(instantiation_of(grown, std::vector{block, blocks_per_sm}), "256, redtune::Finish::publish");
+    EXPECT_EQ(instantiation_of(grown, std::vector{block, finish, blocks_per_sm}), "256, redtune::Finish::ticket");
+}
+
 TEST(Instantiation, AParameterThatTheFamilyDoesNotHaveIsNamedWithIt) {
     EXPECT_THAT(error_of({block, finish, blocks_per_sm, {"unroll", std::int64_t{4}}}),
                 AllOf(HasSubstr("family 'f'"), HasSubstr("'unroll'"), HasSubstr("block, finish, blocks_per_sm")));

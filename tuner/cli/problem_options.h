@@ -44,8 +44,6 @@ jit::SourceSet load_sources(const ProblemOptions& options);
 /// "sum of f32", "argmin of f16, rows:32", "dot of bf16 in f64 to f64": what is not default is said.
 std::string describe(const Problem& problem);
 
-/// The options that stand for a problem, as a person would give them again.
-std::string as_options(const Problem& problem);
 /// The options as they were given.
 std::string as_options(const ProblemOptions& options);
 

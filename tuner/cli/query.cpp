@@ -15,6 +15,7 @@
 #include "tuner/cli/problem_options.h"
 #include "tuner/core/size_list.h"
 #include "tuner/gpu/device.h"
+#include "tuner/report/problem_as_options.h"
 
 namespace redtune::cli {
 
@@ -77,7 +78,7 @@ std::string what_there_is(const Catalog& catalog, const std::string& device) {
         for (const Regime regime : {Regime::cold, Regime::warm, Regime::back_to_back}) {
             const auto sizes = catalog.tuned_sizes(problem, device, regime);
             if (sizes.empty()) continue;
-            tuned.push_back(fmt::format("{} --regime {} (n = {} to {})", as_options(problem), to_string(regime),
+            tuned.push_back(fmt::format("{} --regime {} (n = {} to {})", report::as_options(problem), to_string(regime),
                                         format_size(sizes.front()), format_size(sizes.back())));
         }
     }
