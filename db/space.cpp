@@ -11,12 +11,15 @@
 
 #include "redtune/error.h"
 #include "tuner/core/expression_names.h"
+#include "tuner/core/finish.h"
+#include "tuner/core/launch_values.h"
+#include "tuner/core/nearest_name.h"
 
 namespace redtune::db {
 
 namespace {
 
-// A space is a table for people to reason about: one that needs more steps than this has a mistake in it.
+// Limits of a space. A space beyond them is a mistake: people could not reason about it either.
 constexpr int steps_between_checks = 100'000;
 constexpr int most_checks = 2'000;
 constexpr std::size_t most_candidates = 200'000;
@@ -30,7 +33,7 @@ struct FinalizeStatement {
 using Database = std::unique_ptr<sqlite3, CloseDatabase>;
 using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
-/// Expressions may read and compute, nothing else.
+/// Allows expressions to read and compute, and nothing else.
 int authorize(void*, int action, const char*, const char* name, const char*, const char*) {
     if (action == SQLITE_FUNCTION) {
         return name != nullptr && std::string_view(name) == "load_extension" ? SQLITE_DENY : SQLITE_OK;
@@ -48,7 +51,7 @@ std::string literal(const Value& value) {
     return to_string(value);
 }
 
-/// The columns of a statement's current row, by name.
+/// Reads the columns of a statement's current row by name.
 class RowReader {
   public:
     explicit RowReader(sqlite3_stmt* row) : row_(row) {
@@ -75,8 +78,8 @@ class RowReader {
     std::map<std::string, int> columns_;
 };
 
-/// What a family's expressions are evaluated over. In SQL, a newline follows every expression, so that a comment in it
-/// swallows nothing else.
+/// The table that a family's expressions are evaluated over. In its SQL a newline follows every expression, so that a
+/// comment in an expression ends with it.
 class SpaceTable {
   public:
     SpaceTable(const Family& family, const ExpressionContext& context) : family_(family) {
@@ -95,14 +98,16 @@ class SpaceTable {
         }
     }
 
-    /// All columns of all rows that satisfy the conditions.
+    /// Calls row(reader) for each row that satisfies the conditions.
     template <class Row>
     void for_each(Row row) {
-        std::string sql = "SELECT * FROM (" + from_ + ")";
-        for (std::size_t i = 0; i < family_.where.size(); ++i) {
-            check(family_.where[i]);
-            sql += fmt::format("{} ({}\n)", i == 0 ? " WHERE" : " AND", family_.where[i].sql);
+        std::vector<std::string> conditions = finish_conditions_;
+        for (const Expression& condition : family_.where) {
+            check(condition);
+            conditions.push_back(fmt::format("({}\n)", condition.sql));
         }
+        std::string sql = "SELECT * FROM (" + from_ + ")";
+        if (!conditions.empty()) sql += fmt::format(" WHERE {}", fmt::join(conditions, " AND "));
         const Statement statement = prepare(sql, family_.parameters.empty() ? 1 : family_.parameters[0].line);
         const RowReader reader(statement.get());
         int result = SQLITE_ROW;
@@ -124,17 +129,59 @@ class SpaceTable {
         }
         std::string tables;
         for (const ParameterValues& parameter : family_.parameters) {
+            const bool is_finish = parameter.name == finish_parameter;
             std::vector<std::string> rows;
-            for (const Value& value : parameter.values) rows.push_back("(" + literal(value) + ")");
-            columns += fmt::format(", p_{0}.column1 AS {0}", parameter.name);
-            tables += fmt::format("{}(VALUES {}) AS p_{}", tables.empty() ? " FROM " : " CROSS JOIN ",
-                                  fmt::join(rows, ", "), parameter.name);
+            for (const Value& value : parameter.values) {
+                rows.push_back("(" + literal(value) + (is_finish ? finish_columns(value, context) : "") + ")");
+            }
+            const std::string table = "p_" + parameter.name;
+            columns += fmt::format(", {}.column1 AS {}", table, parameter.name);
+            tables += fmt::format("{}(VALUES {}) AS {}", tables.empty() ? " FROM " : " CROSS JOIN ",
+                                  fmt::join(rows, ", "), table);
             names_.push_back(parameter.name);
+            if (is_finish) columns += name_finish_columns(table);
         }
         return "SELECT " + columns + tables;
     }
 
-    /// Refuses an expression by itself, so that the message can name its line.
+    /// Returns whether expressions find the finish's value under this name: not where the family derives its own.
+    bool supplies(const FinishValue& value) const {
+        return std::none_of(family_.derived.begin(), family_.derived.end(),
+                            [&](const Expression& derived) { return derived.name == value.name; });
+    }
+
+    /// Returns the values that follow from a finish, each after a comma: those that expressions may use, then whether
+    /// the problem and the device support the finish, then whether it needs clusters.
+    static std::string finish_columns(const Value& name, const ExpressionContext& context) {
+        const Finish finish = parse_finish(to_string(name));
+        std::string columns;
+        for (const FinishValue& each : finish_values()) columns += ", " + literal(each.value(finish, context.problem));
+        const int compute_capability = context.device.compute_major * 10 + context.device.compute_minor;
+        return columns + fmt::format(", {:d}, {:d}", is_supported(finish, context.problem, compute_capability),
+                                     traits_of(finish).needs_cluster);
+    }
+
+    /// Returns the names of finish_columns() as a part of a SELECT, and adds the conditions that follow from them.
+    std::string name_finish_columns(const std::string& table) {
+        std::string columns;
+        int column = 1;  // the finish itself
+        for (const FinishValue& each : finish_values()) {
+            ++column;
+            if (!supplies(each)) continue;
+            columns += fmt::format(", {}.column{} AS {}", table, column, each.name);
+            names_.emplace_back(each.name);
+        }
+        columns += fmt::format(", {0}.column{1} AS finish_is_supported, {0}.column{2} AS finish_needs_cluster", table,
+                               column + 1, column + 2);
+        const auto is_cluster = [](const auto& each) { return each.name == "cluster"; };
+        const bool has_cluster = std::any_of(family_.parameters.begin(), family_.parameters.end(), is_cluster) ||
+                                 std::any_of(family_.derived.begin(), family_.derived.end(), is_cluster);
+        finish_conditions_ = {"finish_is_supported",
+                              has_cluster ? "finish_needs_cluster = (cluster > 1)" : "not finish_needs_cluster"};
+        return columns;
+    }
+
+    /// Refuses an expression that is not valid by itself, so that the message can name its line.
     void check(const Expression& expression) {
         prepare(fmt::format("SELECT ({}\n) FROM ({})", expression.sql, from_), expression.line, &expression);
     }
@@ -151,18 +198,22 @@ class SpaceTable {
             result == SQLITE_OK ? "it is more than one expression" : sqlite3_errmsg(database_.get());
         if (blamed == nullptr) fail(line, why);
         const std::string what = blamed->name.empty() ? "a condition" : "'" + blamed->name + "'";
-        fail(line, fmt::format("{} is not a valid SQL expression: {}: {}; it may use {}", what, blamed->sql, why,
-                               fmt::join(names_, ", ")));
+        constexpr std::string_view no_column = "no such column: ";
+        const std::string hint =
+            why.starts_with(no_column) ? did_you_mean(std::string_view(why).substr(no_column.size()), names_) : "";
+        fail(line, fmt::format("{} is not a valid SQL expression: {}: {}; it may use {}{}", what, blamed->sql, why,
+                               fmt::join(names_, ", "), hint));
     }
 
     const Family& family_;
     Database database_;
     int checks_left_ = most_checks;
     std::string from_;
-    std::vector<std::string> names_;
+    std::vector<std::string> names_;              // that expressions may use so far
+    std::vector<std::string> finish_conditions_;  // that every candidate of a family with a finish satisfies
 };
 
-/// Builds candidates from rows, and says which derived value is wrong.
+/// Builds candidates from rows. Errors name the derived value that is wrong.
 class CandidateReader {
   public:
     CandidateReader(const Family& family, const SpaceTable& table, std::uint32_t sm_count)
@@ -176,23 +227,20 @@ class CandidateReader {
             candidate.configuration.parameters.push_back({parameter.name, value});
         }
         LaunchRule& rule = candidate.rule;
-        rule.block = static_cast<std::uint32_t>(whole(row, "block", 1, 1024, std::nullopt));
-        rule.tile = static_cast<std::uint64_t>(whole(row, "tile", 1, std::int64_t{1} << 40, std::nullopt));
-        rule.shared_bytes = static_cast<std::uint32_t>(whole(row, "shared_bytes", 0, 1 << 20, 0));
-        rule.slot_bytes = static_cast<std::uint32_t>(whole(row, "slot_bytes", 0, 1 << 20, 0));
-        rule.slots_zeroed = whole(row, "slots_zeroed", 0, 1, 0) != 0;
-        constexpr std::int64_t most_blocks = 1 << 24;
-        rule.rows_per_block = static_cast<std::uint32_t>(whole(row, "rows_per_block", 1, 1024, 1));
-        rule.blocks_per_row = static_cast<std::uint32_t>(whole(row, "blocks_per_row", 1, most_blocks, 1));
-        constexpr std::int64_t largest_cluster = 16;
-        rule.cluster = static_cast<std::uint32_t>(whole(row, "cluster", 1, largest_cluster, 1));
-        rule.combine_block = static_cast<std::uint32_t>(whole(row, "combine_block", 0, 1024, 0));
-        rule.combine_pdl = whole(row, "combine_pdl", 0, 1, 0) != 0;
-        rule.pdl = whole(row, "pdl", 0, 1, 0) != 0;
-        candidate.bytes_in_flight =
-            static_cast<std::uint64_t>(whole(row, "bytes_in_flight", 0, std::int64_t{1} << 40, 0));
+        rule.block = static_cast<std::uint32_t>(whole(row, "block"));
+        rule.tile = static_cast<std::uint64_t>(whole(row, "tile"));
+        rule.shared_bytes = static_cast<std::uint32_t>(whole(row, "shared_bytes"));
+        rule.slot_bytes = static_cast<std::uint32_t>(whole(row, "slot_bytes"));
+        rule.slots_zeroed = whole(row, "slots_zeroed") != 0;
+        rule.rows_per_block = static_cast<std::uint32_t>(whole(row, "rows_per_block"));
+        rule.blocks_per_row = static_cast<std::uint32_t>(whole(row, "blocks_per_row"));
+        rule.cluster = static_cast<std::uint32_t>(whole(row, "cluster"));
+        rule.combine_block = static_cast<std::uint32_t>(whole(row, "combine_block"));
+        rule.combine_pdl = whole(row, "combine_pdl") != 0;
+        rule.pdl = whole(row, "pdl") != 0;
+        candidate.bytes_in_flight = static_cast<std::uint64_t>(whole(row, "bytes_in_flight"));
         candidate.destructive = family_.destructive;
-        candidate.deterministic = whole(row, "deterministic", 0, 1, 1) != 0;
+        candidate.deterministic = whole(row, "deterministic") != 0;
         try {
             rule.grid = parse_grid_rule(text(row, "grid", "tiles"));
             rule.continuation = parse_continuation(text(row, "continuation", "none"));
@@ -204,7 +252,7 @@ class CandidateReader {
                         "'combine_partials' needs rows_per_block = 1: a block leaves one partial");
         }
         if (rule.grid == GridRule::blocks) {
-            rule.blocks = static_cast<std::uint32_t>(whole(row, "blocks", 1, most_blocks, std::nullopt));
+            rule.blocks = static_cast<std::uint32_t>(whole(row, "blocks"));
         }
         if (rule.grid == GridRule::blocks_per_sm) {
             const std::optional<Value> value = row.value("blocks_per_sm");
@@ -230,15 +278,16 @@ class CandidateReader {
         return 1;
     }
 
-    std::int64_t whole(const RowReader& row, const std::string& name, std::int64_t least, std::int64_t most,
-                       std::optional<std::int64_t> otherwise) const {
+    /// Returns the candidate's value of a launch value that is a number.
+    std::int64_t whole(const RowReader& row, const std::string& name) const {
+        const LaunchValue& allowed = *find_launch_value(name);
         const std::optional<Value> value = row.value(name);
-        if (!value && otherwise) return *otherwise;
+        if (!value && allowed.otherwise) return *allowed.otherwise;
         const auto* number = value ? std::get_if<std::int64_t>(&*value) : nullptr;
-        if (number == nullptr || *number < least || *number > most) {
+        if (number == nullptr || *number < allowed.least || *number > allowed.most) {
             table_.fail(line_of(name),
                         fmt::format("'{}' is {} for some candidate; allowed are whole numbers from {} to {}", name,
-                                    value ? to_string(*value) : "nothing", least, most));
+                                    value ? to_string(*value) : "nothing", allowed.least, allowed.most));
         }
         return *number;
     }
@@ -262,7 +311,17 @@ std::string compile_values(const Family& family, const Configuration& configurat
     return values;
 }
 
-/// Whether `a` stands for the kernel and grid that both share.
+/// Returns whether the device and the finish allow the candidate's launches.
+bool is_legal(const Candidate& candidate, const DeviceInfo& device, const Problem& problem, const LaunchPlan& plan) {
+    constexpr int first_major_with_clusters = 9;  // and with programmatic dependent launches
+    const LaunchRule& rule = candidate.rule;
+    const bool needs_it = rule.pdl || rule.combine_pdl || rule.cluster > 1;
+    if (needs_it && device.compute_major < first_major_with_clusters) return false;
+    const Value* finish = candidate.configuration.find(finish_parameter);
+    return finish == nullptr || plan.steps[0].grid <= most_blocks(parse_finish(to_string(*finish)), problem);
+}
+
+/// Returns whether `a` is kept rather than `b`, where both have the same kernel and grid.
 bool represents(const LaunchRule& a, const LaunchRule& b) {
     const auto rank = [](const LaunchRule& rule) {
         if (rule.grid == GridRule::blocks) return static_cast<double>(rule.blocks);
@@ -289,6 +348,7 @@ std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device
         const LaunchPlan plan = try_plan(candidate.rule, n, problem.row_length);
         if (plan.count == 0) return;  // more blocks than a grid can have
         if (problem.determinism == Determinism::run_to_run && !candidate.deterministic) return;
+        if (!is_legal(candidate, device, problem, plan)) return;
         const auto [place, is_new] = seen.try_emplace(
             {compile_values(family, candidate.configuration), plan.steps[0].grid, plan.steps[0].cluster},
             result.size());

@@ -15,8 +15,6 @@ blocks_per_sm = [1, 2, 4]
 [derived]                                # SQL expressions over parameters, sizes and the device
 tile         = "block * unroll"
 grid         = "'blocks_per_sm'"
-continuation = "iif(finish = 'two_kernel', 'combine_partials', 'none')"
-slot_bytes   = "accumulator_bytes"
 where        = ["n >= 4 * tile", "block * blocks_per_sm <= max_threads_per_sm"]
 */
 #pragma once
@@ -30,9 +28,9 @@ __global__ void __launch_bounds__(block) contiguous(const Arguments<Problem> a) 
     using Op = typename Problem::Operator;
     constexpr u64 tile = u64(block) * unroll;
     const u64 tiles = (a.n + tile - 1) / tile;
-    const u64 of_each = (tiles + gridDim.x - 1) / gridDim.x;
-    const u64 begin = blockIdx.x * of_each * tile;
-    const u64 end = begin + of_each * tile < a.n ? begin + of_each * tile : a.n;
+    const u64 tiles_per_block = (tiles + gridDim.x - 1) / gridDim.x;
+    const u64 begin = blockIdx.x * tiles_per_block * tile;
+    const u64 end = begin + tiles_per_block * tile < a.n ? begin + tiles_per_block * tile : a.n;
 
     auto value = Op::identity();
     for (u64 first = begin + threadIdx.x; first < end; first += tile) {

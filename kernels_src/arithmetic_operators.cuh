@@ -1,5 +1,4 @@
-// Sums, products and norms. Floats: NaN and infinities follow IEEE arithmetic. Integers wrap as unsigned arithmetic
-// does.
+// Sums, products, means and norms. Floats follow IEEE arithmetic; integers wrap like unsigned integers.
 #pragma once
 
 #include "kernels_src/operator_form.cuh"
@@ -7,7 +6,7 @@
 
 namespace redtune {
 
-// Signed overflow is undefined in C++; the unsigned result has the same bits and is not.
+// Computed as unsigned: signed overflow is undefined in C++, and the unsigned result has the same bits.
 template <class T>
 __device__ T add(T a, T b) {
     using W = typename WrappingType<T>::type;
@@ -39,7 +38,7 @@ __device__ inline double square_root(double x) {
     return sqrt(x);
 }
 
-/// What operators that add have in common; each has its own transform.
+/// The common part of operators that add; each has its own transform.
 template <class Accumulator, class Output>
 struct Addition : Elementwise {
     static constexpr bool is_addition = true;
@@ -53,7 +52,7 @@ template <class Input, class Accumulator, class Output>
 struct Sum : Addition<Accumulator, Output> {
     static __device__ Accumulator transform(Input x) { return Accumulator(x); }
 
-    /// Bytes, four at a time.
+    /// Adds four bytes per instruction (dp4a).
     template <class V>
     static constexpr bool has_packed_fold = sizeof(Input) == 1;
     template <class V>
@@ -80,7 +79,7 @@ struct Product : Elementwise {
     static __device__ Output finish(Accumulator a, u64) { return Output(a); }
 };
 
-/// NaN for no elements.
+/// The arithmetic mean. For no elements: NaN.
 template <class Input, class Accumulator, class Output>
 struct Mean : Sum<Input, Accumulator, Output> {
     static __device__ Output finish(Accumulator a, u64 count) {
@@ -97,13 +96,13 @@ struct SumOfSquares : Addition<Accumulator, Output> {
     static __device__ Accumulator transform(Input x) { return multiply(Accumulator(x), Accumulator(x)); }
 };
 
-/// Sum of magnitudes.
+/// Sum of absolute values.
 template <class Input, class Accumulator, class Output>
 struct L1Norm : Addition<Accumulator, Output> {
     static __device__ Accumulator transform(Input x) { return magnitude(Accumulator(x)); }
 };
 
-/// Square root of the sum of squares; squares that overflow the accumulator are not saved by scaling.
+/// Square root of the sum of squares. Elements are not scaled, so that squares may overflow the accumulator.
 template <class Input, class Accumulator, class Output>
 struct L2Norm : SumOfSquares<Input, Accumulator, Output> {
     static __device__ Output finish(Accumulator a, u64) { return Output(square_root(a)); }

@@ -1,12 +1,12 @@
-// Partials combined in memory by atomic operations, in the order in which they come.
+// The atomic finish: blocks combine their values in memory by atomic operations, in the order of their arrival.
 #pragma once
 
 #include "kernels_src/results.cuh"
 
 namespace redtune {
 
-/// An accumulator in memory that is zero between calls, whatever the operator's identity: what is stored is the value's
-/// bits exclusive-or the identity's. Accumulators of 4 or 8 bytes.
+/// An accumulator of 4 or 8 bytes in memory. It is stored exclusive-or the operator's identity, so that the identity is
+/// stored as zero, which the workspace holds between calls.
 template <class P>
 struct StoredAccumulator {
     using Op = typename P::Operator;
@@ -33,20 +33,21 @@ struct StoredAccumulator {
 
     static __device__ void combine(u64* at, Accumulator value) {
         if constexpr (Op::is_addition) {
-            // The identity's bits are zero: what is stored is the sum itself.
+            // The identity of addition is all zero bits, so that the stored word is the sum itself.
             using Word = typename WrappingType<Accumulator>::type;
             atomicAdd(reinterpret_cast<Word*>(at), Word(value));
         } else {
-            u64 seen = 0;  // what it mostly is for the first block
+            u64 expected = 0;  // usually right for the first block
             for (;;) {
-                const u64 found = atomicCAS(at, seen, encode(Op::combine(decode(seen), value)));
-                if (found == seen) return;
-                seen = found;
+                const u64 found = atomicCAS(at, expected, encode(Op::combine(decode(expected), value)));
+                if (found == expected) return;
+                expected = found;
             }
         }
     }
 };
 
+/// Combines the block's value, valid in thread 0, into the accumulator; the last block to arrive writes the result.
 template <class P>
 __device__ void finish_atomic(const Arguments<P>& a, typename P::Accumulator value) {
     using Stored = StoredAccumulator<P>;

@@ -1,18 +1,18 @@
-// Copies of whole ranges from global to shared memory that run beside the threads (sm_90), and the barriers in shared
-// memory that tell of their end.
+// Asynchronous bulk copies from global to shared memory (cp.async.bulk, sm_90), and the mbarriers in shared memory that
+// report their completion.
 #pragma once
 
 #include "kernels_src/types.cuh"
 
 namespace redtune {
 
-/// Counts threads that arrive and bytes that copies bring; a phase ends when none of either is missing.
+/// An mbarrier. A phase completes when all expected threads have arrived and all expected bytes have been copied.
 struct CopyBarrier {
     u64 word;
 };
 
-/// `arrivals` of threads end a phase, together with the bytes that they expect. For one thread; the others see it
-/// behind a barrier of the block, and copies behind fence_barrier_init().
+/// Initialises the barrier for `arrivals` arriving threads in each phase. One thread calls it. Other threads may use the
+/// barrier after a block barrier, copies after fence_barrier_init().
 __device__ inline void init_barrier(CopyBarrier& barrier, u32 arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
                  :
@@ -20,11 +20,12 @@ __device__ inline void init_barrier(CopyBarrier& barrier, u32 arrivals) {
                  : "memory");
 }
 
+/// Makes earlier init_barrier() calls of this thread visible to asynchronous copies and to the cluster.
 __device__ inline void fence_barrier_init() {
     asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
 }
 
-/// Arrives, and adds `bytes` that copies will bring in this phase.
+/// Arrives at the barrier, and adds `bytes` to the bytes that must be copied before the phase completes.
 __device__ inline void arrive_expecting(CopyBarrier& barrier, u32 bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
                  :
@@ -32,8 +33,8 @@ __device__ inline void arrive_expecting(CopyBarrier& barrier, u32 bytes) {
                  : "memory");
 }
 
-/// Until the phase of this parity, 0 for the first and then in turn, has ended; what its copies brought is then
-/// visible.
+/// Returns when the phase of this parity has completed; the copied bytes are then visible to this thread. Parities
+/// alternate, beginning with 0.
 __device__ inline void wait_barrier(CopyBarrier& barrier, u32 parity) {
     asm volatile(
         "{ .reg .pred done;\n"
@@ -44,8 +45,8 @@ __device__ inline void wait_barrier(CopyBarrier& barrier, u32 parity) {
         : "memory");
 }
 
-/// Starts a copy of `bytes`, a multiple of 16, between addresses aligned to 16; `barrier` expects its bytes. Memory
-/// that threads have read must be free for it: a barrier of the block between.
+/// Starts a copy of `bytes`, a multiple of 16, between addresses aligned to 16; the bytes are counted at `barrier`. A
+/// block barrier must separate the threads' earlier reads of the target from this call.
 __device__ inline void bulk_copy(void* shared, const void* global, u32 bytes, CopyBarrier& barrier) {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
                  :

@@ -1,6 +1,7 @@
-// One value of each thread to one of the warp or the block, in a fixed order.
+// One value of each thread, combined over a warp or a block in a fixed order.
 #pragma once
 
+#include "kernels_src/clamp_index.cuh"
 #include "kernels_src/opaque.cuh"
 #include "kernels_src/operators.cuh"
 
@@ -8,7 +9,7 @@ namespace redtune {
 
 constexpr u32 full_warp = 0xffffffffu;
 
-/// The value of the lane `offset` above, for any accumulator type. All 32 lanes call it.
+/// Returns the value of the lane `offset` higher, for any accumulator type. All 32 lanes call it.
 template <class T>
 __device__ T shuffle_down(T value, int offset) {
     static_assert(sizeof(T) % sizeof(u32) == 0, "accumulators are whole words");
@@ -20,37 +21,38 @@ __device__ T shuffle_down(T value, int offset) {
     return value;
 }
 
-/// Whether the hardware reduces a warp's values at once.
+/// Returns whether warp-wide reduction instructions (redux.sync, sm_80) can combine the operator's accumulators.
 template <class Op, class Accumulator>
 constexpr bool has_warp_reduction() {
 #if defined(REDTUNE_EMULATED) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800)
-    constexpr bool is_place = Op::warp_reduction == WarpReduction::place;
+    constexpr bool is_arg_min = Op::warp_reduction == WarpReduction::arg_min;
     constexpr bool is_order = Op::warp_reduction == WarpReduction::min || Op::warp_reduction == WarpReduction::max;
     constexpr bool is_integer = !IsFloat<Accumulator>::value;
     constexpr bool is_word = sizeof(Accumulator) == sizeof(u32) && (is_order || is_integer);
     constexpr bool is_wide_sum = Op::warp_reduction == WarpReduction::add && is_integer;
-    return (is_word && Op::warp_reduction != WarpReduction::none) || is_place || is_wide_sum;
+    return (is_word && Op::warp_reduction != WarpReduction::none) || is_arg_min || is_wide_sum;
 #else
     return false;
 #endif
 }
 
-/// The lowest key of the warp, and of those that have it the lowest index; mostly there is one.
-template <class Place>
-__device__ Place reduce_places(Place value) {
+/// Returns the lowest key of the warp and the lowest index that has it, in all lanes. All 32 lanes call it.
+template <class T>
+__device__ Indexed<T> warp_arg_min(Indexed<T> value) {
     const auto lowest = [](u64 word, bool takes_part) {
         const u32 high = __reduce_min_sync(full_warp, takes_part ? u32(word >> 32) : ~u32(0));
         const bool is_low = takes_part && u32(word >> 32) == high;
         return u64(high) << 32 | __reduce_min_sync(full_warp, is_low ? u32(word) : ~u32(0));
     };
-    Place result;
+    Indexed<T> result;
     if constexpr (sizeof(value.key) == sizeof(u32)) {
         result.key = __reduce_min_sync(full_warp, value.key);
     } else {
         result.key = lowest(value.key, true);
     }
     const u32 lanes = __ballot_sync(full_warp, value.key == result.key);
-    if ((lanes & (lanes - 1)) == 0) {
+    const bool is_unique = (lanes & (lanes - 1)) == 0;  // the usual case, in which no index is compared
+    if (is_unique) {
         result.index = __shfl_sync(full_warp, value.index, __ffs(int(lanes)) - 1);
     } else {
         result.index = lowest(value.index, value.key == result.key);
@@ -58,26 +60,32 @@ __device__ Place reduce_places(Place value) {
     return result;
 }
 
-/// The warp's values combined by the hardware; valid in all lanes.
+/// Returns the warp's sum of 64-bit integers: the sum of three parts of 27 bits or less, as 32 values of 27 bits add up
+/// to at most 32 bits. All 32 lanes call it.
+template <class T>
+__device__ T warp_sum_64(T value) {
+    constexpr int bits = 27;
+    constexpr u32 part = (u32(1) << bits) - 1;
+    const u64 low = __reduce_add_sync(full_warp, u32(value) & part);
+    const u64 middle = __reduce_add_sync(full_warp, u32(u64(value) >> bits) & part);
+    const u64 high = __reduce_add_sync(full_warp, u32(u64(value) >> (2 * bits)));
+    return T(low + (middle << bits) + (high << (2 * bits)));
+}
+
+/// Returns the warp's values combined by warp-wide reduction instructions, in all lanes. All 32 lanes call it.
 template <class Op, class Accumulator>
 __device__ Accumulator reduce_warp(Accumulator value) {
-    if constexpr (Op::warp_reduction == WarpReduction::place) {
-        return reduce_places(value);
+    if constexpr (Op::warp_reduction == WarpReduction::arg_min) {
+        return warp_arg_min(value);
     } else if constexpr (Op::warp_reduction == WarpReduction::add && sizeof(value) == sizeof(u64)) {
-        // Three parts, as 32 times 27 bits fit a word.
-        constexpr int bits = 27;
-        constexpr u32 part = (u32(1) << bits) - 1;
-        const u64 low = __reduce_add_sync(full_warp, u32(value) & part);
-        const u64 middle = __reduce_add_sync(full_warp, u32(u64(value) >> bits) & part);
-        const u64 high = __reduce_add_sync(full_warp, u32(u64(value) >> (2 * bits)));
-        return Accumulator(low + (middle << bits) + (high << (2 * bits)));
+        return warp_sum_64(value);
     } else if constexpr (Op::warp_reduction == WarpReduction::add) {
         return Accumulator(__reduce_add_sync(full_warp, u32(value)));
     } else if constexpr (IsFloat<Accumulator>::value) {
         constexpr bool is_max = Op::warp_reduction == WarpReduction::max;
-        const u32 rank = is_nan(value) ? (is_max ? ~0u : 0u) : rank_of(value);
-        return value_of_rank<Accumulator>(is_max ? __reduce_max_sync(full_warp, rank)
-                                                 : __reduce_min_sync(full_warp, rank));
+        const u32 key = is_nan(value) ? (is_max ? ~0u : 0u) : ordered_key(value);
+        return value_of_ordered_key<Accumulator>(is_max ? __reduce_max_sync(full_warp, key)
+                                                        : __reduce_min_sync(full_warp, key));
     } else if constexpr (Op::warp_reduction == WarpReduction::min) {
         return __reduce_min_sync(full_warp, value);
     } else if constexpr (Op::warp_reduction == WarpReduction::max) {
@@ -91,8 +99,8 @@ __device__ Accumulator reduce_warp(Accumulator value) {
     }
 }
 
-/// The values of each group of `lanes` neighbouring lanes combined; valid in the first lane of a group. All 32 lanes
-/// call it; `lanes` is a power of two.
+/// Returns the values of each group of `lanes` neighbouring lanes combined; valid in the first lane of a group. All 32
+/// lanes call it; `lanes` is a power of two.
 template <class Op, int lanes = 32, class Accumulator>
 __device__ Accumulator combine_warp(Accumulator value) {
     if constexpr (lanes == 32 && has_warp_reduction<Op, Accumulator>()) {
@@ -106,61 +114,58 @@ __device__ Accumulator combine_warp(Accumulator value) {
     }
 }
 
-/// `at_once` values, first, first + step ... as far as they are below `count`, combined behind `value`. All are loaded
-/// before the first is used, the last one in place of those that are not there: loads under a condition would be waited
-/// for one by one.
-template <class Op, int at_once, class Accumulator, class Index>
-__device__ Accumulator combine_strided(Accumulator value, const Accumulator* values, Index first, Index step,
+/// Returns `value` combined with values[first], values[first + stride], ..., `unroll` values, as far as their index is
+/// below `count`. All loads are issued before the first value is used.
+template <class Op, int unroll, class Accumulator, class Index>
+__device__ Accumulator combine_strided(Accumulator value, const Accumulator* values, Index first, Index stride,
                                        Index count) {
-    Accumulator held[at_once];
+    Accumulator loaded[unroll];
 #pragma unroll
-    for (int i = 0; i < at_once; ++i) {
-        const Index at = first + i * step;
-        held[i] = values[at < count ? at : count - 1];
-    }
+    for (int i = 0; i < unroll; ++i) loaded[i] = values[clamp_index(Index(first + i * stride), count)];
 #pragma unroll
-    for (int i = 0; i < at_once; ++i) {
-        if (first + i * step < count) value = Op::combine(value, held[i]);
+    for (int i = 0; i < unroll; ++i) {
+        if (first + i * stride < count) value = Op::combine(value, loaded[i]);
     }
     return value;
 }
 
-/// The values of all warps of a block, or of several, combined in pairs by one warp; valid in its first lane. `each` of
-/// them are a lane's own: reading some more costs less than a shuffle, and a few words less than a reduction in
-/// hardware.
+/// Returns `count` values in shared memory, one of each warp, combined by one warp; valid in its first lane. All its
+/// lanes call it. Each lane reads up to 8 values itself: that takes less time than a shuffle, and for fewer values less
+/// than a warp-wide reduction instruction.
 template <class Op, int count, class Accumulator>
-__device__ Accumulator combine_stored(const Accumulator* values, u32 lane) {
-    constexpr int each = count < 8 ? count : 8;
-    constexpr bool is_place = Op::warp_reduction == WarpReduction::place;
-    if constexpr (has_warp_reduction<Op, Accumulator>() && (count > each || is_place)) {
+__device__ Accumulator combine_warp_values(const Accumulator* values, u32 lane) {
+    constexpr int per_lane = count < 8 ? count : 8;
+    constexpr bool is_arg_min = Op::warp_reduction == WarpReduction::arg_min;
+    if constexpr (has_warp_reduction<Op, Accumulator>() && (count > per_lane || is_arg_min)) {
         return combine_warp<Op>(lane < count ? values[lane] : Op::identity());
     } else {
-        constexpr int lanes = count / each;
-        Accumulator held[each];
+        constexpr int lanes = count / per_lane;
+        Accumulator loaded[per_lane];
 #pragma unroll
-        for (int i = 0; i < each; ++i) held[i] = values[lane % lanes * each + i];
+        for (int i = 0; i < per_lane; ++i) loaded[i] = values[lane % lanes * per_lane + i];
 #pragma unroll
-        for (int stride = each / 2; stride > 0; stride /= 2) {
+        for (int stride = per_lane / 2; stride > 0; stride /= 2) {
 #pragma unroll
-            for (int i = 0; i < stride; ++i) held[i] = Op::combine(held[i], held[i + stride]);
+            for (int i = 0; i < stride; ++i) loaded[i] = Op::combine(loaded[i], loaded[i + stride]);
         }
-        return combine_warp<Op, lanes>(held[0]);
+        return combine_warp<Op, lanes>(loaded[0]);
     }
 }
 
-/// The block's values combined; valid in thread 0. All threads call it; `block` is a power of two from 32 to 1024.
-/// A second call in one kernel needs a __syncthreads() between: both use the same shared memory.
+/// Returns the block's values combined; valid in thread 0. All threads call it; `block` is a power of two from 32 to
+/// 1024. A second call in one kernel needs a __syncthreads() before it: both use the same shared memory.
 template <class Op, int block, class Accumulator>
 __device__ Accumulator combine_block(Accumulator value) {
     static_assert(block >= 32 && block <= 1024 && (block & (block - 1)) == 0, "whole warps, a power of two of them");
     constexpr int warps = block / 32;
     if constexpr (warps == 1) return combine_warp<Op>(value);
-    __shared__ alignas(16) Accumulator of_warp[warps];
-    Accumulator* stored = opaque_shared(of_warp);
+    __shared__ alignas(16) Accumulator warp_values[warps];
+    // Stops the compiler from recomputing the address after the barrier, where all threads would wait for it.
+    Accumulator* stored = opaque_shared(warp_values);
     value = combine_warp<Op>(value);
     if (threadIdx.x % 32 == 0) stored[threadIdx.x / 32] = value;
     __syncthreads();
-    if (threadIdx.x < 32) value = combine_stored<Op, warps>(stored, threadIdx.x);
+    if (threadIdx.x < 32) value = combine_warp_values<Op, warps>(stored, threadIdx.x);
     return value;
 }
 

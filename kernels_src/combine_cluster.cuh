@@ -1,4 +1,4 @@
-// The values of all threads of a cluster of blocks to one, through distributed shared memory.
+// One value of each thread, combined over a cluster of blocks through distributed shared memory (sm_90).
 #pragma once
 
 #include "kernels_src/cluster.cuh"
@@ -6,55 +6,57 @@
 
 namespace redtune {
 
-/// Where the block of rank 0 gathers a value of each warp of the cluster: of 16 blocks at most.
+/// One value of each warp of the cluster, of at most 16 blocks, in the shared memory of the block of rank 0; `filled`
+/// counts the bytes that have arrived.
 template <class Accumulator, int block>
-struct ClusterGathering {
-    static constexpr int warps = block / 32;
-    static constexpr int most = 16 * warps;
-    alignas(16) Accumulator of_warp[most];
+struct ClusterPartials {
+    static constexpr int block_warps = block / 32;
+    static constexpr int max_warps = 16 * block_warps;
+    alignas(16) Accumulator warp_values[max_warps];
     CopyBarrier filled;
 };
 
-/// The block's gathering of a kernel; the same for all who ask.
+/// Returns the block's ClusterPartials, the same object at each call.
 template <class Accumulator, int block>
-__device__ ClusterGathering<Accumulator, block>& cluster_gathering() {
-    __shared__ ClusterGathering<Accumulator, block> gathering;
-    return gathering;
+__device__ ClusterPartials<Accumulator, block>& cluster_partials() {
+    __shared__ ClusterPartials<Accumulator, block> partials;
+    return partials;
 }
 
-/// What a kernel begins with that will call combine_cluster(): it takes as long as loads do.
+/// Prepares combine_cluster() and arrives at the cluster's barrier. All threads call it at the start of the kernel, as
+/// it takes as long as the loads do.
 template <class Accumulator, int block>
-__device__ void begin_cluster() {
-    auto& gathering = cluster_gathering<Accumulator, block>();
+__device__ void begin_combine_cluster() {
+    auto& partials = cluster_partials<Accumulator, block>();
     if (cluster_rank() == 0 && threadIdx.x == 0) {
-        init_barrier(gathering.filled, 1);
+        init_barrier(partials.filled, 1);
         fence_barrier_init();
-        arrive_expecting(gathering.filled, cluster_size() * gathering.warps * u32(sizeof(Accumulator)));
+        arrive_expecting(partials.filled, cluster_size() * partials.block_warps * u32(sizeof(Accumulator)));
     }
     __syncwarp();
     cluster_arrive();
 }
 
-/// The cluster's values combined, in a fixed order; valid in thread 0 of the block of rank 0. All threads call it,
-/// once. `block` as combine_block() has it; at most 16 blocks. Stores that count themselves at a barrier take half as
-/// long as stores and a barrier of the cluster behind them.
+/// Returns the cluster's values combined in a fixed order; valid in thread 0 of the block of rank 0. All threads call it
+/// once, after begin_combine_cluster(). `block` is as in combine_block(). Asynchronous stores that count their bytes at
+/// an mbarrier take half the time of stores followed by a cluster barrier.
 template <class Op, int block, class Accumulator>
 __device__ Accumulator combine_cluster(Accumulator value) {
-    auto& gathering = cluster_gathering<Accumulator, block>();
+    auto& partials = cluster_partials<Accumulator, block>();
     value = combine_warp<Op>(value);
-    cluster_wait();  // the block of rank 0 has begun, and its barrier is there
+    cluster_wait();  // the block of rank 0 has started and has initialised its mbarrier
     if (threadIdx.x % 32 == 0) {
-        store_async(&gathering.of_warp[cluster_rank() * gathering.warps + threadIdx.x / 32], 0, value,
-                    gathering.filled);
+        store_async(&partials.warp_values[cluster_rank() * partials.block_warps + threadIdx.x / 32], 0, value,
+                    partials.filled);
     }
     if (cluster_rank() != 0 || threadIdx.x >= 32) return value;
-    wait_barrier(gathering.filled, 0);
-    const u32 count = cluster_size() * gathering.warps;
+    wait_barrier(partials.filled, 0);
+    const u32 count = cluster_size() * partials.block_warps;
     value = Op::identity();
-    constexpr int most = ClusterGathering<Accumulator, block>::most;
-    constexpr int at_once = most < 128 ? (most + 31) / 32 : 4;
-    for (u32 first = 0; first < count; first += at_once * 32) {
-        value = combine_strided<Op, at_once>(value, gathering.of_warp, first + threadIdx.x, 32u, count);
+    constexpr int max_warps = ClusterPartials<Accumulator, block>::max_warps;
+    constexpr int unroll = max_warps < 128 ? (max_warps + 31) / 32 : 4;
+    for (u32 first = 0; first < count; first += unroll * 32) {
+        value = combine_strided<Op, unroll>(value, partials.warp_values, first + threadIdx.x, 32u, count);
     }
     return combine_warp<Op>(value);
 }

@@ -1,22 +1,41 @@
-// Launches that may begin before the launch ahead of them has ended (sm_90); elsewhere, and where a launch is not made
-// so, these do nothing.
+// Programmatic dependent launch (sm_90): a kernel is launched while the previous one of its stream still runs. On other
+// architectures, and in ordinary launches, these functions do nothing.
 #pragma once
+
+#include "kernels_src/load_paths.cuh"
 
 namespace redtune {
 
-/// Until the launch ahead in the stream has ended and what it wrote is visible.
-__device__ inline void wait_for_previous_grid() {
+/// Returns when the previous kernel of the stream has ended and its writes are visible.
+__device__ inline void wait_for_previous_kernel() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
 }
 
-/// The next launch may begin once all blocks have called this or ended. It sees what this one wrote only behind its
-/// wait_for_previous_grid().
-__device__ inline void let_next_grid_start() {
+/// Lets the next kernel of the stream be launched once all blocks have called this or ended. The next kernel sees this
+/// one's writes only after its own wait_for_previous_kernel().
+__device__ inline void launch_dependents() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
 #endif
+}
+
+/// Waits for the previous kernel, then lets the next one be launched. A kernel whose launch may overlap its predecessor
+/// calls this before any access to memory, so that the data of at most one call is in use at a time.
+template <bool pdl>
+__device__ void begin_pdl() {
+    if constexpr (pdl) {
+        wait_for_previous_kernel();
+        launch_dependents();
+    }
+}
+
+/// Returns the load path of a kernel that has no reason for another. A kernel with PDL must use plain loads: its
+/// predecessor may still write the input, and the compiler may move read-only loads before the wait, or L1 may hold
+/// stale lines for them.
+__device__ constexpr Path default_path(bool pdl) {
+    return pdl ? Path::plain : Path::read_only;
 }
 
 }  // namespace redtune

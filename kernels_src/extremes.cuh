@@ -1,10 +1,11 @@
-// Smallest and largest of values, where a NaN among them is the result; and keys, integers that order as values do.
+// Minimum and maximum that propagate NaN, and ordered keys: unsigned integers in the order of the values.
 #pragma once
 
 #include "kernels_src/packed_arithmetic.cuh"
 
 namespace redtune {
 
+/// The unsigned integer type of the ordered keys of values of `bytes` bytes.
 template <int bytes>
 struct KeyOf {
     using type = u32;
@@ -14,7 +15,8 @@ struct KeyOf<8> {
     using type = u64;
 };
 
-/// The larger or smaller; NaN if either is. Of zeros of both signs, either.
+/// Returns the larger or the smaller value; NaN if either is NaN. If the values are zeros of different sign, either may
+/// be returned.
 template <bool is_max, class T>
 __device__ T extreme(T a, T b) {
     if constexpr (IsFloat<T>::value && sizeof(T) == sizeof(float)) {
@@ -24,22 +26,23 @@ __device__ T extreme(T a, T b) {
     }
 }
 
-/// The extreme of a Vector's elements (load.cuh).
+/// Returns the extreme of the elements of a Vector (vector.cuh).
 template <bool is_max, class V>
-__device__ auto extreme_of(const V& x) {
+__device__ auto extreme_of_vector(const V& x) {
     auto result = x.lane(0);
 #pragma unroll
     for (int i = 1; i < V::lanes; ++i) result = extreme<is_max>(result, x.lane(i));
     return result;
 }
 
-/// The key of a value: ascending with it, equal for zeros of both signs. Not for NaN.
+/// Returns an unsigned integer such that keys compare as the values do; zeros of both signs have the same key. `value`
+/// must not be NaN.
 template <class T>
-__device__ typename KeyOf<sizeof(T)>::type rank_of(T value) {
+__device__ typename KeyOf<sizeof(T)>::type ordered_key(T value) {
     using Key = typename KeyOf<sizeof(T)>::type;
     constexpr Key sign = Key(1) << (8 * sizeof(Key) - 1);
     if constexpr (IsFloat<T>::value) {
-        value += T(0);  // makes a negative zero a positive one
+        value += T(0);  // turns a negative zero into a positive one
         Key bits;
         memcpy(&bits, &value, sizeof(bits));
         return (bits & sign) != 0 ? ~bits : bits | sign;
@@ -50,20 +53,20 @@ __device__ typename KeyOf<sizeof(T)>::type rank_of(T value) {
     }
 }
 
-/// The value of a rank; of floats, a NaN for ranks that no number has.
+/// Returns the value that has the ordered key; for floats, NaN for a key that no number has.
 template <class T>
-__device__ T value_of_rank(typename KeyOf<sizeof(T)>::type rank) {
+__device__ T value_of_ordered_key(typename KeyOf<sizeof(T)>::type key) {
     using Key = typename KeyOf<sizeof(T)>::type;
     constexpr Key sign = Key(1) << (8 * sizeof(Key) - 1);
     if constexpr (IsFloat<T>::value) {
-        const Key bits = (rank & sign) != 0 ? rank ^ sign : ~rank;
+        const Key bits = (key & sign) != 0 ? key ^ sign : ~key;
         T value;
         memcpy(&value, &bits, sizeof(value));
         return value;
     } else if constexpr (T(-1) < T(0)) {
-        return T(rank ^ sign);
+        return T(key ^ sign);
     } else {
-        return T(rank);
+        return T(key);
     }
 }
 

@@ -1,18 +1,17 @@
-// Floats as integers, which add up to the same in any order.
+// Floats as fixed-point integers, whose sum does not depend on the order of the additions.
 #pragma once
 
 #include "kernels_src/types.cuh"
 
 namespace redtune {
 
-/// Biased.
-__device__ inline u32 exponent_of(float value) {
+__device__ inline u32 biased_exponent(float value) {
     u32 bits;
     memcpy(&bits, &value, sizeof(bits));
     return bits << 1 >> 24;
 }
 
-/// Of a normal float.
+/// Returns 2^exponent, which must be a normal float.
 __device__ inline float power_of_two(int exponent) {
     const u32 bits = u32(exponent + 127) << 23;
     float value;
@@ -20,8 +19,8 @@ __device__ inline float power_of_two(int exponent) {
     return value;
 }
 
-/// Of a power of two, of which it is a normal float as well.
-__device__ inline float inverse_of_power(float power) {
+/// Returns the exact reciprocal of `power`, a power of two; the reciprocal must also be a normal float.
+__device__ inline float reciprocal_of_power(float power) {
     u32 bits;
     memcpy(&bits, &power, sizeof(bits));
     bits = (254u << 23) - bits;
@@ -29,54 +28,56 @@ __device__ inline float inverse_of_power(float power) {
     return power;
 }
 
-/// Bits that a number takes.
-__device__ inline int width_of(u64 x) {
+/// Returns the number of bits needed to write x.
+__device__ inline int bit_width(u64 x) {
     return 64 - __clzll((long long)(x));
 }
 
-/// Whole numbers of a unit, a power of two, and how many they are, in one word of 64 bits. The unit is so small that
-/// what has no place there is rare, and then is left to the caller.
+/// A fixed-point format for 64-bit words that hold a sum in their upper bits and the number of summands in their lower
+/// bits. The format's unit, a power of two, is so small that values out of range are rare.
 class FixedPoint {
   public:
-    /// That can be counted.
-    static constexpr u32 most_parts = 2047;
+    /// The most parts whose words can be added.
+    static constexpr u32 max_parts = 2047;
 
-    /// For sums of `parts` parts of n elements, of which some have the given biased exponent. A part's sum has room for
-    /// elements that are all twice as large.
+    /// A format for the sum of n elements in `parts` parts. exponent: the biased exponent of a large element. Each
+    /// part's sum has room for elements that are all twice as large.
     __device__ FixedPoint(u32 exponent, u64 n, u32 parts)
-        : count_bits_(width_of(parts)), room_(power_of_two(63 - 2 * count_bits_)) {
+        : count_bits_(bit_width(parts)), unit_limit_(power_of_two(63 - 2 * count_bits_)) {
         constexpr int bias = 127;
-        constexpr int most = 126;  // of which the inverse is a normal float as well
+        constexpr int max_exponent = 126;  // the reciprocal of 2^126 is a normal float as well
         constexpr int slack = 1;
-        const int element_bits = width_of(n) - count_bits_ + 1;  // of a number of elements of a part
+        const int element_bits = bit_width(n) - count_bits_ + 1;  // bits of the number of elements of a part
         const int part_bits = int(exponent) - bias + 1 + element_bits + slack;
-        const int units = 63 - 2 * count_bits_ - part_bits;
-        units_ = power_of_two(units < -most ? -most : units > most ? most : units);
+        const int unit_bits = 63 - 2 * count_bits_ - part_bits;
+        units_per_one_ = power_of_two(unit_bits < -max_exponent ? -max_exponent
+                                      : unit_bits > max_exponent ? max_exponent
+                                                                 : unit_bits);
     }
 
-    /// The word of one part whose sum is the value, rounded to the unit. @return false if it is too large, or so small
-    /// that more than 2^-19 of it would be lost
+    /// Sets `word` to the word of one part whose sum is `value`, rounded to the unit. Returns false if the value is out
+    /// of range: too large, or so small that rounding loses more than 2^-19 of it.
     __device__ bool encode(float value, u64& word) const {
-        constexpr float enough = 1 << 18;
-        const float units = value * units_;
+        constexpr float accurate_units = 1 << 18;
+        const float units = value * units_per_one_;
         word = u64(llrintf(units)) << count_bits_ | 1;
         const float magnitude = fabsf(units);
-        // No branches: the conversion is under way meanwhile.
-        return ((magnitude >= enough) | (rintf(units) == units)) & (magnitude < room_);
+        // No short-circuit evaluation: a branch would wait for the conversion.
+        return ((magnitude >= accurate_units) | (rintf(units) == units)) & (magnitude < unit_limit_);
     }
 
-    /// How many parts' words have been added.
+    /// Returns the number of parts whose words have been added.
     __device__ u32 count(u64 word) const { return u32(word) & ((1u << count_bits_) - 1); }
 
-    /// The float next to their sum.
+    /// Returns the float nearest to the sum of the parts.
     __device__ float sum(u64 word) const {
-        return float(i64(word) >> count_bits_) * inverse_of_power(units_);
+        return float(i64(word) >> count_bits_) * reciprocal_of_power(units_per_one_);
     }
 
   private:
     int count_bits_;
-    float room_;   // units that are too many for a part's sum
-    float units_;  // that make 1
+    float unit_limit_;     // a part's sum must have fewer units
+    float units_per_one_;  // units that add up to 1
 };
 
 }  // namespace redtune

@@ -1,4 +1,4 @@
-// The hardware's conversion between binary16 and binary32.
+// Hardware conversion between binary16 and binary32.
 #pragma once
 
 namespace redtune {

@@ -1,4 +1,4 @@
-// For the kernels that reduce in the input array itself and so destroy it.
+// Common parts of the kernels that reduce in the input array itself, which they destroy.
 #pragma once
 
 #include "kernels_src/finish.cuh"
@@ -14,7 +14,7 @@ struct IsSame<A, A> {
     static constexpr bool value = true;
 };
 
-/// The part of the input that begins at element `first`, to be overwritten with accumulators.
+/// Returns the input from element `first` on as a writable array of accumulators.
 template <class P>
 __device__ typename P::Accumulator* in_place(const Arguments<P>& a, u64 first) {
     static_assert(IsSame<typename P::Accumulator, typename P::Input>::value,
@@ -22,15 +22,15 @@ __device__ typename P::Accumulator* in_place(const Arguments<P>& a, u64 first) {
     return const_cast<typename P::Input*>(a.input) + first;
 }
 
-/// How many of `most` elements from `first` on there are.
+/// Returns how many of the `most` elements from `first` on exist.
 template <class P>
 __device__ u32 elements_from(const Arguments<P>& a, u64 first, u32 most) {
     const u64 left = first < a.n ? a.n - first : 0;
     return left < most ? u32(left) : most;
 }
 
-/// Hands on what the block has left in data[0]; the identity where it had no elements. All threads call it, behind a
-/// barrier.
+/// Finishes with the block's value in data[0], or with the identity if the block has no elements. All threads may call
+/// it, after a block barrier.
 template <class P>
 __device__ void finish_in_place(const Arguments<P>& a, const typename P::Accumulator* data, u32 count) {
     if (threadIdx.x == 0) finish_two_kernel(a, count > 0 ? data[0] : P::Operator::identity());

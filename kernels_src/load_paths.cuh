@@ -1,14 +1,15 @@
-// Ways of the memory system that a load can take.
+// Load instructions and their cache policies.
 #pragma once
 
 #include "kernels_src/types.cuh"
 
 namespace redtune {
 
-/// plain: through L1, coherent within the block. read_only: through L1; nobody writes the input while the kernel runs.
-/// no_allocate: read-only, and does not stay in L1. prefetch: as no_allocate, and L2 fetches 256 bytes at a time
-/// (sm_80). evict_first: as no_allocate, and the first to leave L2 (sm_80). Where the chip lacks it, the next simpler
-/// one.
+/// plain: ld.global, cached in L1, coherent within the block.
+/// read_only: ld.global.nc; no one may write the input while the kernel runs.
+/// no_allocate: as read_only, but the line does not stay in L1.
+/// prefetch: as no_allocate, and L2 fetches 256 bytes at a time (sm_80; below it is no_allocate).
+/// evict_first: as no_allocate, and the line is the first to leave L2 (sm_80; below it is no_allocate).
 enum class Path { plain, read_only, no_allocate, prefetch, evict_first };
 
 #define REDTUNE_LOAD(instruction, word)                                                        \
@@ -75,7 +76,7 @@ __device__ Word load_by_evict_first(const Word* from) {
 
 #undef REDTUNE_LOAD
 
-/// One load of 4, 8 or 16 bytes, to which `from` is aligned. The input does not change during a call.
+/// Returns 4, 8 or 16 bytes by one load; `from` must be aligned to as many.
 template <Path path, class Word>
 __device__ Word load_word(const Word* from) {
     if constexpr (path == Path::plain) {
@@ -92,24 +93,24 @@ __device__ Word load_word(const Word* from) {
     }
 }
 
-// load_if(is_there, address): what is there, or zero. Without a branch, into which the compiler would draw what is done
-// with it, and wait for it there.
-#define REDTUNE_LOAD_IF(From, To, type, to, from, flag, ...)                                            \
-    __device__ inline To load_if(bool is_there, const From* address) {                                  \
+// load_predicated(condition, address) returns the word at the address, or zero without a memory access. A predicated
+// instruction instead of a branch: the compiler would move the uses of the word into the branch and wait for it there.
+#define REDTUNE_LOAD_PREDICATED(From, To, type, to, from, flag, ...)                                            \
+    __device__ inline To load_predicated(bool condition, const From* address) {                                  \
         To word{};                                                                                      \
-        asm volatile("{ .reg .pred is_there; setp.ne.u32 is_there, " flag ", 0;\n"                      \
-                     "  @is_there ld.global." type " " to ", [" from "]; }"                             \
+        asm volatile("{ .reg .pred condition; setp.ne.u32 condition, " flag ", 0;\n"                      \
+                     "  @condition ld.global." type " " to ", [" from "]; }"                             \
                      : __VA_ARGS__                                                                      \
-                     : "l"(address), "r"(u32(is_there)));                                               \
+                     : "l"(address), "r"(u32(condition)));                                               \
         return word;                                                                                    \
     }
-REDTUNE_LOAD_IF(u8, u16, "u8", "%0", "%1", "%2", "+h"(word))
-REDTUNE_LOAD_IF(u16, u16, "u16", "%0", "%1", "%2", "+h"(word))
-REDTUNE_LOAD_IF(u32, u32, "u32", "%0", "%1", "%2", "+r"(word))
-REDTUNE_LOAD_IF(u64, u64, "u64", "%0", "%1", "%2", "+l"(word))
-REDTUNE_LOAD_IF(uint2, uint2, "v2.u32", "{%0, %1}", "%2", "%3", "+r"(word.x), "+r"(word.y))
-REDTUNE_LOAD_IF(uint4, uint4, "v4.u32", "{%0, %1, %2, %3}", "%4", "%5",  //
+REDTUNE_LOAD_PREDICATED(u8, u16, "u8", "%0", "%1", "%2", "+h"(word))
+REDTUNE_LOAD_PREDICATED(u16, u16, "u16", "%0", "%1", "%2", "+h"(word))
+REDTUNE_LOAD_PREDICATED(u32, u32, "u32", "%0", "%1", "%2", "+r"(word))
+REDTUNE_LOAD_PREDICATED(u64, u64, "u64", "%0", "%1", "%2", "+l"(word))
+REDTUNE_LOAD_PREDICATED(uint2, uint2, "v2.u32", "{%0, %1}", "%2", "%3", "+r"(word.x), "+r"(word.y))
+REDTUNE_LOAD_PREDICATED(uint4, uint4, "v4.u32", "{%0, %1, %2, %3}", "%4", "%5",  //
                 "+r"(word.x), "+r"(word.y), "+r"(word.z), "+r"(word.w))
-#undef REDTUNE_LOAD_IF
+#undef REDTUNE_LOAD_PREDICATED
 
 }  // namespace redtune

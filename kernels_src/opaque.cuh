@@ -1,13 +1,13 @@
-// What the compiler can find anew at little cost it finds where it is used: behind a barrier or a branch, where all
-// wait for every instruction. And what several ways through a kernel have in common it finds ahead of them all, where
-// loads wait for it. These have things found where they are called.
+// Values that the compiler cannot see through. They stop it from recomputing a cheap value after a barrier or branch,
+// where all threads wait for the instruction (rematerialisation), and from merging two computations of the same value
+// (common-subexpression elimination), which would be hoisted before the loads.
 #pragma once
 
 #include "kernels_src/types.cuh"
 
 namespace redtune {
 
-/// The same pointer to shared memory, which loads through it still know to be.
+/// Returns the same pointer, which the compiler still knows to point to shared memory.
 template <class T>
 __device__ T* opaque_shared(T* pointer) {
     u32 address = u32(__cvta_generic_to_shared(pointer));
@@ -15,13 +15,21 @@ __device__ T* opaque_shared(T* pointer) {
     return static_cast<T*>(__cvta_shared_to_generic(address));
 }
 
-/// The same number.
-__device__ inline u32 opaque(u32 number) {
-    asm volatile("" : "+r"(number));
+/// Returns the same number, of 2, 4 or 8 bytes.
+template <class T>
+__device__ T opaque(T number) {
+    if constexpr (sizeof(T) == sizeof(u16)) {
+        asm volatile("" : "+h"(number));
+    } else if constexpr (sizeof(T) == sizeof(u32)) {
+        asm volatile("" : "+r"(number));
+    } else {
+        static_assert(sizeof(T) == sizeof(u64), "a register has 2, 4 or 8 bytes");
+        asm volatile("" : "+l"(number));
+    }
     return number;
 }
 
-/// The same address, of whose alignment the compiler knows nothing.
+/// Returns the same address; the compiler forgets what it knew about its alignment.
 template <class T>
 __device__ const T* opaque(const T* pointer) {
     u64 address = reinterpret_cast<u64>(pointer);

@@ -1,28 +1,29 @@
-// What an operator's transform takes.
+// What an operator declares besides its functions, with defaults.
 #pragma once
 
 #include "kernels_src/problem.cuh"
 
 namespace redtune {
 
-/// elementwise: transform(x). with_index: transform(x, index), index 0 being the first of the array or row.
-/// of_pairs: transform(x, y), of two arrays.
+/// The arguments of an operator's transform. elementwise: transform(x). with_index: transform(x, index), where the first
+/// element of the array or row has index 0. of_pairs: transform(x, y), where x and y come from two arrays.
 enum class Form { elementwise, with_index, of_pairs };
 
-/// What the hardware can do to a warp's values in one instruction, for 32-bit integers.
-enum class WarpReduction { none, add, min, max, bit_and, bit_or, bit_xor, place };
+/// The warp-wide reduction (redux.sync) that combines an operator's 32-bit accumulators. arg_min: the lowest key and,
+/// among equal keys, the lowest index of Indexed accumulators.
+enum class WarpReduction { none, add, min, max, bit_and, bit_or, bit_xor, arg_min };
 
-/// What operators have where they do not say otherwise.
+/// Defaults of what an operator may declare.
 struct Defaults {
-    static constexpr bool is_addition = false;
-    static constexpr bool has_fold = false;  ///< fold(a, x, index), which is combine(a, transform(x, index))
-    /// fold_packed(a, vector), which combines the elements of a Vector (load.cuh) with a at once.
+    static constexpr bool is_addition = false;  ///< combine() is +
+    static constexpr bool has_fold = false;     ///< fold(a, x, index) exists and equals combine(a, transform(x, index))
+    /// Whether fold_packed(a, vector) exists, which combines `a` with all elements of a Vector (vector.cuh) at once.
     template <class V>
     static constexpr bool has_packed_fold = false;
-    /// fold_vectors(a, vectors, index, step): a combined at once with the elements of some Vectors; all lie behind a's
-    /// and in order, `step` apart from the first one's element, which is element `index`. reduce_vectors(vectors,
-    /// index, step): the same without an a. Of operators that an element changes nothing for when it comes again: what
-    /// stands in for a Vector that does not exist is a copy of one that lies ahead of it and does.
+    /// Whether these exist: fold_vectors(a, vectors, index, stride) combines `a` with all elements of several Vectors.
+    /// All elements come after those in `a`, in order, with `stride` elements between the Vectors; the first element
+    /// has index `index`. reduce_vectors(vectors, index, stride) does the same without an `a`. Idempotent operators
+    /// only: a missing Vector holds a copy of an earlier one, so that elements may come twice.
     template <class V>
     static constexpr bool has_vectors_fold = false;
     static constexpr WarpReduction warp_reduction = WarpReduction::none;

@@ -1,11 +1,11 @@
-// Operators. Each is a struct template over input, accumulator and output type:
-//   form             which transform it has; inherited from Elementwise, WithIndex or OfPairs
-//   identity()       the accumulator that changes nothing
-//   transform(x)     an input element as an accumulator; (x, index) or (x, y) in the other forms
-//   combine(a, b)    two accumulators as one; associative and commutative up to rounding
-//   finish(a, count) the accumulator of `count` elements as the result
-// One whose combine() is + says so (is_addition), which lets it use the hardware's atomic addition; one that the
-// hardware can do to the 32-bit integers of a warp says which (warp_reduction).
+// Operators. An operator is a struct template over input, accumulator and output type:
+//   form             the arguments of its transform; inherited from Elementwise, WithIndex or OfPairs
+//   identity()       the neutral accumulator
+//   transform(x)     returns an input element as an accumulator; (x, index) or (x, y) in the other forms
+//   combine(a, b)    returns two accumulators as one; associative and commutative up to rounding
+//   finish(a, count) returns the result for the accumulator of `count` elements
+// It may declare is_addition, which permits atomic addition, and warp_reduction, the warp-wide instruction that combines
+// its accumulators; operator_form.cuh has these and other optional members.
 #pragma once
 
 #include "kernels_src/arithmetic_operators.cuh"
@@ -14,7 +14,7 @@
 
 namespace redtune {
 
-/// The same operator over its own partials.
+/// The operator applied to its own partials: combine() and finish() as they are, transform() returns its argument.
 template <class Problem>
 struct PartialsOperator : Problem::Operator {
     static constexpr Form form = Form::elementwise;
@@ -27,11 +27,11 @@ struct PartialsOperator : Problem::Operator {
     static __device__ Accumulator transform(Accumulator partial) { return partial; }
 };
 
-/// The problem that is left when every block has written a partial.
+/// The problem of reducing the partials that the blocks of a first launch have stored.
 template <class P>
 using PartialsOf = Problem<PartialsOperator<P>, typename P::Accumulator, typename P::Accumulator, typename P::Output>;
 
-/// Element x, in pairs with y, at an index: as the operator's own transform takes it.
+/// Returns the operator's transform of element x at `index`, paired with y; arguments that the form lacks are ignored.
 template <class Op, class Input>
 __device__ auto transform_element(Input x, Input y, u64 index) {
     if constexpr (Op::form == Form::with_index) {
@@ -43,7 +43,7 @@ __device__ auto transform_element(Input x, Input y, u64 index) {
     }
 }
 
-/// An element folded into what came before it in the array or row.
+/// Returns `before`, the accumulator of earlier elements of the array or row, combined with an element.
 template <class Op, class Accumulator, class Input>
 __device__ Accumulator fold_element(const Accumulator& before, Input x, Input y, u64 index) {
     if constexpr (Op::has_fold) {
@@ -53,7 +53,7 @@ __device__ Accumulator fold_element(const Accumulator& before, Input x, Input y,
     }
 }
 
-/// Element i of the input as an accumulator.
+/// Returns element i of the input as an accumulator.
 template <class P>
 __device__ typename P::Accumulator element(const Arguments<P>& a, u64 i) {
     using Op = typename P::Operator;
@@ -64,7 +64,7 @@ __device__ typename P::Accumulator element(const Arguments<P>& a, u64 i) {
     }
 }
 
-/// The same, and the identity from n on.
+/// Returns element i of the input as an accumulator; the identity if there is no such element.
 template <class P>
 __device__ typename P::Accumulator element_or_identity(const Arguments<P>& a, u64 i) {
     return i < a.n ? element(a, i) : P::Operator::identity();

@@ -1,13 +1,13 @@
-// Smallest and largest values, and where they are.
+// Min, max, argmin and argmax.
 #pragma once
 
 #include "kernels_src/extremes.cuh"
-#include "kernels_src/half_places.cuh"
+#include "kernels_src/half_search.cuh"
 #include "kernels_src/operator_form.cuh"
 
 namespace redtune {
 
-/// What Min and Max are made of.
+/// The common part of Min and Max.
 template <bool is_max, class Input, class Accumulator, class Output>
 struct Extreme : Elementwise {
     static constexpr WarpReduction warp_reduction = is_max ? WarpReduction::max : WarpReduction::min;
@@ -17,11 +17,11 @@ struct Extreme : Elementwise {
     static __device__ Output finish(Accumulator a, u64) { return Output(a); }
 };
 
-/// Of 16-bit floats, whose keys are combined.
+/// The same for 16-bit floats, whose keys (half_keys.cuh) are combined.
 template <bool is_max, class Input, class Output>
 struct ExtremeOfHalves : Elementwise {
     static constexpr WarpReduction warp_reduction = WarpReduction::min;
-    /// Of infinity: the lower one of the largest, the upper one of the smallest.
+    /// Returns the key of the worst number: negative infinity for a maximum, positive infinity for a minimum.
     static __device__ HalfKey identity() {
         return half_key_of_bits<is_max>(infinity_bits(Input()) | (is_max ? 0x8000u : 0));
     }
@@ -45,19 +45,20 @@ struct Extreme<is_max, Half, HalfKey, Output> : ExtremeOfHalves<is_max, Half, Ou
 template <bool is_max, class Output>
 struct Extreme<is_max, BFloat16, HalfKey, Output> : ExtremeOfHalves<is_max, BFloat16, Output> {};
 
-/// The smallest element. A NaN anywhere gives NaN; of zeros of both signs, either. Nothing: the largest value there is,
-/// infinity for floats.
+/// The smallest element. NaN if any element is NaN; if the result is zero, its sign may be either. For no elements: the
+/// largest value of the type, infinity for floats.
 template <class Input, class Accumulator, class Output>
 struct Min : Extreme<false, Input, Accumulator, Output> {};
 
-/// The largest element; otherwise as Min.
+/// The largest element; otherwise like Min. For no elements: the smallest value of the type.
 template <class Input, class Accumulator, class Output>
 struct Max : Extreme<true, Input, Accumulator, Output> {};
 
+/// The result of Argmin and Argmax for no elements.
 constexpr u64 no_index = ~u64(0);
 
-/// A value's rank and its place in the array or row. Keys order as values do, so that one comparison of integers does
-/// for NaN and signed zeros too.
+/// The ordered key of an element and its index in the array or row. One integer comparison of keys handles NaN and
+/// signed zeros as well.
 template <class T>
 struct alignas(16) Indexed {
     using Key = typename KeyOf<sizeof(T)>::type;
@@ -72,10 +73,11 @@ struct ValueOf<Indexed<T>> {
     using type = T;
 };
 
-/// Both of argmin and argmax look for the lowest key, then the lowest index. The first NaN has the lowest of all.
+/// The common part of Argmin and Argmax: the lowest key and, among equal keys, the lowest index. NaN has key 0, the
+/// lowest.
 template <class Input, class Accumulator, class Output, bool is_max>
 struct ArgExtreme : WithIndex {
-    static constexpr WarpReduction warp_reduction = WarpReduction::place;
+    static constexpr WarpReduction warp_reduction = WarpReduction::arg_min;
     static constexpr bool has_fold = true;
     using Value = typename ValueOf<Accumulator>::type;
     using Key = typename Accumulator::Key;
@@ -85,7 +87,7 @@ struct ArgExtreme : WithIndex {
     static __device__ Accumulator combine(const Accumulator& a, const Accumulator& b) {
         return b.key < a.key || (b.key == a.key && b.index < a.index) ? b : a;
     }
-    /// combine(a, transform(x, index)) for an index that lies behind a's.
+    /// Returns combine(a, transform(x, index)) for an index greater than that of `a`.
     static __device__ Accumulator fold(const Accumulator& a, Input x, u64 index) {
         const Key key = key_of(x);
         const bool changes = is_lower(key, a);
@@ -93,58 +95,59 @@ struct ArgExtreme : WithIndex {
     }
     static __device__ Output finish(const Accumulator& a, u64) { return Output(a.index); }
 
-    /// First the lowest key of all; then, if that changes anything, where it is.
+    /// Finds the lowest key of all elements first, and looks for its position only if the key is lower than that of `a`.
     template <class V>
     static constexpr bool has_vectors_fold = V::lanes > 1;
     template <class V, int count>
-    static __device__ Accumulator fold_vectors(const Accumulator& a, const V (&vectors)[count], u64 index, u64 step) {
+    static __device__ Accumulator fold_vectors(const Accumulator& a, const V (&vectors)[count], u64 index, u64 stride) {
         const Key key = lowest_key(vectors);
         if (!is_lower(key, a)) return a;
-        return {key, index + offset(first_with(key, vectors), V::lanes, step)};
+        return {key, index + offset(find_key(key, vectors), V::lanes, stride)};
     }
     template <class V, int count>
-    static __device__ Accumulator reduce_vectors(const V (&vectors)[count], u64 index, u64 step) {
+    static __device__ Accumulator reduce_vectors(const V (&vectors)[count], u64 index, u64 stride) {
         const Key key = lowest_key(vectors);
-        return {key, index + offset(first_with(key, vectors), V::lanes, step)};
+        return {key, index + offset(find_key(key, vectors), V::lanes, stride)};
     }
 
     template <class V, int count>
     static __device__ Key lowest_key(const V (&vectors)[count]) {
         if constexpr (has_half_keys<Input>) {
-            return with_one_zero<is_max>(lowest_half_key<is_max, Input>(vectors));
+            return merge_zero_keys<is_max>(lowest_half_key<is_max, Input>(vectors));
         } else {
             Input extremes[count];
 #pragma unroll
-            for (int i = 0; i < count; ++i) extremes[i] = extreme_of<is_max>(vectors[i]);
+            for (int i = 0; i < count; ++i) extremes[i] = extreme_of_vector<is_max>(vectors[i]);
 #pragma unroll
             for (int i = 1; i < count; ++i) extremes[0] = extreme<is_max>(extremes[0], extremes[i]);
             return key_of(extremes[0]);
         }
     }
-    /// Which of the elements of all vectors is the first that has the key; nowhere if none has. None has a lower one.
+    /// Returns the position, among the elements of all vectors, of the first that has the key; `not_found` if there is
+    /// none. No element may have a lower key.
     template <class V, int count>
-    static __device__ u32 first_with(Key key, const V (&vectors)[count]) {
+    static __device__ u32 find_key(Key key, const V (&vectors)[count]) {
         if constexpr (has_half_keys<Input>) {
-            return HalfPlaces<Input, is_max, V, count>::first(vectors, key);
+            return HalfSearch<Input, is_max, V, count>::first(vectors, key);
         } else {
-            const Input value = Input(value_of_rank<Value>(is_max ? Key(~key) : key));
-            u32 place = nowhere;
+            const Input value = Input(value_of_ordered_key<Value>(is_max ? Key(~key) : key));
+            u32 position = not_found;
 #pragma unroll
             for (int i = count * V::lanes - 1; i >= 0; --i) {
                 const Input x = vectors[i / V::lanes].lane(i % V::lanes);
-                if ((x == value) | is_nan(x)) place = u32(i);  // where there is a NaN, it has the key
+                if ((x == value) | is_nan(x)) position = u32(i);  // if there is a NaN, it has the key
             }
-            return place;
+            return position;
         }
     }
 
     template <class T>
     static __device__ Key key_of(T x) {
         if constexpr (has_half_keys<T>) {
-            return with_one_zero<is_max>(half_key<is_max>(x));
+            return merge_zero_keys<is_max>(half_key<is_max>(x));
         } else {
             const Value value = Value(x);
-            const Key key = rank_of(value);
+            const Key key = ordered_key(value);
             if constexpr (IsFloat<Value>::value) {
                 if (is_nan(value)) return 0;
             }
@@ -153,23 +156,23 @@ struct ArgExtreme : WithIndex {
     }
 
   private:
-    /// Whether an element behind a's has a lower key, or is the first. A key that the identity has too, which only
-    /// integers that fill their key have, needs the index looked at.
+    /// Returns whether an element after that of `a` has a lower key, or is the first element. An integer as wide as its
+    /// key can have the key of the identity; then the index tells whether `a` is the identity.
     static __device__ bool is_lower(Key key, const Accumulator& a) {
         constexpr bool fills_key = !IsFloat<Value>::value && sizeof(Input) == sizeof(Key);
         return key < a.key || (fills_key && a.index == no_index);
     }
 
-    /// Of element `place` of some vectors that lie `step` elements apart, from the first.
-    static __device__ u64 offset(u32 place, int lanes, u64 step) { return place / lanes * step + place % lanes; }
+    /// Returns the offset, in elements from the first vector, of element `i` of vectors spaced `stride` elements apart.
+    static __device__ u64 offset(u32 i, int lanes, u64 stride) { return i / lanes * stride + i % lanes; }
 };
 
-/// Where the smallest element is; of equals, the lowest index. The first NaN counts as smaller than any number.
-/// Nothing: no_index.
+/// The index of the smallest element; the lowest index among equals. The first NaN counts as smaller than any number.
+/// For no elements: no_index.
 template <class Input, class Accumulator, class Output>
 struct Argmin : ArgExtreme<Input, Accumulator, Output, false> {};
 
-/// Where the largest element is; otherwise as Argmin, and the first NaN counts as larger than any number.
+/// The index of the largest element; otherwise like Argmin. The first NaN counts as larger than any number.
 template <class Input, class Accumulator, class Output>
 struct Argmax : ArgExtreme<Input, Accumulator, Output, true> {};
 

@@ -1,11 +1,11 @@
-// Instructions that work on several narrow elements of a 32-bit word at once, or follow NaN where C++ does not.
+// Instructions that work on several narrow elements of a 32-bit word, or that propagate NaN.
 #pragma once
 
 #include "kernels_src/types.cuh"
 
 namespace redtune {
 
-/// The four bytes of a word, added to `sum`, which wraps.
+/// Returns `sum` plus the four bytes of a word; the addition wraps.
 __device__ inline i32 add_four(u32 packed, i32 sum) {
     return __dp4a(i32(packed), 0x01010101, sum);
 }
@@ -35,23 +35,23 @@ __device__ inline float max_or_nan(float a, float b) {
     return a > b || is_nan(a) ? a : b;
 }
 
-/// A NaN as the instructions give it.
+/// Returns the value rounded to T, and for NaN the 0x7fff that the instructions return.
 template <class T>
-__device__ T with_one_nan(float value) {
+__device__ T with_canonical_nan(float value) {
     T result(value);
     if (is_nan(value)) result.bits = 0x7fff;
     return result;
 }
 
-/// Both 16-bit floats of a word by themselves, as `pick` chooses among their values.
+/// Returns pick(x, y) of the lower 16-bit floats of two words and of the upper ones.
 template <class T, class Pick>
 __device__ u32 pick_halves(u32 a, u32 b, Pick pick) {
     T of_a[2];
     T of_b[2];
     memcpy(of_a, &a, sizeof(a));
     memcpy(of_b, &b, sizeof(b));
-    const T picked[2] = {with_one_nan<T>(pick(float(of_a[0]), float(of_b[0]))),
-                         with_one_nan<T>(pick(float(of_a[1]), float(of_b[1])))};
+    const T picked[2] = {with_canonical_nan<T>(pick(float(of_a[0]), float(of_b[0]))),
+                         with_canonical_nan<T>(pick(float(of_a[1]), float(of_b[1])))};
     u32 result;
     memcpy(&result, picked, sizeof(result));
     return result;
@@ -76,14 +76,14 @@ __device__ inline u32 max_or_nan_bf16x2(u32 a, u32 b) {
         asm(instruction " %0, %1, %2;" : "=r"(mask) : "r"(a), "r"(b)); \
         return mask;                                                   \
     }
-/// Masks of the halves of a that are below, or above, those of b, or of which one is NaN.
+// Each returns a mask of the halves of `a` that are below, or above, those of `b`, or unordered because one is NaN.
 REDTUNE_HALVES(below_or_nan_f16x2, "set.ltu.u32.f16x2")
 REDTUNE_HALVES(above_or_nan_f16x2, "set.gtu.u32.f16x2")
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 REDTUNE_HALVES(below_or_nan_bf16x2, "set.ltu.u32.bf16x2")
 REDTUNE_HALVES(above_or_nan_bf16x2, "set.gtu.u32.bf16x2")
 #else
-/// Of the halves of which is_not(x, y) does not hold.
+/// Returns a mask of the halves for which is_not(x, y) is false.
 template <class IsNot>
 __device__ u32 mask_of_bf16x2(u32 a, u32 b, IsNot is_not) {
     BFloat16 of_a[2];

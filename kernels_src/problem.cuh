@@ -1,12 +1,12 @@
-// What a kernel reduces, as types; and the arguments that every family's kernel takes.
+// The reduction problem as types, and the arguments of every family's kernel.
 #pragma once
 
 #include "kernels_src/types.cuh"
 
 namespace redtune {
 
-/// Operator: see operators.cuh. Input: type of the array. Accumulator: type that is combined. Output: type of
-/// the result.
+/// Operator: see operators.cuh. Input: the element type of the array. Accumulator: the type of partial results. Output:
+/// the type of the result.
 template <class OperatorT, class InputT, class AccumulatorT, class OutputT>
 struct Problem {
     using Operator = OperatorT;
@@ -15,24 +15,25 @@ struct Problem {
     using Output = OutputT;
 };
 
-/// The start of the workspace; zero between calls.
+/// The start of the workspace; all zero between calls.
 struct WorkspaceHeader {
-    u64 accumulator;  // what blocks have made of their values so far (atomic and packed finish)
-    u64 beside;       // of packed sums: the upper halves of 64 bits, or how many floats had no place in the accumulator
-    u32 arrivals;     // blocks that have handed over their value (ticket and atomic finish)
+    u64 accumulator;        // the blocks' values combined so far (atomic and packed finish)
+    u64 upper_accumulator;  // the upper halves of 64-bit sums (packed finish)
+    u64 overflow_count;     // blocks with an out-of-range partial (packed finish of floats)
+    u32 arrivals;           // blocks that have stored or added their value (ticket and atomic finish)
 };
 
-/// Where a launch reads and writes. Arrays of elements are aligned to one element.
+/// The arguments of a launch. Input arrays are aligned to one element at least.
 template <class Problem>
 struct Arguments {
     const typename Problem::Input* input;
-    const typename Problem::Input* second;  // the other array, for operators over pairs; of the same length
-    u64 n;                                  // elements that this launch reads, of each array
-    u64 row_length;                         // elements that become one result, in this launch; n for a whole array
-    u64 count;                              // elements behind one result, in the whole call (a mean divides by it)
+    const typename Problem::Input* second;  // the second array of operators over pairs, as long as the first
+    u64 n;                                  // elements of each array that this launch reads
+    u64 row_length;                         // elements for each result of this launch; n for a whole array
+    u64 count;                              // elements for each result of the whole call (a mean divides by it)
     typename Problem::Output* output;       // one result, or one for each row
-    WorkspaceHeader* header;                // start of the workspace
-    void* slots;                            // where this launch keeps one slot for each of its blocks, if it needs any
+    WorkspaceHeader* header;                // the start of the workspace
+    void* slots;                            // one slot for each block of this launch, if its finish needs slots
 };
 
 }  // namespace redtune

@@ -1,4 +1,4 @@
-// Partials that announce themselves: value and flag in one word, which the first block waits for.
+// The publish finish: each block stores its partial together with a flag, and the first block polls the flags.
 #pragma once
 
 #include "kernels_src/memory_model.cuh"
@@ -6,12 +6,13 @@
 
 namespace redtune {
 
-/// A partial and the flag that it is there, in one word that is zero while it is not.
+/// A partial and a flag that says that it has been stored, in one word. The word is read and written by single memory
+/// operations, so that no fence is needed between partial and flag; a word without a partial is zero.
 template <class Accumulator, int bytes = sizeof(Accumulator)>
-struct Published;
+struct FlaggedPartial;
 
 template <class Accumulator>
-struct Published<Accumulator, 4> {
+struct FlaggedPartial<Accumulator, 4> {
     using Word = u64;
     static constexpr u64 flag = u64(1) << 32;
     static __device__ Word encode(Accumulator value) {
@@ -19,139 +20,139 @@ struct Published<Accumulator, 4> {
         memcpy(&bits, &value, sizeof(bits));
         return flag | bits;
     }
-    static __device__ bool is_there(Word word) { return word >= flag; }
+    static __device__ bool is_stored(Word word) { return word >= flag; }
     static __device__ Accumulator decode(Word word) {
         const u32 bits = u32(word);
         Accumulator value;
         memcpy(&value, &bits, sizeof(value));
         return value;
     }
-    static __device__ Word nothing() { return 0; }
+    static __device__ Word empty() { return 0; }
 };
 
 template <class Accumulator>
-struct Published<Accumulator, 8> {
+struct FlaggedPartial<Accumulator, 8> {
     using Word = Word128;
     static __device__ Word encode(Accumulator value) {
         Word word{0, 1};
         memcpy(&word.low, &value, sizeof(value));
         return word;
     }
-    static __device__ bool is_there(Word word) { return word.high != 0; }
+    static __device__ bool is_stored(Word word) { return word.high != 0; }
     static __device__ Accumulator decode(Word word) {
         Accumulator value;
         memcpy(&value, &word.low, sizeof(value));
         return value;
     }
-    static __device__ Word nothing() { return {0, 0}; }
+    static __device__ Word empty() { return {0, 0}; }
 };
 
-/// The index is its own flag: it is stored with 2 added, so that no_index, the largest, is not 0 either.
+/// The index is the flag. It is stored with 2 added, so that no stored index is 0, not even no_index, the largest.
 template <class T>
-struct Published<Indexed<T>, 16> {
+struct FlaggedPartial<Indexed<T>, 16> {
     using Word = Word128;
     static __device__ Word encode(const Indexed<T>& value) { return {value.key, value.index + 2}; }
-    static __device__ bool is_there(Word word) { return word.high != 0; }
+    static __device__ bool is_stored(Word word) { return word.high != 0; }
     static __device__ Indexed<T> decode(Word word) { return {typename Indexed<T>::Key(word.low), word.high - 2}; }
-    static __device__ Word nothing() { return {0, 0}; }
+    static __device__ Word empty() { return {0, 0}; }
 };
 
-/// The published words of parts first, first + step ..., as one look finds them; the last part's in place of those from
-/// `parts` on, as loads under a condition would be waited for one by one.
+/// The words of the parts first, first + stride, ... as one poll reads them.
 template <class Accumulator, int count>
-struct Look {
-    using Partial = Published<Accumulator>;
+struct PolledWords {
+    using Partial = FlaggedPartial<Accumulator>;
     typename Partial::Word word[count];
 
-    __device__ void take(const typename Partial::Word* words, u32 first, u32 step, u32 parts) {
+    __device__ void load(const typename Partial::Word* words, u32 first, u32 stride, u32 parts) {
 #pragma unroll
-        for (int i = 0; i < count; ++i) {
-            const u32 part = first + i * step;
-            word[i] = load_relaxed(words + (part < parts ? part : parts - 1));
-        }
+        for (int i = 0; i < count; ++i) word[i] = load_relaxed(words + clamp_index(first + i * stride, parts));
     }
 
-    /// Part 0 publishes nothing.
-    __device__ static bool is_awaited(u32 part, u32 parts) { return part != 0 && part < parts; }
+    /// Returns whether a part publishes a partial; part 0 polls and publishes none.
+    __device__ static bool is_published(u32 part, u32 parts) { return part != 0 && part < parts; }
 
-    __device__ bool is_complete(u32 first, u32 step, u32 parts) const {
+    /// Returns whether all parts had stored their partials when the words were loaded.
+    __device__ bool is_complete(u32 first, u32 stride, u32 parts) const {
         bool is_complete = true;
 #pragma unroll
         for (int i = 0; i < count; ++i) {
-            is_complete = is_complete && (!is_awaited(first + i * step, parts) || Partial::is_there(word[i]));
+            is_complete = is_complete && (!is_published(first + i * stride, parts) || Partial::is_stored(word[i]));
         }
         return is_complete;
     }
 
-    /// A complete look's parts combined with `value`.
+    /// Returns `value` combined with the partials; is_complete() must hold.
     template <class Op>
-    __device__ Accumulator combine(u32 first, u32 step, u32 parts, Accumulator value) const {
+    __device__ Accumulator combine(u32 first, u32 stride, u32 parts, Accumulator value) const {
 #pragma unroll
         for (int i = 0; i < count; ++i) {
-            if (is_awaited(first + i * step, parts)) value = Op::combine(value, Partial::decode(word[i]));
+            if (is_published(first + i * stride, parts)) value = Op::combine(value, Partial::decode(word[i]));
         }
         return value;
     }
 };
 
-/// The published words of parts rank, rank + step ... combined with `value`, as soon as they are there, `at_once` by
-/// one look. Whole warps call it, and look until each of their lanes has seen what it waits for.
-template <class Op, int at_once, class Accumulator>
-__device__ Accumulator combine_looks(const typename Published<Accumulator>::Word* words, u32 parts, u32 rank, u32 step,
-                                     Accumulator value) {
-    for (u32 base = 0; base < parts; base += at_once * step) {
+/// Returns `value` combined with the partials of the parts rank, rank + stride, ...; each poll reads `unroll` words.
+/// All lanes of a warp call it, and poll until every lane has seen its partials.
+template <class Op, int unroll, class Accumulator>
+__device__ Accumulator poll_unrolled(const typename FlaggedPartial<Accumulator>::Word* words, u32 parts, u32 rank,
+                                     u32 stride, Accumulator value) {
+    for (u32 base = 0; base < parts; base += unroll * stride) {
         const u32 first = base + rank;
-        Look<Accumulator, at_once> look;
+        PolledWords<Accumulator, unroll> polled;
         do {
-            look.take(words, first, step, parts);
-        } while (!__all_sync(full_warp, look.is_complete(first, step, parts)));
-        value = look.template combine<Op>(first, step, parts, value);
+            polled.load(words, first, stride, parts);
+        } while (!__all_sync(full_warp, polled.is_complete(first, stride, parts)));
+        value = polled.template combine<Op>(first, stride, parts, value);
     }
     return value;
 }
 
-/// The same by as few loads as all parts take: every look waits for all of its own.
+/// Returns what poll_unrolled() does, with the fewest loads in each poll, up to 8, that read all words.
 template <class Op, class Accumulator>
-__device__ Accumulator combine_published(const typename Published<Accumulator>::Word* words, u32 parts, u32 rank,
-                                         u32 step, Accumulator value) {
-    if (parts <= step) return combine_looks<Op, 1>(words, parts, rank, step, value);
-    if (parts <= 2 * step) return combine_looks<Op, 2>(words, parts, rank, step, value);
-    if (parts <= 4 * step) return combine_looks<Op, 4>(words, parts, rank, step, value);
-    return combine_looks<Op, 8>(words, parts, rank, step, value);
+__device__ Accumulator poll_partials(const typename FlaggedPartial<Accumulator>::Word* words, u32 parts, u32 rank,
+                                     u32 stride, Accumulator value) {
+    if (parts <= stride) return poll_unrolled<Op, 1>(words, parts, rank, stride, value);
+    if (parts <= 2 * stride) return poll_unrolled<Op, 2>(words, parts, rank, stride, value);
+    if (parts <= 4 * stride) return poll_unrolled<Op, 4>(words, parts, rank, stride, value);
+    return poll_unrolled<Op, 8>(words, parts, rank, stride, value);
 }
 
-/// Leaves the words of parts rank, rank + step ... as nothing, for the next call.
+/// Clears the words of the parts rank, rank + stride, ... for the next call.
 template <class Accumulator>
-__device__ void clear_published(typename Published<Accumulator>::Word* words, u32 parts, u32 rank, u32 step) {
-    for (u32 part = rank; part < parts; part += step) store_relaxed(words + part, Published<Accumulator>::nothing());
+__device__ void clear_words(typename FlaggedPartial<Accumulator>::Word* words, u32 parts, u32 rank, u32 stride) {
+    for (u32 part = rank; part < parts; part += stride) {
+        store_relaxed(words + part, FlaggedPartial<Accumulator>::empty());
+    }
 }
 
-/// Part `part` of `parts` of the grid hands over its value, valid in thread 0; part 0 writes the result. One warp waits
-/// for few parts, as that saves the block's combination; the whole block waits for many.
+/// Publishes the value, valid in thread 0, of part `part` of `parts` of the grid; part 0 polls the others' partials and
+/// writes the result. One warp polls few parts, which saves combining the block; the whole block polls many. All
+/// threads call it. The parts need forward progress while part 0 polls.
 template <class P, int block>
 __device__ void finish_publish(const Arguments<P>& a, typename P::Accumulator value, u32 part, u32 parts) {
     using Op = typename P::Operator;
     using Accumulator = typename P::Accumulator;
-    using Partial = Published<Accumulator>;
+    using Partial = FlaggedPartial<Accumulator>;
     auto* words = static_cast<typename Partial::Word*>(a.slots);
     if (part != 0) {
         if (threadIdx.x == 0) store_relaxed(words + part, Partial::encode(value));
         return;
     }
     if (threadIdx.x != 0) value = Op::identity();
-    constexpr u32 few = 256;
-    const bool is_one_warp = block == 32 || parts <= few;
+    constexpr u32 most_for_one_warp = 256;
+    const bool is_one_warp = block == 32 || parts <= most_for_one_warp;
     if (is_one_warp) {
         if (threadIdx.x >= 32) return;
-        value = combine_warp<Op>(combine_published<Op>(words, parts, threadIdx.x, 32, value));
+        value = combine_warp<Op>(poll_partials<Op>(words, parts, threadIdx.x, 32, value));
     } else {
-        value = combine_published<Op>(words, parts, threadIdx.x, block, value);
-        __syncthreads();  // the shared memory of the block's first combination is free
+        value = poll_partials<Op>(words, parts, threadIdx.x, block, value);
+        __syncthreads();  // the block's first combination has read its shared memory
         value = combine_block<Op, block>(value);
     }
     if (threadIdx.x == 0) store_result(a, value);
-    // Last, as the result does not wait for it.
-    clear_published<Accumulator>(words, parts, threadIdx.x, is_one_warp ? 32 : block);
+    // The words are cleared last, as the result does not depend on it.
+    clear_words<Accumulator>(words, parts, threadIdx.x, is_one_warp ? 32 : block);
 }
 
 }  // namespace redtune

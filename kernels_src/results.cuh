@@ -1,28 +1,29 @@
-// What all ways to finish share.
+// The parts that several ways to finish share.
 #pragma once
 
 #include "kernels_src/combine_block.cuh"
 
 namespace redtune {
 
+/// Writes the result of the whole array. One thread of the grid calls it.
 template <class P>
 __device__ void store_result(const Arguments<P>& a, typename P::Accumulator value) {
     *a.output = P::Operator::finish(value, a.count);
 }
 
-/// Of a grid of one block, where thread 0 has the value.
+/// Writes the result of a grid of one block whose value is valid in thread 0. All threads may call it.
 template <class P>
-__device__ void store_first(const Arguments<P>& a, typename P::Accumulator value) {
+__device__ void store_block_result(const Arguments<P>& a, typename P::Accumulator value) {
     if (threadIdx.x == 0) store_result(a, value);
 }
 
-/// Of a grid of one block, of which each thread has its share.
+/// Combines the threads' values of a grid of one block and writes the result. All threads call it.
 template <int block, class P>
 __device__ void store_combined(const Arguments<P>& a, typename P::Accumulator value) {
-    store_first(a, combine_block<typename P::Operator, block>(value));
+    store_block_result(a, combine_block<typename P::Operator, block>(value));
 }
 
-/// All partials combined by one block; valid in thread 0.
+/// Returns `count` partials in memory combined by one block; valid in thread 0. All threads call it.
 template <class P, int block>
 __device__ typename P::Accumulator combine_slots(const typename P::Accumulator* slots, u64 count) {
     using Op = typename P::Operator;
@@ -30,20 +31,20 @@ __device__ typename P::Accumulator combine_slots(const typename P::Accumulator* 
     if (count <= block) {
         if (threadIdx.x < count) value = slots[threadIdx.x];
     } else {
-        constexpr int at_once = block == 32 ? 8 : 4;
-        for (u64 first = threadIdx.x; first < count; first += at_once * block) {
-            value = combine_strided<Op, at_once>(value, slots, first, u64(block), count);
+        constexpr int unroll = block == 32 ? 8 : 4;
+        for (u64 first = threadIdx.x; first < count; first += unroll * block) {
+            value = combine_strided<Op, unroll>(value, slots, first, u64(block), count);
         }
     }
     return combine_block<Op, block>(value);
 }
 
-/// Whether this block, of all, is the last to get here; for thread 0. What the blocks stored before is then visible
-/// to this thread, and to its block behind the next barrier.
+/// Returns whether this block is the last of the grid to call this. If it is, the other blocks' earlier stores are
+/// visible to the calling thread, and to its block after the next barrier. One thread of each block calls it.
 __device__ inline bool arrives_last(WorkspaceHeader* header) {
-    __threadfence();  // what this block stored before its arrival
+    __threadfence();  // release: this block's stores are visible before its arrival
     const bool is_last = atomicInc(&header->arrivals, gridDim.x - 1) == gridDim.x - 1;
-    __threadfence();  // the arrivals before what the others stored
+    __threadfence();  // acquire: the other blocks' stores are read after their arrival
     return is_last;
 }
 

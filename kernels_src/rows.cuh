@@ -1,4 +1,4 @@
-// Rows of equal length, one behind the other; one result for each.
+// Arrays of equally long, contiguous rows with one result each.
 #pragma once
 
 #include "kernels_src/accumulate.cuh"
@@ -6,19 +6,20 @@
 
 namespace redtune {
 
+/// Returns the number of rows.
 template <class P>
 __device__ u64 rows_of(const Arguments<P>& a) {
     return a.n / a.row_length;
 }
 
-/// Blocks that share a row, where the grid has the same number for each.
+/// Returns the number of blocks that share a row; the grid has equally many for each row.
 template <class P>
 __device__ u32 blocks_per_row(const Arguments<P>& a) {
     const u64 rows = rows_of(a);
     return rows == 0 ? gridDim.x : u32(gridDim.x / rows);
 }
 
-/// A row; empty from the last row on.
+/// Returns a row, or an empty span if `row` does not exist.
 template <class P>
 __device__ Span<P> row_span(const Arguments<P>& a, u64 row) {
     if (row >= rows_of(a)) return {a.input, a.second, 0};
@@ -26,7 +27,7 @@ __device__ Span<P> row_span(const Arguments<P>& a, u64 row) {
     return {a.input + first, a.second + first, a.row_length};
 }
 
-/// What lane `lane` of `lanes` folds of a row, element by element; the identity from the last row on.
+/// Returns what lane `lane` of `lanes` folds of a row, element by element; the identity if `row` does not exist.
 template <int lanes, class P>
 __device__ typename P::Accumulator fold_row(const Arguments<P>& a, u64 row, u32 lane) {
     using Op = typename P::Operator;
@@ -39,7 +40,7 @@ __device__ typename P::Accumulator fold_row(const Arguments<P>& a, u64 row, u32 
     return value;
 }
 
-/// Writes a row's result; does nothing from the last row on.
+/// Writes a row's result; does nothing if `row` does not exist. One thread of a row calls it.
 template <class P>
 __device__ void store_row(const Arguments<P>& a, u64 row, typename P::Accumulator value) {
     if (row < rows_of(a)) a.output[row] = P::Operator::finish(value, a.count);

@@ -1,13 +1,14 @@
-// How large elements are, as far as a few of them tell.
+// A few elements of the input, from which a block estimates how large the elements are.
 #pragma once
 
 #include "kernels_src/combine_block.cuh"
 #include "kernels_src/fixed_point.cuh"
+#include "kernels_src/vector.cuh"
 
 namespace redtune {
 
-/// An element for each thread of the first warp. As bits, which are not looked into before they are wanted, so that
-/// nothing waits for them.
+/// One element of each array for each thread of the first warp. The elements are kept as bits: converting them would
+/// wait for the loads.
 template <class P>
 struct Sample {
     using Bits = typename BitsOf<sizeof(typename P::Input)>::type;
@@ -15,24 +16,28 @@ struct Sample {
     Bits y;
 };
 
-/// The same elements in all blocks: eight neighbours in each of four places, which are as many requests, and of which
-/// some are large where the array ascends or descends.
+/// Loads the sample, the same in all blocks: eight neighbouring elements at each quarter of the array, so that the loads
+/// touch four cache lines and some elements are large if the array ascends or descends. All threads call it.
 template <class P>
-__device__ Sample<P> take_sample(const Arguments<P>& a) {
+__device__ Sample<P> load_sample(const Arguments<P>& a) {
     Sample<P> sample{};
     if (threadIdx.x < 32) {
-        __syncwarp();  // keeps the branch, and what comes behind it from other warps and from ahead of other loads
+        __syncwarp();  // prevents if-conversion, which would schedule these instructions before the loads of the tile
         const u64 at = threadIdx.x / 8 * (a.n / 4) + threadIdx.x % 8;
-        const bool is_there = at < a.n;
-        sample.x = load_element_if(is_there, a.input + at);
-        if constexpr (P::Operator::form == Form::of_pairs) sample.y = load_element_if(is_there, a.second + at);
+        const bool exists = at < a.n;
+        sample.x = load_element_predicated(exists, a.input + at);
+        if constexpr (P::Operator::form == Form::of_pairs) sample.y = load_element_predicated(exists, a.second + at);
     }
-    __syncwarp();  // keeps what waits for other loads behind it
+    __syncwarp();  // keeps the uses of earlier loads, which wait, after the loads of the sample
+    // Otherwise the compiler sinks the conversion of the sample into the branch above, and the first warp waits there
+    // for the sample before it folds its tile.
+    sample.x = opaque(sample.x);
+    if constexpr (P::Operator::form == Form::of_pairs) sample.y = opaque(sample.y);
     return sample;
 }
 
-/// The biased exponent of the largest of the sample's elements, transformed. All threads of a warp call it; valid in
-/// the first.
+/// Returns the biased exponent of the largest transformed element of the sample; valid in the first lane. All threads of
+/// a warp call it.
 template <class P>
 __device__ u32 largest_exponent(const Sample<P>& sample) {
     typename P::Input x;
@@ -40,7 +45,7 @@ __device__ u32 largest_exponent(const Sample<P>& sample) {
     memcpy(&x, &sample.x, sizeof(x));
     memcpy(&y, &sample.y, sizeof(y));
     const float element = transform_element<typename P::Operator>(x, y, 0);
-    return combine_warp<Max<u32, u32, u32>>(exponent_of(element));
+    return combine_warp<Max<u32, u32, u32>>(biased_exponent(element));
 }
 
 }  // namespace redtune

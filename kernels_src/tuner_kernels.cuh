@@ -1,32 +1,33 @@
-// The tuner's own kernels: inputs, the reference, the cache reader, clocks. No candidate uses them.
+// The tuner's own kernels: they fill inputs, compute references, compare results, evict L2 and read clocks. No family
+// uses them.
 #pragma once
 
-#include "kernels_src/chain.cuh"
+#include "kernels_src/dependent_launch.cuh"
 #include "kernels_src/memory_model.cuh"
 #include "kernels_src/operators.cuh"
 
 namespace redtune {
 
-/// splitmix64's finaliser (Steele, Lea, Flood, 2014): neighbouring counters give unrelated words.
-__device__ inline u64 scramble(u64 x) {
+/// Returns a pseudo-random word for a counter: the finaliser of splitmix64 (Steele, Lea, Flood, 2014).
+__device__ inline u64 splitmix64(u64 x) {
     x += 0x9e3779b97f4a7c15ull;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
     return x ^ (x >> 31);
 }
 
-/// What the elements of an input are.
+/// The elements of a generated input.
 /// random: floats uniform in [-1, 1) with all mantissa bits in use, integers over their whole range.
-/// whole: whole numbers in [-8, 8] (modulo the type's range), so that sums of floats are exact in any order while they
-///        stay below 2^24.
-/// units: -1, 0 or 1: squares and magnitudes then sum exactly to larger n.
-/// factors: floats 1 or -1, integers odd, so that a product is exact and every element shows in it.
-/// near_one: floats within 2^-20 of 1, so that products of many keep their size; integers as factors.
+/// whole: whole numbers in [-8, 8] (modulo the type's range); sums of floats are exact in any order below 2^24.
+/// units: -1, 0 or 1; sums of squares and absolute values are exact up to larger n than with `whole`.
+/// factors: floats 1 or -1, odd integers; products are exact and depend on every element.
+/// near_one: floats within 2^-20 of 1, so that long products neither overflow nor vanish; integers as in `factors`.
 enum class Values { random, whole, units, factors, near_one };
 
+/// Returns the input element at `index` for a seed.
 template <class T, Values values>
 __device__ T make_element(u64 index, u64 seed) {
-    const u64 bits = scramble(index ^ (seed << 48));
+    const u64 bits = splitmix64(index ^ (seed << 48));
     if constexpr (values == Values::whole) {
         return T(int(bits % 17) - 8);
     } else if constexpr (values == Values::units) {
@@ -46,6 +47,7 @@ __device__ T make_element(u64 index, u64 seed) {
     }
 }
 
+/// Fills an array of n elements.
 template <class T, Values values>
 __global__ void fill_input(T* to, u64 n, u64 seed) {
     const u64 step = u64(gridDim.x) * blockDim.x;
@@ -54,8 +56,8 @@ __global__ void fill_input(T* to, u64 n, u64 seed) {
     }
 }
 
-/// The inputs that a reference is wanted of: `inputs` of them, `stride` elements apart, each of `rows` rows (1: a whole
-/// array) of `row_length` elements, one behind the other.
+/// The inputs of a reference: `inputs` of them, `stride` elements apart, each with `rows` contiguous rows (1: a whole
+/// array) of `row_length` elements.
 template <class P>
 struct ReferenceJob {
     const typename P::Input* input;
@@ -66,11 +68,11 @@ struct ReferenceJob {
     u64 row_length;
     u64 parts;  // partials for each row
     typename P::Accumulator* partials;
-    typename P::Output* results;  // input by input, row by row
+    typename P::Output* results;  // all rows of the first input, then of the next
 };
 
-/// Partials by one thread each, which folds every parts-th element of its row. Slow and simple on purpose: nothing is
-/// shared with the families but the operator.
+/// Computes partials of the reference: one thread for each folds every parts-th element of a row. The kernel is slow and
+/// simple on purpose, and shares only the operator with the families.
 template <class P>
 __global__ void reference_partials(const ReferenceJob<P> job) {
     using Op = typename P::Operator;
@@ -88,7 +90,7 @@ __global__ void reference_partials(const ReferenceJob<P> job) {
     }
 }
 
-/// The partials of a row combined by one block of 256 threads, and finished.
+/// Computes the reference results: one block of 256 threads combines the partials of a row.
 template <class P>
 __global__ void reference_results(const ReferenceJob<P> job) {
     using Op = typename P::Operator;
@@ -106,20 +108,20 @@ __global__ void reference_results(const ReferenceJob<P> job) {
     }
 }
 
-/// What is wrong with results, for a report.
+/// The wrong results that compare_results() found.
 struct Mismatch {
-    u64 wrong;     // how many
-    u64 first;     // complement of the lowest index of a wrong one
+    u64 wrong;  // number of wrong results
+    u64 first;  // bitwise complement of the lowest index of a wrong result
 };
 
-/// Whether a result is as it must be: equal to the reference as rounded to its type (both NaN is equal), or no farther
-/// from it than the tolerance.
+/// Returns whether a result is right: equal to the reference rounded to its type (NaN equals NaN), or within the
+/// tolerance, absolute + relative * |expected|.
 template <class Output, class Reference>
 __device__ bool is_right(Output got, Reference expected, double absolute, double relative) {
     if constexpr (IsFloat<Output>::value) {
         if (is_nan(expected)) return is_nan(got);
         if (got == Output(expected)) return true;
-        if (expected - expected != Reference(0)) return false;  // an infinity has no neighbourhood
+        if (expected - expected != Reference(0)) return false;  // no tolerance around an infinity
         const double difference = double(got) - double(expected);
         const double allowed = absolute + relative * (expected < Reference(0) ? -double(expected) : double(expected));
         return (difference < 0 ? -difference : difference) <= allowed;
@@ -128,8 +130,8 @@ __device__ bool is_right(Output got, Reference expected, double absolute, double
     }
 }
 
-/// Judges `sets` sets of `count` results, `stride` results apart, against `references` sets of references, in turn.
-/// mismatch is zero before.
+/// Compares `sets` sets of `count` results, which are `stride` results apart, with `references` sets of references: set i
+/// with reference set i % references. `mismatch` must be zero before.
 template <class Output, class Reference>
 __global__ void compare_results(const Output* got, u64 stride, u64 sets, const Reference* expected, u64 references,
                                 u64 count, double absolute, double relative, Mismatch* mismatch) {
@@ -143,33 +145,34 @@ __global__ void compare_results(const Output* got, u64 stride, u64 sets, const R
     }
 }
 
-/// Reads `count` 16-byte words, so that they displace everything else from L2. Reading leaves no dirty lines whose
-/// write-back the next kernel would pay for.
+/// Reads `count` 16-byte words to evict everything else from L2. Reads, unlike writes, leave no dirty lines that the next
+/// kernel would have to write back.
 __global__ void read_buffer(const uint4* from, u64 count, u32* sink) {
     u32 seen = 0;
     const u64 step = u64(gridDim.x) * blockDim.x;
     u64 i = u64(blockIdx.x) * blockDim.x + threadIdx.x;
     for (; i + 7 * step < count; i += 8 * step) {
-        uint4 held[8];
+        uint4 loaded[8];
 #pragma unroll
-        for (int k = 0; k < 8; ++k) held[k] = __ldcg(from + i + k * step);
+        for (int k = 0; k < 8; ++k) loaded[k] = __ldcg(from + i + k * step);
 #pragma unroll
-        for (int k = 0; k < 8; ++k) seen ^= held[k].x ^ held[k].y ^ held[k].z ^ held[k].w;
+        for (int k = 0; k < 8; ++k) seen ^= loaded[k].x ^ loaded[k].y ^ loaded[k].z ^ loaded[k].w;
     }
     for (; i < count; i += step) {
-        const uint4 held = __ldcg(from + i);
-        seen ^= held.x ^ held.y ^ held.z ^ held.w;
+        const uint4 loaded = __ldcg(from + i);
+        seen ^= loaded.x ^ loaded.y ^ loaded.z ^ loaded.w;
     }
-    if (seen == 0x5eed5eedu) *sink = seen;  // keeps the loads; practically never true, and harmless
+    if (seen == 0x5eed5eedu) *sink = seen;  // stops the compiler from removing the loads; harmless if ever true
 }
 
+/// Returns the time of the global timer in nanoseconds.
 __device__ inline u64 global_nanoseconds() {
     u64 time;
     asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
     return time;
 }
 
-/// SM clock cycles and nanoseconds over about the given time, one pair a call: the clock at that moment.
+/// Counts SM clock cycles and nanoseconds over about the given time; their ratio is the current clock frequency.
 __global__ void probe_clock(u64 nanoseconds, u64* cycles_and_nanoseconds) {
     const u64 begin = global_nanoseconds();
     const long long begin_cycles = clock64();
@@ -179,8 +182,8 @@ __global__ void probe_clock(u64 nanoseconds, u64* cycles_and_nanoseconds) {
     cycles_and_nanoseconds[1] = now - begin;
 }
 
-/// How many cycles a load takes of each of `count` words that are 0, `stride` words apart: the least of a few, as the
-/// SM sees it that the first block of a grid runs on. For one thread.
+/// Measures the latency in cycles of loads of `count` words, `stride` words apart, all of which must be 0: the least of a
+/// few repetitions for each. One block of one thread runs it, so that the latency is that seen from one SM.
 __global__ void probe_latency(const u64* words, u64 stride, u32 count, u32* cycles) {
     constexpr int repetitions = 4;
     for (u32 i = 0; i < count; ++i) {
@@ -188,7 +191,7 @@ __global__ void probe_latency(const u64* words, u64 stride, u32 count, u32* cycl
         for (int repetition = 0; repetition < repetitions; ++repetition) {
             const long long begin = clock64();
             const u64 word = load_relaxed(words + i * stride);
-            if (word != 0) cycles[i] = u32(word);  // never: the clock is read behind the load
+            if (word != 0) cycles[i] = u32(word);  // never true; makes the second clock read wait for the load
             const u32 taken = u32(clock64() - begin);
             if (taken < least) least = taken;
         }
@@ -196,11 +199,11 @@ __global__ void probe_latency(const u64* words, u64 stride, u32 count, u32* cycl
     }
 }
 
-/// Does nothing, with the arguments of a family's kernel: the floor of a launch. pdl: lets the next launch begin as
-/// soon as a family's kernel may, and ends no sooner than that; millions of blocks take longer to start then.
+/// Does nothing, with the arguments of a family's kernel: its time is the lower bound of a launch's time. pdl: waits for
+/// the previous kernel and launches dependents as a family's kernel with PDL does.
 template <class Problem, bool pdl>
 __global__ void empty(const Arguments<Problem>) {
-    begin_in_chain<pdl>();
+    begin_pdl<pdl>();
 }
 
 }  // namespace redtune

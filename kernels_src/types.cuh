@@ -1,4 +1,4 @@
-// Names of fixed width, the 16-bit floating-point types, and what operators ask of a type.
+// Fixed-width names, the 16-bit floating-point types, and type properties.
 #pragma once
 
 #include "kernels_src/half_bits.cuh"
@@ -14,7 +14,7 @@ using u32 = unsigned int;
 using i64 = long long;
 using u64 = unsigned long long;
 
-/// IEEE binary16, for storage: arithmetic is done in float.
+/// IEEE binary16 as a storage type; arithmetic is done in float.
 struct Half {
     u16 bits;
 
@@ -23,12 +23,12 @@ struct Half {
     __device__ operator float() const { return half_to_float(bits); }
 };
 
-/// The upper half of a binary32, for storage: arithmetic is done in float.
+/// bfloat16, the upper half of a binary32, as a storage type; arithmetic is done in float.
 struct BFloat16 {
     u16 bits;
 
     BFloat16() = default;
-    /// Rounds to nearest, ties to even; a NaN stays one.
+    /// Rounds to nearest, ties to even; NaN stays NaN.
     __device__ explicit BFloat16(float value) {
         u32 word;
         memcpy(&word, &value, sizeof(word));
@@ -64,7 +64,7 @@ struct IsFloat<BFloat16> {
     static constexpr bool value = true;
 };
 
-/// The unsigned type in which an integer accumulator wraps; any other type is itself.
+/// The type in which an accumulator is added: the unsigned type for signed integers, otherwise the type itself.
 template <class T>
 struct WrappingType {
     using type = T;
@@ -78,7 +78,7 @@ struct WrappingType<i64> {
     using type = u64;
 };
 
-/// What is above, and below, every value of an accumulator type: infinities for floats.
+/// Returns the largest value of an accumulator type; infinity for floats.
 template <class T>
 __device__ T highest() {
     if constexpr (IsFloat<T>::value) {
@@ -89,6 +89,7 @@ __device__ T highest() {
         return T(typename WrappingType<T>::type(-1) >> 1);
     }
 }
+/// Returns the smallest value of an accumulator type; negative infinity for floats.
 template <class T>
 __device__ T lowest() {
     if constexpr (IsFloat<T>::value) {
@@ -100,7 +101,7 @@ __device__ T lowest() {
     }
 }
 
-/// Never true for integers.
+/// Returns whether the value is NaN; false for integers.
 template <class T>
 __device__ bool is_nan(T value) {
     return value != value;

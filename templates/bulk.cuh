@@ -10,7 +10,7 @@ block       = [128, 256, 512, 1024]
 stage_bytes = [4096, 8192, 16384, 32768]
 stages      = [2, 3, 4, 6, 12]
 finish      = ["two_kernel", "dependent", "ticket", "publish"]
-pdl     = [0, 1]                                # 1: launched while the call ahead still runs
+pdl         = [0, 1]                            # 1: launched while the call ahead still runs
 
 [launch]
 blocks_per_sm = [1, 2, 4]
@@ -22,10 +22,6 @@ pdl = 0
 tile          = "stage_bytes / input_bytes"
 grid          = "'blocks_per_sm'"
 shared_bytes  = "stages * stage_bytes"
-continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 'none')"
-combine_pdl       = "finish = 'dependent'"
-slot_bytes    = "iif(finish = 'publish', iif(accumulator_bytes = 4, 8, 16), accumulator_bytes)"
-slots_zeroed  = "finish = 'publish'"
 in_flight     = "shared_bytes * blocks_per_sm"                      # bytes an SM
 bytes_in_flight = "shared_bytes"
 where         = ["pdl <= back_to_back",
@@ -49,7 +45,7 @@ namespace redtune {
 template <class Problem, int block, int stage_bytes, int stages, Finish finish, int pdl>
 __global__ void __launch_bounds__(block) bulk(const Arguments<Problem> a) {
     begin_finish<Problem, block, finish, pdl>();
-    const auto value = accumulate_bulk<Problem, block, stage_bytes, stages, usual_path(pdl)>(a);
+    const auto value = accumulate_bulk<Problem, block, stage_bytes, stages, default_path(pdl)>(a);
     reduce_grid<Problem, block, finish>(a, value);
 }
 

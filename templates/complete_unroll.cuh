@@ -6,6 +6,10 @@ minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 destructive = true             # reduces in the input array itself
 
+[role]
+ladder = "in_place"
+step = 9
+
 [compile]
 block = [64, 128, 256, 512, 1024]
 
@@ -25,8 +29,8 @@ namespace redtune {
 template <class Problem, int block>
 __global__ void __launch_bounds__(block) complete_unroll(const Arguments<Problem> a) {
     using Op = typename Problem::Operator;
-    const u64 first = u64(blockIdx.x) * (8 * block);  // of this block's elements
-    const u32 count = elements_from(a, first, block);        // of the first of its data blocks
+    const u64 first = u64(blockIdx.x) * (8 * block);  // the block's first element
+    const u32 count = elements_from(a, first, block);  // elements of the first data block
     auto* data = in_place(a, first);
     const u32 t = threadIdx.x;
 
@@ -51,9 +55,9 @@ __global__ void __launch_bounds__(block) complete_unroll(const Arguments<Problem
 #pragma unroll
         for (u32 stride = 32; stride > 0; stride /= 2) {
             const auto other = t + stride < count ? data[t + stride] : Op::identity();
-            __syncwarp();  // all have read before one writes
+            __syncwarp();  // all lanes have read before any writes
             if (t < count) data[t] = Op::combine(data[t], other);
-            __syncwarp();  // all have written before one reads
+            __syncwarp();  // all lanes have written before any reads
         }
     }
     finish_in_place(a, data, count);

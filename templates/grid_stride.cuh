@@ -16,9 +16,6 @@ blocks = [132, 256, 528, 666, 1056, 2112]     # at most one per tile
 tile          = "4 * block"
 grid          = "'blocks'"
 continuation  = "iif(finish = 'two_kernel', 'repeat', 'none')"
-slot_bytes    = "iif(finish = 'two_kernel', accumulator_bytes, 0)"
-deterministic = "finish <> 'atomic' or exact"
-where         = ["finish <> 'atomic' or accumulator_bytes <= 8"]
 */
 #pragma once
 

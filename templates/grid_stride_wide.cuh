@@ -5,6 +5,9 @@ origin  = "redtune; the loop is NVIDIA's grid-stride loop, the ticket finish CUD
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 
+[role]
+represents_redtune = true
+
 [compile]
 block        = [128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
@@ -14,7 +17,7 @@ path         = ["plain", "read_only", "no_allocate", "prefetch", "evict_first"]
 mapping      = ["strided", "contiguous"]
 accumulators = [1, 4]
 min_blocks   = [1, 2]                           # per SM: what __launch_bounds__ makes registers enough for
-pdl      = [0, 1]                           # 1: launched while the call ahead still runs
+pdl          = [0, 1]                           # 1: launched while the call ahead still runs
 
 [launch]
 blocks_per_sm = [0.5, 1, 2, 4, 8, 16, 32]
@@ -31,19 +34,12 @@ cluster      = 1
 [derived]
 tile          = "block * unroll * vector_bytes / input_bytes"
 grid          = "'blocks_per_sm'"
-continuation  = "iif(finish in ('two_kernel', 'dependent'), 'combine_partials', 'none')"
-combine_pdl       = "finish = 'dependent'"
 combine_block = "iif(n <= 256 * tile, 32, 512)"
-published     = "finish in ('publish', 'cluster_publish')"
-slots_zeroed  = "published or finish = 'packed' and not (exact and accumulator_bytes = 4)"
-slot_bytes    = "iif(slots_zeroed, iif(accumulator_bytes = 4, 8, 16), iif(finish in ('atomic', 'packed'), 0, accumulator_bytes))"
-deterministic = "finish <> 'atomic' or exact"
 is_large      = "n * input_bytes >= l2_bytes"
 usual         = "(path = 'read_only') + (mapping = 'strided') + (accumulators = 4) + (min_blocks = 1)"
 bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["pdl <= back_to_back",
-                 "pdl = 0 or compute_capability >= 90",
-                 "pdl = 0 or path = 'read_only'",               # which is then the plain one: usual_path()
+                 "pdl = 0 or path = 'read_only'",               # which is then the plain one: default_path()
                  "vector_bytes >= input_bytes",
                  "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
                  "tile * 2 <= n",                                   # one tile or less belongs to single_block
@@ -56,11 +52,7 @@ where         = ["pdl <= back_to_back",
                  "usual = 4 or block * blocks_per_sm >= 512 and unroll * vector_bytes >= 32",
                  "usual = 4 or finish = 'publish'",
                  "min_blocks = 1 or block = 512 and blocks_per_sm >= 2",
-                 "(finish = 'cluster_publish') = (cluster > 1)",
-                 "finish not in ('cluster_publish', 'dependent') or compute_capability >= 90",
                  "path not in ('prefetch', 'evict_first') or compute_capability >= 80",
-                 "finish <> 'packed' or adds and (exact or accumulator_bytes = 4 and input_bytes > 1)",
-                 "finish <> 'atomic' or accumulator_bytes <= 8",
                  "not is_large or finish not in ('dependent', 'cluster_publish', 'packed')",
                  # enough bytes in flight to be worth a timing once the input is large
                  "n * input_bytes < 4 * l2_bytes or block * blocks_per_sm * unroll * vector_bytes >= 16384"]
@@ -75,11 +67,12 @@ namespace redtune {
 template <class Problem, int block, int unroll, int vector_bytes, Finish finish, Path path, Mapping mapping,
           int accumulators, int min_blocks, int pdl>
 __global__ void __launch_bounds__(block, min_blocks) grid_stride_wide(const Arguments<Problem> a) {
-    static_assert(!pdl || path == Path::read_only, "others may read before the call ahead has written");
-    using L = Loads<block, unroll, vector_bytes, 128, pdl ? usual_path(pdl) : path, mapping, accumulators>;
+    static_assert(!pdl || path == Path::read_only, "only plain loads wait for the previous kernel");
+    using L = LoadPolicy<block, unroll, vector_bytes, 128, pdl ? default_path(pdl) : path, mapping, accumulators>;
     begin_finish<Problem, block, finish, pdl>();
-    const auto sample = sample_for<Problem, finish>(a);
-    reduce_grid<Problem, block, finish>(a, accumulate_grid_stride<Problem, L>(a), sample);
+    const auto sample = load_sample_for<Problem, finish>(a);
+    const auto value = accumulate_grid_stride<Problem, L>(a);
+    reduce_grid<Problem, block, finish>(a, value, sample);
 }
 
 }  // namespace redtune

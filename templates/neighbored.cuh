@@ -6,6 +6,10 @@ minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 destructive = true             # reduces in the input array itself
 
+[role]
+ladder = "in_place"
+step = 1
+
 [compile]
 block = [64, 128, 256, 512, 1024]
 
@@ -25,7 +29,7 @@ namespace redtune {
 template <class Problem, int block>
 __global__ void __launch_bounds__(block) neighbored(const Arguments<Problem> a) {
     using Op = typename Problem::Operator;
-    const u64 first = u64(blockIdx.x) * block;  // of this block's elements
+    const u64 first = u64(blockIdx.x) * block;  // the block's first element
     const u32 count = elements_from(a, first, block);
     auto* data = in_place(a, first);
     const u32 t = threadIdx.x;

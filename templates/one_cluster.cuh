@@ -28,16 +28,17 @@ where  = ["vector_bytes >= input_bytes",
 #pragma once
 
 #include "kernels_src/accumulate.cuh"
+#include "kernels_src/block_tile.cuh"
 #include "kernels_src/finish.cuh"
 
 namespace redtune {
 
 template <class Problem, int block, int unroll, int vector_bytes>
 __global__ void __launch_bounds__(block) one_cluster(const Arguments<Problem> a) {
-    using L = Loads<block, unroll, vector_bytes, vector_bytes>;
+    using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes>;
     begin_finish<Problem, block, Finish::cluster>();
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
-    const auto value = a.n <= tile * gridDim.x ? accumulate_one_tile<Problem, L, true>(a, blockIdx.x, gridDim.x - 1)
+    const auto value = a.n <= tile * gridDim.x ? reduce_tile_of_any_array<Problem, L, true>(a, blockIdx.x, gridDim.x - 1, [] {})
                                                : accumulate_grid_stride<Problem, L>(a);
     reduce_grid<Problem, block, Finish::cluster>(a, value);
 }

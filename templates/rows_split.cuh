@@ -5,6 +5,9 @@ origin  = "redtune"
 minimum_compute_capability = "7.5"
 shapes  = ["rows"]
 
+[role]
+represents_redtune = true
+
 [compile]
 block        = [128, 256, 512]
 unroll       = [1, 2, 4]
@@ -32,7 +35,7 @@ namespace redtune {
 template <class Problem, int block, int unroll, int vector_bytes>
 __global__ void __launch_bounds__(block) rows_split(const Arguments<Problem> a) {
     const u32 parts = blocks_per_row(a);
-    using L = Loads<block, unroll, vector_bytes, vector_bytes>;
+    using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes>;
     auto value = accumulate_span<Problem, L>(row_span(a, blockIdx.x / parts), threadIdx.x, blockIdx.x % parts, parts);
     value = combine_block<typename Problem::Operator, block>(value);
     if (threadIdx.x == 0) static_cast<typename Problem::Accumulator*>(a.slots)[blockIdx.x] = value;

@@ -5,6 +5,9 @@ origin  = "redtune"
 minimum_compute_capability = "7.5"
 shapes  = ["rows"]
 
+[role]
+represents_redtune = true
+
 [compile]
 block           = [128, 256, 512, 1024]
 threads_per_row = [2, 4, 8, 16, 32, 128, 256, 512, 1024]
@@ -34,7 +37,7 @@ __global__ void __launch_bounds__(block) rows_wide(const Arguments<Problem> a) {
     const u32 rank = threadIdx.x % threads_per_row;
     const u64 row = (u64(blockIdx.x) * block + threadIdx.x) / threads_per_row;
 
-    using L = Loads<threads_per_row, unroll, vector_bytes, vector_bytes>;
+    using L = LoadPolicy<threads_per_row, unroll, vector_bytes, vector_bytes>;
     auto value = accumulate_span<Problem, L>(row_span(a, row), rank, 0, 1);
     if constexpr (threads_per_row <= 32) {
         value = combine_warp<Op, threads_per_row>(value);

@@ -5,6 +5,10 @@ origin  = "segmented reduction of rows of 32 through shared memory (published on
 minimum_compute_capability = "7.5"
 shapes  = ["rows"]
 
+[role]
+ladder = "rows"
+step = 1
+
 [compile]
 block = [64, 128, 256, 512, 1024]
 lanes = [2, 4, 8, 16, 32]            # threads for each row

@@ -5,6 +5,10 @@ origin  = "segmented reduction of rows of 32 with shuffles (published on a K20c)
 minimum_compute_capability = "7.5"
 shapes  = ["rows"]
 
+[role]
+ladder = "rows"
+step = 2
+
 [compile]
 block = [64, 128, 256, 512, 1024]
 lanes = [2, 4, 8, 16, 32]            # threads for each row

@@ -5,6 +5,10 @@ origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #6 (com
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 
+[role]
+ladder = "shared"
+step = 6
+
 [compile]
 block = [64, 128, 256, 512, 1024]
 
@@ -41,9 +45,9 @@ __global__ void __launch_bounds__(block) shared_full_unroll(const Arguments<Prob
 #pragma unroll
         for (u32 stride = 32; stride > 0; stride /= 2) {
             const auto other = values[t + stride];
-            __syncwarp();  // all have read before one writes
+            __syncwarp();  // all lanes have read before any writes
             values[t] = Op::combine(values[t], other);
-            __syncwarp();  // all have written before one reads
+            __syncwarp();  // all lanes have written before any reads
         }
     }
     if (t == 0) finish_two_kernel(a, values[0]);

@@ -5,6 +5,10 @@ origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #1 (int
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 
+[role]
+ladder = "shared"
+step = 1
+
 [compile]
 block = [64, 128, 256, 512, 1024]
 

@@ -5,6 +5,10 @@ origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #7 (mul
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 
+[role]
+ladder = "shared"
+step = 7
+
 [compile]
 block = [64, 128, 256, 512, 1024]
 
@@ -29,11 +33,11 @@ __global__ void __launch_bounds__(block) shared_multi_add(const Arguments<Proble
     __shared__ typename Problem::Accumulator values[block];
     const u32 t = threadIdx.x;
 
-    // Each block has a stretch of its own, of whole blocks of elements.
+    // Each block folds one contiguous range, a multiple of `block` elements long.
     const u64 all = u64(gridDim.x) * block;
-    const u64 stretch = (a.n + all - 1) / all * block;
-    const u64 begin = blockIdx.x * stretch;
-    const u64 end = begin + stretch < a.n ? begin + stretch : a.n;
+    const u64 range_length = (a.n + all - 1) / all * block;
+    const u64 begin = blockIdx.x * range_length;
+    const u64 end = begin + range_length < a.n ? begin + range_length : a.n;
     auto value = Op::identity();
     for (u64 i = begin + t; i < end; i += block) value = Op::combine(value, element(a, i));
     values[t] = value;
@@ -50,9 +54,9 @@ __global__ void __launch_bounds__(block) shared_multi_add(const Arguments<Proble
 #pragma unroll
         for (u32 stride = 32; stride > 0; stride /= 2) {
             const auto other = values[t + stride];
-            __syncwarp();  // all have read before one writes
+            __syncwarp();  // all lanes have read before any writes
             values[t] = Op::combine(values[t], other);
-            __syncwarp();  // all have written before one reads
+            __syncwarp();  // all lanes have written before any reads
         }
     }
     if (t == 0) finish_two_kernel(a, values[0]);

@@ -5,6 +5,11 @@ origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #3 (seq
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 
+[role]
+ladder = "shared"
+step = 3
+baseline = true                # sweeps compare their winners with the best of this family
+
 [compile]
 block = [64, 128, 256, 512, 1024]
 

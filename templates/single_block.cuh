@@ -5,11 +5,14 @@ origin  = "redtune"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 
+[role]
+represents_redtune = true
+
 [compile]
 block        = [32, 64, 128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
-pdl      = [0, 1]                    # 1: launched while the call ahead still runs
+pdl          = [0, 1]                # 1: launched while the call ahead still runs
 
 [defaults]
 pdl = 0
@@ -19,7 +22,6 @@ tile  = "block * unroll * vector_bytes / input_bytes"
 grid  = "'one'"
 bytes_in_flight = "block * unroll * vector_bytes"
 where = ["pdl <= back_to_back",
-         "pdl = 0 or compute_capability >= 90",
          "vector_bytes >= input_bytes",
          "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
          "n * input_bytes <= 262144",
@@ -28,40 +30,34 @@ where = ["pdl <= back_to_back",
 */
 #pragma once
 
-#include "kernels_src/accumulate_alone.cuh"
-#include "kernels_src/finish.cuh"
+#include "kernels_src/accumulate.cuh"
 #include "kernels_src/arg_extreme_in_tile.cuh"
+#include "kernels_src/finish.cuh"
+#include "kernels_src/single_tile.cuh"
 
 namespace redtune {
 
 template <class Problem, int block, int unroll, int vector_bytes, int pdl>
 __global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a) {
-    using L = Loads<block, unroll, vector_bytes, vector_bytes, usual_path(pdl)>;
-    begin_in_chain<pdl>();
+    using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes, default_path(pdl)>;
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
-    // What most calls are, first and to the end, so that no jump is in its way.
-    if constexpr (supports_unaligned_tile<Problem, L>) {
-        const auto* own = thread_base_aligned_up<Problem, L>(a);
-        if (__builtin_expect((a.n == tile) & is_aligned<vector_bytes>(own), true)) {
-            return store_combined<block>(a, reduce_single_tile<Problem, L>(a, own));
-        }
-    } else {
-        const auto* own = thread_base<Problem, L>(a, 0);
-        if (__builtin_expect((a.n == tile) & is_aligned<vector_bytes>(own), true)) {
-            if constexpr (has_arg_extreme_in_tile<Problem>) {
-                return store_first(a, arg_extreme_in_whole_tile<Problem, L>(own, 0));
-            } else {
-                return store_combined<block>(a, fold_whole_tile<Problem, L>(a, own, [] {}));
-            }
+    begin_pdl<pdl>();
+    // Fast path: exactly one whole tile. It comes first so that it falls through to the end without a jump.
+    const auto* base = single_tile_base<Problem, L>(a);
+    if (__builtin_expect((a.n == tile) & is_aligned<vector_bytes>(base), true)) {
+        if constexpr (has_arg_extreme_in_tile<Problem>) {
+            return store_block_result(a, arg_extreme_in_whole_tile<Problem, L>(base, 0));
+        } else {
+            return store_combined<block>(a, reduce_single_tile<Problem, L>(a, base));
         }
     }
-    // Not as the same number, or the compiler looks first at what is less likely.
+    // `opaque` stops the compiler from merging this test with the one above and reordering the branches.
     const u64 n = u64(opaque(u32(a.n >> 32))) << 32 | opaque(u32(a.n));
     if (__builtin_expect(n > tile, false)) return store_combined<block>(a, accumulate_grid_stride<Problem, L>(a));
     if constexpr (has_arg_extreme_in_tile<Problem>) {
-        store_first(a, arg_extreme_in_tile<Problem, L>(a, 0));
+        store_block_result(a, arg_extreme_in_tile<Problem, L>(a, 0));
     } else {
-        store_combined<block>(a, accumulate_alone<Problem, L>(a));
+        store_combined<block>(a, reduce_at_most_a_tile<Problem, L>(a));
     }
 }
 

@@ -6,6 +6,10 @@ minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 destructive = true             # reduces in the input array itself
 
+[role]
+ladder = "in_place"
+step = 4                       # its variants are steps 4, 5 and 6
+
 [variants]                     # each is a family of its own
 unrolling2 = { data_blocks = 2 }
 unrolling4 = { data_blocks = 4 }
@@ -31,8 +35,8 @@ namespace redtune {
 template <class Problem, int block, int data_blocks>
 __global__ void __launch_bounds__(block) unrolling(const Arguments<Problem> a) {
     using Op = typename Problem::Operator;
-    const u64 first = u64(blockIdx.x) * (data_blocks * block);  // of this block's elements
-    const u32 count = elements_from(a, first, block);        // of the first of its data blocks
+    const u64 first = u64(blockIdx.x) * (data_blocks * block);  // the block's first element
+    const u32 count = elements_from(a, first, block);  // elements of the first data block
     auto* data = in_place(a, first);
     const u32 t = threadIdx.x;
 

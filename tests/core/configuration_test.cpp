@@ -67,7 +67,7 @@ RC_GTEST_PROP(LaunchRuleJson, EveryRuleReadsBack, ()) {
     rule.slots_zeroed = *rc::gen::arbitrary<bool>();
     rule.combine_pdl = *rc::gen::arbitrary<bool>();
     rule.pdl = *rc::gen::arbitrary<bool>();
-    // What a rule has is what its kind of grid needs.
+    // The members depend on the kind of grid.
     if (rule.grid == GridRule::blocks_per_sm) {
         rule.blocks_per_sm = *rc::gen::inRange(0, 64) / 8.0;
         rule.sm_count = *rc::gen::inRange(1U, 200U);

@@ -49,7 +49,7 @@ TEST(Half, RoundsToTheNearestAndTiesToEven) {
     for (int i = 0; i < infinity; ++i) {
         const auto low = static_cast<std::uint16_t>(i);
         const auto high = static_cast<std::uint16_t>(i + 1);
-        // What would come after 65504, had it an exponent.
+        // The value after 65504 would need a larger exponent than there is.
         const float above = high == infinity ? 65536.0F : half_value(high);
         const float middle = (half_value(low) + above) / 2;  // exact
         EXPECT_EQ(half_bits(middle), low % 2 == 0 ? low : high) << i;

@@ -64,7 +64,7 @@ struct Wrong {
     const char* phrase;  // something that helps
 };
 
-/// What ctest shows.
+/// Prints the test's parameter for ctest.
 std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
     return out << "'" << wrong.old_text << "' as '" << wrong.new_text << "'";
 }
@@ -79,55 +79,65 @@ TEST_P(WrongFrontMatter, IsBlamedAtItsLine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Family, WrongFrontMatter,
-    testing::Values(Wrong{"/*redtune", "/*", "mine.cuh:1:", "front matter"},
-                    Wrong{"[64, 128]", "[64, 128", "mine.cuh:", "not TOML"},
-                    Wrong{"family  = \"mine\"", "family = 3", "mine.cuh:2:", "must be a string"},
-                    Wrong{"family  = \"mine\"", "family = \"My Family\"", "mine.cuh:1:", "a-z"},
-                    Wrong{"summary", "sumary", "mine.cuh:3:", "allowed are family, summary"},
-                    Wrong{"\"8.0\"", "\"8\"", "mine.cuh:4:", "7.5"}, Wrong{"[64, 128]", "64", "mine.cuh:6:", "list"},
-                    Wrong{"[64, 128]", "[]", "mine.cuh:6:", "list"},
-                    Wrong{"[64, 128]", "[1.5]", "mine.cuh:6:", "whole"},
-                    Wrong{"[64, 128]", "[\"a b\"]", "mine.cuh:6:", "enumerator"},
-                    Wrong{"block  = [64", "n = [64", "mine.cuh:6:", "meaning of its own"},
-                    Wrong{"block  = [64", "Block = [64", "mine.cuh:6:", "a-z"},
-                    Wrong{"blocks_per_sm", "block", "mine.cuh:9:", "twice"},
-                    Wrong{"[0.5, 1]", "[\"a\"]", "mine.cuh:9:", "launch parameters are numbers"},
-                    Wrong{"tile  =", "tiles =", "mine.cuh:10:", "'tile'"},
-                    Wrong{"half  =", "block =", "mine.cuh:12:", "parameter already"},
-                    Wrong{"[\"half > 8\"]", "\"half > 8\"", "mine.cuh:13:", "list"},
-                    Wrong{"[\"half > 8\"]", "[true]", "mine.cuh:13:", "SQL"},
-                    Wrong{"[compile]\nblock  = [64, 128]", "[compile]\n", "mine.cuh:10:", "'block'"},
-                    Wrong{"summary = \"A family\"", "shapes = [\"whole\",\n\"round\"]", "mine.cuh:4:", "whole, rows"},
-                    Wrong{"summary = \"A family\"", "shapes = []", "mine.cuh:3:", "list"},
-                    Wrong{"summary = \"A family\"", "shapes = \"rows\"", "mine.cuh:3:", "list"},
-                    Wrong{"summary = \"A family\"", "shapes = [3]", "mine.cuh:3:", "whole, rows"},
-                    Wrong{"summary = \"A family\"", "destructive = \"yes\"", "mine.cuh:3:", "true or false"},
-                    Wrong{"block  = [64", "row_length = [64", "mine.cuh:6:", "meaning of its own"},
-                    Wrong{"half  =", "exact =", "mine.cuh:12:", "cannot be a derived value's name"},
-                    Wrong{"summary = \"A family\"", "variants = 3", "mine.cuh:3:", "table of families"},
-                    Wrong{"[compile]", "[variants]\n[compile]", "mine.cuh:5:", "table of families"},
-                    Wrong{"[compile]", "[variants]\nmine64 = 64\n[compile]", "mine.cuh:6:", "NAME ="},
-                    Wrong{"[compile]", "[variants]\nMine = { block = 64 }\n[compile]", "mine.cuh:6:", "NAME ="},
-                    Wrong{"[compile]", "[variants]\nmine64 = { blok = 64 }\n[compile]",
-                          "mine.cuh:6:", "not a compile parameter"},
-                    Wrong{"[compile]", "[variants]\nmine1 = { blocks_per_sm = 1 }\n[compile]",
-                          "mine.cuh:6:", "not a compile parameter"},
-                    Wrong{"[compile]", "[variants]\nok = { block = 64 }\nmine256 = { block = 256 }\n[compile]",
-                          "mine.cuh:7:", "not in its list"},
-                    Wrong{"[derived]", "[defaults]\nblok = 64\n[derived]", "mine.cuh:11:", "did you mean 'block'?"},
-                    Wrong{"[derived]", "[defaults]\nblock = 256\n[derived]", "mine.cuh:11:", "one of its values"},
-                    Wrong{"[derived]", "[defaults]\nfinish = 1.5\n[derived]", "mine.cuh:11:", "whole number"},
-                    Wrong{"summary = \"A family\"", "defaults = 3", "mine.cuh:3:", "must be a table"},
-                    Wrong{"[compile]", "[role]\nstep = 1\n[compile]", "mine.cuh:5:", "give both"},
-                    Wrong{"[compile]", "[role]\nladder = \"shared\"\n[compile]", "mine.cuh:5:", "give both"},
-                    Wrong{"[compile]", "[role]\nladder = \"shared\"\nstep = 0\n[compile]", "mine.cuh:7:", "from 1"},
-                    Wrong{"[compile]", "[role]\nladder = 3\nstep = 1\n[compile]", "mine.cuh:6:", "set-up"},
-                    Wrong{"[compile]", "[role]\nbaseline = 1\n[compile]", "mine.cuh:6:", "true or false"},
-                    Wrong{"[compile]", "[role]\nbase_line = true\n[compile]", "mine.cuh:6:",
-                          "there is no key of [role] 'base_line'; allowed are ladder, step, represents_redtune, "
-                          "baseline; did you mean 'baseline'?"},
-                    Wrong{"summary = \"A family\"", "role = \"baseline\"", "mine.cuh:3:", "must be a table"},
-                    Wrong{"[compile]", "[variants]\nmine64 = { block = 64.0 }\n[compile]", "mine.cuh:6:", "whole"}));
+    testing::Values(
+        Wrong{"/*redtune", "/*", "mine.cuh:1:", "front matter"},
+        Wrong{"[64, 128]", "[64, 128", "mine.cuh:", "not TOML"},
+        Wrong{"family  = \"mine\"", "family = 3", "mine.cuh:2:", "must be a string"},
+        Wrong{"family  = \"mine\"", "family = \"My Family\"", "mine.cuh:1:", "a-z"},
+        Wrong{"summary", "sumary", "mine.cuh:3:", "allowed are family, summary"},
+        Wrong{"\"8.0\"", "\"8\"", "mine.cuh:4:", "7.5"}, Wrong{"[64, 128]", "64", "mine.cuh:6:", "list"},
+        Wrong{"[64, 128]", "[]", "mine.cuh:6:", "list"}, Wrong{"[64, 128]", "[1.5]", "mine.cuh:6:", "whole"},
+        Wrong{"[64, 128]", "[\"a b\"]", "mine.cuh:6:", "enumerator"},
+        Wrong{"block  = [64", "n = [64", "mine.cuh:6:", "meaning of its own"},
+        Wrong{"block  = [64", "Block = [64", "mine.cuh:6:", "a-z"},
+        Wrong{"blocks_per_sm", "block", "mine.cuh:9:", "twice"},
+        Wrong{"[0.5, 1]", "[\"a\"]", "mine.cuh:9:", "launch parameters are numbers"},
+        Wrong{"tile  =", "tiles =", "mine.cuh:10:", "'tile'"},
+        Wrong{"half  =", "block =", "mine.cuh:12:", "parameter already"},
+        Wrong{"[\"half > 8\"]", "\"half > 8\"", "mine.cuh:13:", "list"},
+        Wrong{"[\"half > 8\"]", "[true]", "mine.cuh:13:", "SQL"},
+        Wrong{"[compile]\nblock  = [64, 128]", "[compile]\n", "mine.cuh:10:", "'block'"},
+        Wrong{"summary = \"A family\"", "shapes = [\"whole\",\n\"round\"]", "mine.cuh:4:", "whole, rows"},
+        Wrong{"summary = \"A family\"", "shapes = []", "mine.cuh:3:", "list"},
+        Wrong{"summary = \"A family\"", "shapes = \"rows\"", "mine.cuh:3:", "list"},
+        Wrong{"summary = \"A family\"", "shapes = [3]", "mine.cuh:3:", "whole, rows"},
+        Wrong{"summary = \"A family\"", "destructive = \"yes\"", "mine.cuh:3:", "true or false"},
+        Wrong{"block  = [64", "row_length = [64", "mine.cuh:6:", "meaning of its own"},
+        Wrong{"half  =", "exact =", "mine.cuh:12:", "cannot be a derived value's name"},
+        Wrong{"summary = \"A family\"", "variants = 3", "mine.cuh:3:", "table of families"},
+        Wrong{"[compile]", "[variants]\n[compile]", "mine.cuh:5:", "table of families"},
+        Wrong{"[compile]", "[variants]\nmine64 = 64\n[compile]", "mine.cuh:6:", "NAME ="},
+        Wrong{"[compile]", "[variants]\nMine = { block = 64 }\n[compile]", "mine.cuh:6:", "NAME ="},
+        Wrong{"[compile]", "[variants]\nmine64 = { blok = 64 }\n[compile]", "mine.cuh:6:", "not a compile parameter"},
+        Wrong{"[compile]", "[variants]\nmine1 = { blocks_per_sm = 1 }\n[compile]",
+              "mine.cuh:6:", "not a compile parameter"},
+        Wrong{"[compile]", "[variants]\nok = { block = 64 }\nmine256 = { block = 256 }\n[compile]",
+              "mine.cuh:7:", "not in its list"},
+        Wrong{"\"ticket\"", "\"tikcet\"", "mine.cuh:7:", "did you mean 'ticket'?"},
+        Wrong{"\"ticket\"", "3", "mine.cuh:7:", "there is no finish '3'; allowed are two_kernel"},
+        Wrong{"half  = \"tile / 2\"", "half = 2\nshared_byte = 4", "mine.cuh:13:",
+              "'shared_byte' means nothing to redtune, and no later expression uses it; redtune reads block"},
+        Wrong{"half  = \"tile / 2\"", "half = 2\nshared_byte = 4", "mine.cuh:13:", "did you mean 'shared_bytes'?"},
+        Wrong{"half  = \"tile / 2\"", "slots_zerod = 1\nhalf = \"slots_zerod\"",
+              "mine.cuh:12:", "did you mean 'slots_zeroed'?"},
+        Wrong{"half  = \"tile / 2\"", "half = 2\nother = \"'half'\"",
+              "mine.cuh:13:", "'other' means nothing to redtune"},
+        Wrong{"half  =", "back_to_back =", "mine.cuh:12:", "cannot be a derived value's name"},
+        Wrong{"block  = [64", "back_to_back = [64", "mine.cuh:6:", "meaning of its own"},
+        Wrong{"[derived]", "[defaults]\nblok = 64\n[derived]", "mine.cuh:11:", "did you mean 'block'?"},
+        Wrong{"[derived]", "[defaults]\nblock = 256\n[derived]", "mine.cuh:11:", "one of its values"},
+        Wrong{"[derived]", "[defaults]\nfinish = 1.5\n[derived]", "mine.cuh:11:", "whole number"},
+        Wrong{"summary = \"A family\"", "defaults = 3", "mine.cuh:3:", "must be a table"},
+        Wrong{"[compile]", "[role]\nstep = 1\n[compile]", "mine.cuh:5:", "give both"},
+        Wrong{"[compile]", "[role]\nladder = \"shared\"\n[compile]", "mine.cuh:5:", "give both"},
+        Wrong{"[compile]", "[role]\nladder = \"shared\"\nstep = 0\n[compile]", "mine.cuh:7:", "from 1"},
+        Wrong{"[compile]", "[role]\nladder = 3\nstep = 1\n[compile]", "mine.cuh:6:", "set-up"},
+        Wrong{"[compile]", "[role]\nbaseline = 1\n[compile]", "mine.cuh:6:", "true or false"},
+        Wrong{"[compile]", "[role]\nbase_line = true\n[compile]", "mine.cuh:6:",
+              "there is no key of [role] 'base_line'; allowed are ladder, step, represents_redtune, "
+              "baseline; did you mean 'baseline'?"},
+        Wrong{"summary = \"A family\"", "role = \"baseline\"", "mine.cuh:3:", "must be a table"},
+        Wrong{"[compile]", "[variants]\nmine64 = { block = 64.0 }\n[compile]", "mine.cuh:6:", "whole"}));
 
 TEST(Family, IsItsKernelOnItsOwnForWholeArraysWhereNothingElseIsSaid) {
     const std::vector<Family> families = parse_families("mine.cuh", good);
@@ -238,6 +248,10 @@ TEST(Family, TheVariantsOfAStepAreStepsOfTheirOwn) {
     ASSERT_EQ(variants.size(), 2U);
     EXPECT_EQ(variants[0].role.step, 4U);
     EXPECT_EQ(variants[1].role.step, 5U);
+}
+
+TEST(Family, HelperValuesServeLaterExpressions) {
+    EXPECT_EQ(error_of(with("half  = \"tile / 2\"", "quarter = \"tile / 4\"\nhalf = \"2 * QUARTER\"")), "");
 }
 
 TEST(Family, TheTestsFrontMatterIsRight) {

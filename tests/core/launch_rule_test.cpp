@@ -218,12 +218,12 @@ TEST(LaunchRule, MoreRowsThanAGridHasBlocksAreAnError) {
     EXPECT_EQ(make_plan(rows_rule(1, 1), max_grid * 2, 2).steps[0].grid, max_grid);
     EXPECT_THROW(make_plan(rows_rule(1, 1), (max_grid + 1) * 2, 2), InputError);
     EXPECT_THROW(make_plan(rows_rule(1, 2), max_grid * 2, 2), InputError);
-    // Where the product of rows and blocks is more than 64 bits hold.
+    // The product of rows and blocks does not fit into 64 bits.
     EXPECT_EQ(try_plan(rows_rule(1, 1 << 24), std::uint64_t{1} << 63, 2).count, 0U);
 }
 
 TEST(LaunchRule, ARuleThatSaysNothingOfRowsTakesOneAtATime) {
-    // As it may come from a damaged database.
+    // A damaged database may hold such a rule.
     EXPECT_EQ(try_plan(rows_rule(0, 0), 64, 32).steps[0].grid, 2U);
 }
 

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "redtune/error.h"
+#include "tuner/jit/source_set.h"
 
 namespace redtune {
 namespace {
@@ -30,7 +32,7 @@ int kind(Type type) {
     return is_float(type) ? 2 : is_signed(type) ? 1 : 0;
 }
 
-// As redtune/problem.h states the rule, type by type.
+// The accumulator that redtune/problem.h states as the default for each input type.
 const std::map<Type, Type> widened = {{Type::i8, Type::i32},   {Type::u8, Type::u32},  {Type::i16, Type::i32},
                                       {Type::u16, Type::u32},  {Type::i32, Type::i32}, {Type::u32, Type::u32},
                                       {Type::i64, Type::i64},  {Type::u64, Type::u64}, {Type::f16, Type::f32},
@@ -61,7 +63,7 @@ TEST(Operator, ThereAreSixteen) {
         EXPECT_EQ(find_operator(op.name)->name, op.name);
         EXPECT_FALSE(op.summary.empty()) << op.name;
         EXPECT_EQ(op.arrays, op.name == "dot" ? 2U : 1U) << op.name;
-        EXPECT_EQ(op.is_indexed, op.name.starts_with("arg")) << op.name;
+        EXPECT_EQ(op.combined == Combined::value_and_index, op.name.starts_with("arg")) << op.name;
     }
     EXPECT_EQ(find_operator("summ"), nullptr);
 }
@@ -213,6 +215,28 @@ TEST(Operator, PairsOfValueAndIndexTakeSixteenBytes) {
     Problem own;
     own.op = "my_own";
     EXPECT_EQ(accumulator_bytes(own), 4U);
+}
+
+TEST(Operator, TraitsOfTheResultAreThoseOfMeansAndNorms) {
+    for (const Operator& op : operators()) {
+        EXPECT_EQ(op.divides_by_count, op.name == "mean") << op.name;
+        EXPECT_EQ(op.takes_square_root, op.name == "l2_norm") << op.name;
+        EXPECT_EQ(op.combined == Combined::ordered_value, op.name == "min" || op.name == "max") << op.name;
+    }
+}
+
+TEST(Operator, AdditiveOnesAreAdditionsInDeviceCode) {
+    const jit::SourceSet sources = jit::SourceSet::load();
+    const std::string& code = sources.text("kernels_src/arithmetic_operators.cuh");
+    const auto base_of = [&](const std::string& name) {
+        std::smatch match;
+        return std::regex_search(code, match, std::regex("struct " + name + " : (\\w+)")) ? match[1].str() : "";
+    };
+    for (const Operator& op : operators()) {
+        std::string name = device_name_of_operator(op.name);
+        while (!name.empty() && name != "Addition") name = base_of(name);
+        EXPECT_EQ(op.is_additive, name == "Addition") << op.name;
+    }
 }
 
 TEST(Operator, SumsMeansAndNormsAdd) {

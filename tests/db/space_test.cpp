@@ -6,6 +6,7 @@
 
 #include "redtune/error.h"
 #include "tests/support/devices.h"
+#include "tuner/core/finish.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/launch/instantiation.h"
 
@@ -104,7 +105,7 @@ TEST(Space, ChainedCandidatesNeedTheRegimeTheChipAndTheUsualPath) {
         }
         EXPECT_FALSE(pdl(h200(), Regime::back_to_back).empty()) << name;
         EXPECT_GE(finishes.size(), f.name == "single_block" ? 0U : 4U) << name;
-        // What the other regimes have is there too.
+        // The candidates of the other regimes are there too.
         std::set<std::string> all;
         for (const Candidate& candidate : candidates(f, h200(), problem, n, Regime::back_to_back)) {
             all.insert(to_string(candidate.configuration));
@@ -135,6 +136,81 @@ TEST(Space, MoreBlocksThanFitAtOnceAreForTheLargestInputsAndPublish) {
     EXPECT_EQ(oversubscribed(large), std::set<std::string>{"publish"});
 }
 
+/// A family with nothing but finishes.
+Family finishing(const std::string& finishes, const std::string& launch = "", const std::string& derived = "") {
+    return family("block = [32]\nfinish = [" + finishes + "]", launch, "tile = 32\n" + derived);
+}
+
+TEST(Space, AFinishBringsItsLaunchValues) {
+    const auto all = space(finishing(R"("two_kernel", "dependent", "ticket", "publish", "atomic", "packed")"), 1 << 12);
+    ASSERT_EQ(all.size(), 6U);
+    for (const Candidate& candidate : all) {
+        const Finish finish = parse_finish(to_string(*candidate.configuration.find("finish")));
+        const Problem problem = make_problem("sum", Type::f32);
+        EXPECT_EQ(candidate.rule.continuation, traits_of(finish).continuation) << to_string(finish);
+        EXPECT_EQ(candidate.rule.combine_pdl, finish == Finish::dependent) << to_string(finish);
+        EXPECT_EQ(candidate.rule.slot_bytes, slot_bytes(finish, problem)) << to_string(finish);
+        EXPECT_EQ(candidate.rule.slots_zeroed, needs_zeroed_slots(finish, problem)) << to_string(finish);
+        EXPECT_EQ(candidate.deterministic, finish != Finish::atomic) << to_string(finish);
+    }
+}
+
+TEST(Space, AFinishIsThereOnlyWhereItWorks) {
+    const Family all = finishing(R"("two_kernel", "dependent", "publish", "atomic", "packed")");
+    const auto names = [&](const DeviceInfo& device, const Problem& problem, std::uint64_t n) {
+        std::string found;
+        for (const Candidate& candidate : candidates(all, device, problem, n)) {
+            found += (found.empty() ? "" : " ") + to_string(*candidate.configuration.find("finish"));
+        }
+        return found;
+    };
+    const Problem sum = make_problem("sum", Type::f32);
+    EXPECT_EQ(names(h200(), sum, 32 * 2047), "two_kernel dependent publish atomic packed");
+    EXPECT_EQ(names(h200(), sum, 32 * 2047 + 1), "two_kernel dependent publish atomic")
+        << "more blocks than packed counts";
+    DeviceInfo turing = h200();
+    turing.compute_major = 7;
+    turing.compute_minor = 5;
+    EXPECT_EQ(names(turing, sum, 1 << 12), "two_kernel publish atomic packed");
+    EXPECT_EQ(names(h200(), make_problem("argmin", Type::f32), 1 << 12), "two_kernel dependent publish");
+    EXPECT_EQ(names(h200(), make_problem("max", Type::f32), 1 << 12), "two_kernel dependent publish atomic");
+}
+
+TEST(Space, FinishesOfClustersHaveClustersAndOthersHaveNone) {
+    const auto all = space(finishing(R"("publish", "cluster_publish")", "cluster = [1, 2, 4]"), 1 << 12);
+    std::vector<std::string> names;
+    for (const Candidate& candidate : all) names.push_back(to_string(candidate.configuration));
+    EXPECT_EQ(names, (std::vector<std::string>{"f(block=32, finish=publish, cluster=1)",
+                                               "f(block=32, finish=cluster_publish, cluster=2)",
+                                               "f(block=32, finish=cluster_publish, cluster=4)"}));
+    EXPECT_TRUE(space(finishing(R"("cluster_publish")"), 1 << 12).empty()) << "a family without clusters";
+}
+
+TEST(Space, AFamilyMayHaveItsOwnRuleForAFinish) {
+    const auto all = space(finishing(R"("two_kernel")", "", "continuation = \"'repeat'\""), 1 << 12);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].rule.continuation, Continuation::repeat);
+    EXPECT_EQ(all[0].rule.slot_bytes, 4U) << "the rest is the finish's";
+}
+
+TEST(Space, ExpressionsMayUseTheValuesOfAFinish) {
+    const auto all =
+        space(finishing(R"("ticket", "publish")", "", "where = [\"slots_zeroed\", \"slot_bytes = 8\"]"), 1 << 12);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(to_string(*all[0].configuration.find("finish")), "publish");
+}
+
+TEST(Space, ClustersAndDependentLaunchesNeedHopper) {
+    DeviceInfo ada = h200();
+    ada.compute_major = 8;
+    ada.compute_minor = 9;
+    for (const char* derived : {"cluster = 2", "pdl = 1", "combine_pdl = 1"}) {
+        const Family f = family("block = [32]", "", "tile = 32\n" + std::string(derived));
+        EXPECT_EQ(candidates(f, h200(), make_problem("sum", Type::f32), 1 << 12).size(), 1U) << derived;
+        EXPECT_TRUE(candidates(f, ada, make_problem("sum", Type::f32), 1 << 12).empty()) << derived;
+    }
+}
+
 TEST(Space, KeepsOneCandidateForEachKernelAndGrid) {
     const Family f =
         family("block = [256]", "blocks_per_sm = [0, 0.5, 1, 2, 4]", "tile = 4096\ngrid = \"'blocks_per_sm'\"");
@@ -163,6 +239,7 @@ TEST(Space, BlamesTheLineOfAWrongExpression) {
          {"it may use n, row_length, rows, input_bytes", "arrays", "exact", "accumulator_is_input"}) {
         EXPECT_NE(message.find(name), std::string::npos) << message;
     }
+    EXPECT_TRUE(message.ends_with("; did you mean 'block'?")) << message;
 }
 
 TEST(Space, RefusesMoreThanExpressions) {

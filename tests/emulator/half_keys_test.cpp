@@ -1,4 +1,4 @@
-// Keys of 16-bit floats, and where the lowest is, against comparisons of the floats themselves.
+// Keys of 16-bit floats and the search for the lowest, against comparisons of the floats themselves.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "emulator.h"
 #include "stand_in/cuda_builtins.h"
 // Device code.
-#include "kernels_src/half_places.cuh"
+#include "kernels_src/half_search.cuh"
 
 namespace {
 
@@ -23,14 +23,14 @@ T of_bits(unsigned bits) {
     return value;
 }
 
-/// Whether a is what is looked for rather than b, the first of them; a NaN before anything.
+/// Returns whether `a` is better than `b`: smaller, or larger if is_max. NaN is better than any number.
 template <bool is_max>
-bool is_before(float a, float b) {
+bool is_better(float a, float b) {
     if (std::isnan(b)) return false;
     return std::isnan(a) || (is_max ? a > b : a < b);
 }
 
-// Zeros, NaN and infinities are common, so that they meet.
+/// Bits of 16-bit floats. Zeros, NaN and infinities are frequent, so that they are compared with each other.
 rc::Gen<unsigned> halves() {
     return rc::gen::weightedOneOf<unsigned>({{3, rc::gen::inRange(0u, 0x10000u)},
                                              {1, rc::gen::element(0u, 0x8000u, 0x7c00u, 0xfc00u, 0x7f80u, 0xff80u)},
@@ -40,12 +40,12 @@ rc::Gen<unsigned> halves() {
 template <class T, bool is_max>
 void check_order(unsigned a, unsigned b) {
     const auto key = [](unsigned bits) {
-        return redtune::with_one_zero<is_max>(redtune::half_key<is_max>(of_bits<T>(bits)));
+        return redtune::merge_zero_keys<is_max>(redtune::half_key<is_max>(of_bits<T>(bits)));
     };
     const float x = of_bits<T>(a);
     const float y = of_bits<T>(b);
     const bool is_lower = key(a) < key(b);
-    RC_ASSERT(is_lower == is_before<is_max>(x, y));
+    RC_ASSERT(is_lower == is_better<is_max>(x, y));
     RC_ASSERT(key(a) <= 0xffffu);
     const float again = redtune::value_of_half_key<T, is_max>(key(a));
     const bool is_same = std::isnan(x) ? std::isnan(again) : again == x;
@@ -62,7 +62,7 @@ RC_GTEST_PROP(HalfKeys, OrderAsTheFloatsDo, ()) {
 }
 
 template <class T, bool is_max, int bytes, int count>
-void check_places() {
+void check_search() {
     using V = redtune::Vector<T, bytes>;
     std::array<V, count> vectors;
     unsigned expected = 0;
@@ -73,28 +73,28 @@ void check_places() {
     }
     const auto value = [&](unsigned i) { return float(vectors[i / V::lanes].lane(int(i % V::lanes))); };
     for (unsigned i = 1; i < count * V::lanes; ++i) {
-        if (is_before<is_max>(value(i), value(expected))) expected = i;
+        if (is_better<is_max>(value(i), value(expected))) expected = i;
     }
     V held[count];
     std::copy(vectors.begin(), vectors.end(), held);
-    const auto key = redtune::with_one_zero<is_max>(redtune::lowest_half_key<is_max, T>(held));
+    const auto key = redtune::merge_zero_keys<is_max>(redtune::lowest_half_key<is_max, T>(held));
     const T lowest = redtune::value_of_half_key<T, is_max>(key);
     const bool is_lowest = std::isnan(float(lowest)) ? std::isnan(value(expected)) : float(lowest) == value(expected);
     RC_ASSERT(is_lowest);
-    using Places = redtune::HalfPlaces<T, is_max, V, count>;
-    RC_ASSERT(Places::first(held, key) == expected);
-    const auto of_infinity = redtune::half_key_of_bits<is_max>(redtune::infinity_bits(T()) | (is_max ? 0 : 0x8000u));
-    const auto lower = key == 0 ? key : std::min(key - 1, of_infinity);
-    if (lower >= of_infinity) RC_ASSERT(Places::first(held, lower) == redtune::nowhere);
+    using Search = redtune::HalfSearch<T, is_max, V, count>;
+    RC_ASSERT(Search::first(held, key) == expected);
+    const auto best_infinity = redtune::half_key_of_bits<is_max>(redtune::infinity_bits(T()) | (is_max ? 0 : 0x8000u));
+    const auto lower = key == 0 ? key : std::min(key - 1, best_infinity);
+    if (lower >= best_infinity) RC_ASSERT(Search::first(held, lower) == redtune::not_found);
 }
 
-RC_GTEST_PROP(HalfPlaces, AreTheFirstOfTheLowest, ()) {
-    check_places<Half, false, 4, 1>();
-    check_places<Half, true, 8, 2>();
-    check_places<BFloat16, false, 16, 1>();
-    check_places<BFloat16, true, 16, 4>();
-    check_places<Half, false, 16, 8>();
-    check_places<BFloat16, true, 8, 8>();
+RC_GTEST_PROP(HalfSearch, FindsTheFirstOfTheLowest, ()) {
+    check_search<Half, false, 4, 1>();
+    check_search<Half, true, 8, 2>();
+    check_search<BFloat16, false, 16, 1>();
+    check_search<BFloat16, true, 16, 4>();
+    check_search<Half, false, 16, 8>();
+    check_search<BFloat16, true, 8, 8>();
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST_F(OperatorFileTest, SaysAllThatTheTunerNeeds) {
     EXPECT_EQ(file.info.name, "sum_of_cubes");
     EXPECT_EQ(file.info.summary, "Sum of cubes");
     EXPECT_EQ(file.info.arrays, 2U);
-    EXPECT_FALSE(file.info.is_indexed);
+    EXPECT_EQ(file.info.combined, Combined::value);
     EXPECT_EQ(file.path, (folder_ / "mine.cuh").string());
     EXPECT_EQ(file.text, good);
     ASSERT_EQ(file.types.size(), 2U);

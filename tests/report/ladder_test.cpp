@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "db/space.h"
+#include "redtune/error.h"
 #include "tests/support/devices.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/report/nearest_candidate.h"
@@ -13,8 +14,13 @@
 namespace redtune::report {
 namespace {
 
-const LadderSetup& published(const std::string& name) {
-    for (const LadderSetup& setup : published_ladders()) {
+const std::vector<Family>& all_families() {
+    static const std::vector<Family> families = jit::SourceSet::load().families();
+    return families;
+}
+
+LadderSetup published(const std::string& name) {
+    for (const LadderSetup& setup : published_ladders(all_families())) {
         if (setup.name == name) return setup;
     }
     throw std::invalid_argument(name);
@@ -22,14 +28,15 @@ const LadderSetup& published(const std::string& name) {
 
 std::vector<double> published_times(const std::string& name) {
     std::vector<double> times;
-    for (const LadderStep& step : published(name).steps) times.push_back(step.published_us.value_or(0));
+    const LadderSetup setup = published(name);
+    for (const LadderStep& step : setup.steps) times.push_back(step.published_us.value_or(0));
     return times;
 }
 
 /// The parameters that each step is measured with on an H200.
 std::vector<std::string> configurations(const std::string& name) {
-    const LadderSetup& setup = published(name);
-    const std::vector<Family> families = jit::SourceSet::load().families();
+    const LadderSetup setup = published(name);
+    const std::vector<Family>& families = all_families();
     std::vector<std::string> configurations;
     for (const LadderStep& step : setup.steps) {
         const auto candidates =
@@ -41,8 +48,32 @@ std::vector<std::string> configurations(const std::string& name) {
 
 TEST(PublishedLadders, AreThree) {
     std::vector<std::string> names;
-    for (const LadderSetup& setup : published_ladders()) names.push_back(setup.name);
+    for (const LadderSetup& setup : published_ladders(all_families())) names.push_back(setup.name);
     EXPECT_EQ(names, (std::vector<std::string>{"in_place", "shared", "rows"}));
+    EXPECT_EQ(ladder_names(), names);
+}
+
+TEST(PublishedLadders, TakeAFurtherStepWhoseFrontMatterNamesThem) {
+    std::vector<Family> families = all_families();
+    Family& mine = families.emplace_back();
+    mine.name = "mine";
+    mine.role.ladder = "rows";
+    mine.role.step = 3;
+    const LadderSetup rows = published_ladders(families).back();
+    ASSERT_EQ(rows.steps.size(), 3U);
+    EXPECT_EQ(rows.steps[2].family, "mine");
+    EXPECT_FALSE(rows.steps[2].published_us);
+    EXPECT_EQ(rows.steps[1].published_us, 192.90);
+}
+
+TEST(PublishedLadders, RefuseAStepOfALadderThatDoesNotExist) {
+    std::vector<Family> families(1);
+    families[0].path = "mine.cuh";
+    families[0].role.ladder = "in_plase";
+    EXPECT_THAT(
+        [&] { published_ladders(families); },
+        testing::ThrowsMessage<InputError>("mine.cuh: there is no ladder 'in_plase'; allowed are in_place, shared, "
+                                           "rows; did you mean 'in_place'?"));
 }
 
 TEST(PublishedLadders, HaveTheirProblemsAndTimes) {
@@ -60,7 +91,7 @@ TEST(PublishedLadders, HaveTheirProblemsAndTimes) {
 
 TEST(PublishedLadders, NameFamiliesThatExistWithParametersThatTheyHave) {
     const std::vector<Family> families = jit::SourceSet::load().families();
-    for (const LadderSetup& setup : published_ladders()) {
+    for (const LadderSetup& setup : published_ladders(all_families())) {
         for (const LadderStep& step : setup.steps) {
             const Family& family = jit::find_family(families, step.family);
             EXPECT_TRUE(setup.problem.destructive || !family.destructive) << step.family;
@@ -88,10 +119,10 @@ TEST(PublishedLadders, AreMeasuredAsTheyWerePublished) {
 
 TEST(DefaultSteps, AreThoseOfTheShape) {
     Problem problem = make_problem("max", Type::f16);
-    EXPECT_EQ(default_steps(problem).front(), "shared_modulo");
-    EXPECT_EQ(default_steps(problem).size(), 7U);
+    EXPECT_EQ(default_steps(problem, all_families()).front(), "shared_modulo");
+    EXPECT_EQ(default_steps(problem, all_families()).size(), 7U);
     problem.row_length = 100;
-    EXPECT_EQ(default_steps(problem), (std::vector<std::string>{"segment_shared", "segment_shuffle"}));
+    EXPECT_EQ(default_steps(problem, all_families()), (std::vector<std::string>{"segment_shared", "segment_shuffle"}));
 }
 
 TEST(CustomLadder, AsksForTheParametersThatAFamilyHas) {

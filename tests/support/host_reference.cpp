@@ -175,7 +175,7 @@ std::string judge(const Problem& problem, const HostResult& expected, std::uint6
                            format_element(problem.output, got));
     }
     const unsigned unused = 64 - 8 * size_of(problem.output);
-    const bool is_place = find_operator(problem.op)->is_indexed;
+    const bool is_place = find_operator(problem.op)->combined == Combined::value_and_index;
     const std::uint64_t wanted = is_float(problem.accumulator) && !is_place
                                      ? static_cast<std::uint64_t>(static_cast<std::int64_t>(expected.real))
                                      : expected.bits;

@@ -129,7 +129,7 @@ report::LadderSetup custom_setup(const Options& options, const std::vector<Famil
         return std::find(family.shapes.begin(), family.shapes.end(), shape) != family.shapes.end();
     };
     std::vector<Family> steps;
-    for (const std::string& name : options.steps.empty() ? report::default_steps(problem) : options.steps) {
+    for (const std::string& name : options.steps.empty() ? report::default_steps(problem, families) : options.steps) {
         const Family& family = steps.emplace_back(jit::find_family(families, name));
         if (fits(family)) continue;
         std::vector<std::string> allowed;
@@ -143,8 +143,7 @@ report::LadderSetup custom_setup(const Options& options, const std::vector<Famil
 }
 
 std::vector<std::string> setup_names() {
-    std::vector<std::string> names;
-    for (const report::LadderSetup& setup : report::published_ladders()) names.push_back(setup.name);
+    std::vector<std::string> names = report::ladder_names();
     names.emplace_back(custom);
     return names;
 }
@@ -180,7 +179,7 @@ std::vector<report::LadderSetup> choose_setups(const Options& options, const std
             setups.push_back(custom_setup(options, families));
             continue;
         }
-        for (const report::LadderSetup& setup : report::published_ladders()) {
+        for (const report::LadderSetup& setup : report::published_ladders(families)) {
             if (setup.name == name) setups.push_back(setup);
         }
     }

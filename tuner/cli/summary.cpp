@@ -5,16 +5,24 @@
 #include <algorithm>
 
 #include "tuner/core/size_list.h"
+#include "tuner/jit/source_set.h"
 
 namespace redtune::cli {
 
 namespace {
 
-constexpr const char* classic_family = "shared_sequential";
+/// Returns the name of the family whose best time the winners are compared with.
+std::string find_classic_family() {
+    for (const Family& family : jit::SourceSet::load().families()) {
+        if (family.role.baseline) return family.name;
+    }
+    return {};
+}
 
-/// The best time of the classic family at this size; 0 where it was not measured.
+/// Returns the best time of the classic family at this size; 0 where it was not measured.
 double classic_us(const db::Store& store, const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                   Regime regime) {
+    static const std::string classic_family = find_classic_family();
     double best = 0;
     for (const db::StoredMeasurement& stored : store.measurements(device, problem, n, regime, std::nullopt)) {
         if (stored.configuration.family != classic_family || stored.measurement.status != Status::ok) continue;

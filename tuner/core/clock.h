@@ -4,7 +4,7 @@
 
 namespace redtune {
 
-/// Now, as "2026-11-20T13:47:05Z".
+/// Returns the current time as "2026-11-20T13:47:05Z".
 std::string utc_now();
 
 }  // namespace redtune

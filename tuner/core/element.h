@@ -7,15 +7,15 @@
 
 namespace redtune {
 
-/// IEEE binary16 and back; rounds to nearest, ties to even.
+/// Convert to IEEE binary16 and back, rounding to nearest, ties to even.
 std::uint16_t half_bits(float value) noexcept;
 float half_value(std::uint16_t bits) noexcept;
 
-/// A value as an element of a type, its bytes from the low end of the word on. Exact for small whole numbers,
-/// infinities and NaN; integer types wrap.
+/// Returns the bytes of an element with the given value, in the low bytes of the word. The conversion is exact for
+/// small whole numbers, infinities and NaN; integer types wrap.
 std::uint64_t element_bits(Type type, double value) noexcept;
 
-/// An element's bits as a number, for people.
+/// Returns an element's value as decimal text.
 std::string format_element(Type type, std::uint64_t bits);
 
 }  // namespace redtune

@@ -5,13 +5,13 @@
 
 namespace redtune {
 
-/// A file of templates/, kernels_src/ or db/schema/, as it was when the library was built.
+/// A file of templates/, kernels_src/ or db/schema/ with its text at the time the library was built.
 struct EmbeddedFile {
-    std::string_view path;  ///< from the project's root: "templates/stream.cuh"
+    std::string_view path;  ///< from the project's root: "templates/grid_stride_wide.cuh"
     std::string_view text;
 };
 
-/// All of them, sorted by path.
+/// Returns all embedded files, sorted by path.
 std::span<const EmbeddedFile> embedded_files();
 
 }  // namespace redtune

@@ -9,7 +9,7 @@
 
 namespace redtune {
 
-/// What the expressions of a family are evaluated for.
+/// The device, problem, size and regime that a family's expressions are evaluated for.
 struct ExpressionContext {
     const DeviceInfo& device;
     const Problem& problem;

@@ -29,7 +29,7 @@ struct ParameterValues {
     std::optional<Value> default_value = std::nullopt;
 };
 
-/// What redtune uses a family for besides tuning it.
+/// The uses that redtune has for a family besides tuning it.
 struct FamilyRole {
     std::string ladder;               ///< the set-up of `redtune ladder` that the family is a step of; empty: none
     std::uint32_t step = 0;           ///< its place in that set-up, from 1

@@ -1,14 +1,65 @@
 #include "tuner/core/family_expressions.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "tuner/core/expression_names.h"
+#include "tuner/core/launch_values.h"
+#include "tuner/core/nearest_name.h"
 
 namespace redtune {
 
 namespace {
+
+/// Returns whether an expression uses a name. Names of SQL are the same in any case; what is in quotes is text.
+bool uses(const std::string& sql, std::string_view name) {
+    bool in_quotes = false;
+    std::string word;
+    for (std::size_t i = 0; i <= sql.size(); ++i) {
+        const char c = i < sql.size() ? sql[i] : ' ';
+        if (c == '\'') in_quotes = !in_quotes;
+        const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        const bool is_part = (lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9') || lower == '_';
+        if (is_part && !in_quotes) {
+            word += lower;
+            continue;
+        }
+        if (word == name) return true;
+        word.clear();
+    }
+    return false;
+}
+
+bool is_used_after(const Family& family, std::size_t derived) {
+    const std::string& name = family.derived[derived].name;
+    const auto uses_it = [&](const Expression& expression) { return uses(expression.sql, name); };
+    const auto next = family.derived.begin() + static_cast<std::ptrdiff_t>(derived) + 1;
+    return std::any_of(next, family.derived.end(), uses_it) ||
+           std::any_of(family.where.begin(), family.where.end(), uses_it);
+}
+
+/// Refuses derived values that are probably misspelt. A value that redtune does not read serves later expressions: it
+/// is wrong where none uses it, and where its name is one typing error away from a name that redtune reads.
+void check_derived_names(const Family& family, const FrontMatter& matter) {
+    const std::vector<std::string> known = launch_value_names();
+    for (std::size_t i = 0; i < family.derived.size(); ++i) {
+        const Expression& derived = family.derived[i];
+        if (find_launch_value(derived.name) != nullptr) continue;
+        const auto is_nearly = [&](const std::string& name) { return edit_distance(derived.name, name) == 1; };
+        const auto nearly = std::find_if(known.begin(), known.end(), is_nearly);
+        if (is_used_after(family, i) && nearly == known.end()) continue;
+        if (is_used_after(family, i)) {
+            matter.blame(derived.line, fmt::format("'{}' looks like '{}' misspelt; did you mean '{}'? If it is a value "
+                                                   "for other expressions, give it another name",
+                                                   derived.name, *nearly, *nearly));
+        }
+        matter.blame(derived.line,
+                     fmt::format("'{}' means nothing to redtune, and no later expression uses it; redtune reads {}{}",
+                                 derived.name, fmt::join(known, ", "), did_you_mean(derived.name, known)));
+    }
+}
 
 Expression expression_of(const std::string& name, const toml::node& node, const FrontMatter& matter) {
     if (node.is_integer()) return {name, std::to_string(node.as_integer()->get()), matter.line(node)};
@@ -52,6 +103,7 @@ void read_expressions(const FrontMatter& matter, Family& family) {
         std::none_of(family.derived.begin(), family.derived.end(), gives_block)) {
         matter.blame(*node, "nothing gives 'block', the threads of a block: make it a compile parameter or derive it");
     }
+    check_derived_names(family, matter);
 }
 
 }  // namespace redtune

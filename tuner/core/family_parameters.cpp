@@ -5,11 +5,21 @@
 #include <algorithm>
 
 #include "tuner/core/expression_names.h"
+#include "tuner/core/finish.h"
 #include "tuner/core/named.h"
 
 namespace redtune {
 
 namespace {
+
+/// Refuses a value of the parameter `finish` that is not the name of one.
+void check_finish(const Value& value, const toml::node& node, const FrontMatter& matter) {
+    const std::vector<std::string> names = finish_names();
+    const std::string name = to_string(value);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+        matter.blame(node, unknown_name("finish", name, names));
+    }
+}
 
 void read_section(std::string_view section, bool compile, Family& family, const FrontMatter& matter) {
     const toml::node* node = matter.root().get(section);
@@ -29,8 +39,10 @@ void read_section(std::string_view section, bool compile, Family& family, const 
             matter.blame(list, fmt::format("'{}' must be a list of its values: {} = [64, 128]", name, name));
         }
         ParameterValues parameter{name, {}, compile, matter.line(list)};
-        for (const toml::node& item : *list.as_array())
+        for (const toml::node& item : *list.as_array()) {
             parameter.values.push_back(read_value(item, name, compile, matter));
+            if (name == finish_parameter) check_finish(parameter.values.back(), item, matter);
+        }
         family.parameters.push_back(std::move(parameter));
     });
 }

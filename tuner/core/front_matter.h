@@ -11,11 +11,11 @@
 
 namespace redtune {
 
-/// The TOML that a device source of ours begins with, in a comment: /*redtune ... */. It knows its place in the file,
-/// to name lines that are wrong.
+/// The front matter of a device source: TOML in a comment, /*redtune ... */. It knows its line in the file, so that
+/// errors name the line of the mistake.
 class FrontMatter {
   public:
-    /// @param kind what the file is, for the message: "family"
+    /// @param kind of file, in the plural, for the message: "families"
     /// @throws InputError "path:line: ..." where there is none or it is not TOML.
     FrontMatter(std::string path, std::string_view text, std::string_view kind);
 
@@ -23,12 +23,14 @@ class FrontMatter {
     int first_line() const { return first_line_; }
     int line(const toml::node& node) const;
 
-    /// A string of the root; empty where there is none.
+    /// Returns a string of the root table; empty where the key is missing.
+    /// @throws InputError where the value is not a string
     std::string text(std::string_view key) const;
 
-    /// Refuses keys of the root that are not among the known.
+    /// @throws InputError for a key of the root table that is not in `known`
     void allow_only(std::span<const std::string_view> known) const;
 
+    /// Throw InputError "path:line: message".
     [[noreturn]] void blame(int line, const std::string& message) const;
     [[noreturn]] void blame(const toml::node& node, const std::string& message) const;
 
@@ -40,10 +42,10 @@ class FrontMatter {
     toml::table root_;
 };
 
-/// a-z, 0-9 and _, not beginning with a digit.
+/// Returns whether the name consists of a-z, 0-9 and _ and does not begin with a digit.
 bool is_identifier(std::string_view name);
 
-/// Visits a table's entries in the file's order; toml++ sorts them by name.
+/// Calls visit(key, node) for a table's entries in the file's order; toml++ itself sorts them by name.
 template <class Visit>
 void in_file_order(const toml::table& table, Visit visit) {
     std::vector<std::pair<std::string, const toml::node*>> entries;

@@ -5,7 +5,7 @@
 
 namespace redtune {
 
-/// XXH3's 128 bits as 32 hexadecimal digits. Tells contents apart; not a defence against forgery.
+/// Returns the 128-bit XXH3 hash as 32 hexadecimal digits. It is not a cryptographic hash.
 std::string content_hash(std::string_view bytes);
 
 }  // namespace redtune

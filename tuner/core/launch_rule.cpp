@@ -36,7 +36,7 @@ std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t r
             return std::min<std::uint64_t>(tiles, at_least_1(rule.blocks));
         case GridRule::rows: {
             const std::uint64_t groups = at_least_1(ceil_div(rows, at_least_1(rule.rows_per_block)));
-            // Beyond max_grid the exact number does not matter, and the product may not fit.
+            // Any number beyond max_grid is refused, and the product could overflow.
             return groups > max_grid ? groups : groups * at_least_1(rule.blocks_per_row);
         }
         case GridRule::blocks_per_sm:
@@ -47,14 +47,14 @@ std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t r
     return std::min(tiles, static_cast<std::uint64_t>(std::max(1.0, wanted)));
 }
 
-/// A grid is of whole clusters.
+/// Returns the blocks of a launch, rounded up to whole clusters.
 std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t rows) {
     return ceil_div(blocks_of(rule, n, rows), at_least_1(rule.cluster)) * at_least_1(rule.cluster);
 }
 
-/// Whether a launch writes the results itself.
+/// Returns whether a launch of `grid` blocks writes the results itself, so that no launch follows.
 bool is_last(const LaunchRule& rule, std::uint64_t grid) {
-    // One block of a family that goes on writes the result itself; others leave one partial a block.
+    // A single block writes the result even in a family with further launches; several blocks leave one partial each.
     return rule.continuation == Continuation::none || (grid == 1 && rule.blocks_per_row == 1);
 }
 
@@ -72,9 +72,9 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
     plan.slot_bytes = rule.slot_bytes;
     plan.elements_per_result = row_length == 0 ? n : row_length;
     const std::uint64_t rows = row_length == 0 ? 1 : n / row_length;
-    std::uint64_t slots = 0;      // written by the launches so far
-    std::uint64_t read_slot = 0;  // where the next launch begins to read
-    std::uint64_t left = n;       // elements or partials it reads
+    std::uint64_t slots = 0;      // how many partial results the launches so far write
+    std::uint64_t read_slot = 0;  // index of the first partial result that the next launch reads
+    std::uint64_t left = n;       // elements or partial results that the next launch reads
     for (KernelRole role = KernelRole::first;; role = KernelRole::repeat) {
         const std::uint64_t grid = grid_of(rule, left, rows);
         if (grid > max_grid || plan.count == LaunchPlan::max_launches) return {};

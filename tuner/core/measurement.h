@@ -18,17 +18,17 @@ enum class Status : std::uint8_t {
     throttled  ///< no sample at three quarters of the nominal clock or more
 };
 
-/// Which part of a sweep asked for it. Later stages time longer.
+/// The part of a sweep that a measurement belongs to. Later stages take more samples.
 enum class Stage : std::uint8_t { screen, survivor, final };
 
-/// What the compiler made of a kernel.
+/// Resources of a compiled kernel.
 struct KernelResources {
     std::uint32_t registers = 0;     ///< per thread
     std::uint32_t shared_bytes = 0;  ///< static, per block
     std::uint32_t spill_bytes = 0;   ///< stores + loads, per thread
 };
 
-/// The device's state around a measurement; empty where nothing could tell.
+/// The device's state during a measurement; a value is empty where it could not be read.
 struct Circumstances {
     std::optional<std::uint32_t> sm_mhz;
     std::optional<std::uint32_t> memory_mhz;
@@ -41,20 +41,20 @@ struct Circumstances {
 struct Measurement {
     Status status = Status::ok;
     Stage stage = Stage::screen;
-    std::string reason;              ///< where status is not ok: what was expected and what came
-    std::vector<double> samples_us;  ///< in the order they were taken, rejects left out
+    std::string reason;              ///< where status is not ok: the expected and the actual outcome
+    std::vector<double> samples_us;  ///< in the order they were taken, without rejected ones
     double median_us = 0;
     double interquartile_us = 0;
     double minimum_us = 0;
-    std::uint32_t rejected = 0;          ///< samples set aside as throttled
+    std::uint32_t rejected = 0;          ///< samples that were discarded because the clock was throttled
     std::uint32_t calls_per_sample = 0;  ///< K: one sample is the time of K calls, divided by K
-    double floor_us = 0;                 ///< the same chain with empty kernels
+    double floor_us = 0;                 ///< time of the same launches with empty kernels
     KernelResources resources;
     Circumstances circumstances;
     std::string measured_at;  ///< ISO 8601 in UTC
 };
 
-/// Fills median, interquartile range and minimum from the samples.
+/// Computes median, interquartile range and minimum from the samples.
 void summarise(Measurement& measurement);
 
 std::string_view to_string(Status status) noexcept;

@@ -4,51 +4,58 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
-#include "redtune/error.h"
+#include "tuner/core/named.h"
 
 namespace redtune {
 
 namespace {
 
-/// Rules for accumulator and output type.
-enum class Kind : std::uint8_t { arithmetic, mean, l2_norm, order, place, truth, bits };
-
-struct Known {
-    Operator info;
-    Kind kind;
-};
-
-const std::array<Known, 16>& table() {
-    static const std::array<Known, 16> known = {{
-        {{"sum", "Sum", 1, false, Rounding::signed_terms}, Kind::arithmetic},
-        {{"product", "Product", 1, false, Rounding::product}, Kind::arithmetic},
-        {{"min", "Smallest element", 1, false, Rounding::none}, Kind::order},
-        {{"max", "Largest element", 1, false, Rounding::none}, Kind::order},
-        {{"mean", "Sum over count", 1, false, Rounding::signed_terms}, Kind::mean},
-        {{"argmin", "Index of the smallest element, the lowest of equals", 1, true, Rounding::none}, Kind::place},
-        {{"argmax", "Index of the largest element, the lowest of equals", 1, true, Rounding::none}, Kind::place},
-        {{"sum_of_squares", "Sum of squares", 1, false, Rounding::positive_terms}, Kind::arithmetic},
-        {{"l1_norm", "Sum of magnitudes", 1, false, Rounding::positive_terms}, Kind::arithmetic},
-        {{"l2_norm", "Square root of the sum of squares", 1, false, Rounding::positive_terms}, Kind::l2_norm},
-        {{"any", "1 if some element is not zero", 1, false, Rounding::none}, Kind::truth},
-        {{"all", "1 if no element is zero", 1, false, Rounding::none}, Kind::truth},
-        {{"bit_and", "Bitwise and", 1, false, Rounding::none}, Kind::bits},
-        {{"bit_or", "Bitwise or", 1, false, Rounding::none}, Kind::bits},
-        {{"bit_xor", "Bitwise exclusive or", 1, false, Rounding::none}, Kind::bits},
-        {{"dot", "Sum of products of two arrays' elements", 2, false, Rounding::signed_terms}, Kind::arithmetic},
-    }};
-    return known;
+const std::vector<Operator>& table() {
+    using enum Rounding;
+    using enum Combined;
+    static const std::vector<Operator> operators = {
+        {.name = "sum", .summary = "Sum", .rounding = signed_terms, .is_additive = true},
+        {.name = "product", .summary = "Product", .rounding = Rounding::product},
+        {.name = "min", .summary = "Smallest element", .types = TypeRule::extreme, .combined = ordered_value},
+        {.name = "max", .summary = "Largest element", .types = TypeRule::extreme, .combined = ordered_value},
+        {.name = "mean",
+         .summary = "Sum over count",
+         .types = TypeRule::mean,
+         .rounding = signed_terms,
+         .is_additive = true,
+         .divides_by_count = true},
+        {.name = "argmin",
+         .summary = "Index of the smallest element, the lowest of equals",
+         .types = TypeRule::index,
+         .combined = value_and_index},
+        {.name = "argmax",
+         .summary = "Index of the largest element, the lowest of equals",
+         .types = TypeRule::index,
+         .combined = value_and_index},
+        {.name = "sum_of_squares", .summary = "Sum of squares", .rounding = positive_terms, .is_additive = true},
+        {.name = "l1_norm", .summary = "Sum of magnitudes", .rounding = positive_terms, .is_additive = true},
+        {.name = "l2_norm",
+         .summary = "Square root of the sum of squares",
+         .types = TypeRule::l2_norm,
+         .rounding = positive_terms,
+         .is_additive = true,
+         .takes_square_root = true},
+        {.name = "any", .summary = "1 if some element is not zero", .types = TypeRule::truth},
+        {.name = "all", .summary = "1 if no element is zero", .types = TypeRule::truth},
+        {.name = "bit_and", .summary = "Bitwise and", .types = TypeRule::bits},
+        {.name = "bit_or", .summary = "Bitwise or", .types = TypeRule::bits},
+        {.name = "bit_xor", .summary = "Bitwise exclusive or", .types = TypeRule::bits},
+        {.name = "dot",
+         .summary = "Sum of products of two arrays' elements",
+         .rounding = signed_terms,
+         .arrays = 2,
+         .is_additive = true},
+    };
+    return operators;
 }
 
-const Known* find_known(std::string_view name) noexcept {
-    const auto found =
-        std::find_if(table().begin(), table().end(), [&](const Known& known) { return known.info.name == name; });
-    return found != table().end() ? &*found : nullptr;
-}
-
-/// The type itself, or its 32-bit relative where it is smaller.
+/// Returns the type itself, or the 32-bit type of its kind where it is smaller.
 Type at_least_32_bits(Type type) {
     switch (type) {
         case Type::i8:
@@ -65,7 +72,7 @@ Type at_least_32_bits(Type type) {
     }
 }
 
-/// Types of the same kind that are as wide or wider.
+/// Returns the types of the same kind with at least 32 bits and at least as many as `type`, narrow ones first.
 std::vector<Type> wider(Type type) {
     const Type first = at_least_32_bits(type);
     switch (first) {
@@ -87,15 +94,15 @@ void add(std::vector<ResultTypes>& list, Type accumulator, std::initializer_list
     }
 }
 
-std::vector<ResultTypes> types_of(Kind kind, Type input) {
+std::vector<ResultTypes> types_of(TypeRule rule, Type input) {
     const Type base = at_least_32_bits(input);
     std::vector<ResultTypes> list;
-    switch (kind) {
-        case Kind::arithmetic:
+    switch (rule) {
+        case TypeRule::arithmetic:
             for (const Type accumulator : wider(input)) add(list, accumulator, {accumulator, input});
             if (!is_float(input)) add(list, Type::f64, {Type::f64});
             break;
-        case Kind::mean:
+        case TypeRule::mean:
             if (is_float(input)) {
                 for (const Type accumulator : wider(input)) add(list, accumulator, {accumulator, input});
             } else {
@@ -103,21 +110,21 @@ std::vector<ResultTypes> types_of(Kind kind, Type input) {
                 add(list, Type::f64, {Type::f64, Type::f32});
             }
             break;
-        case Kind::l2_norm:
+        case TypeRule::l2_norm:
             if (is_float(input)) {
                 for (const Type accumulator : wider(input)) add(list, accumulator, {accumulator, input});
             } else {
                 add(list, Type::f64, {Type::f64, Type::f32});
             }
             break;
-        case Kind::order:
-        case Kind::bits:
-            if (kind == Kind::order || !is_float(input)) add(list, base, {input, base});
+        case TypeRule::extreme:
+        case TypeRule::bits:
+            if (rule == TypeRule::extreme || !is_float(input)) add(list, base, {input, base});
             break;
-        case Kind::place:
+        case TypeRule::index:
             add(list, base, {Type::u64, Type::i64});
             break;
-        case Kind::truth:
+        case TypeRule::truth:
             add(list, Type::u32, {Type::u8, Type::u32});
             break;
     }
@@ -127,17 +134,13 @@ std::vector<ResultTypes> types_of(Kind kind, Type input) {
 }  // namespace
 
 std::span<const Operator> operators() {
-    static const std::vector<Operator> list = [] {
-        std::vector<Operator> infos;
-        for (const Known& known : table()) infos.push_back(known.info);
-        return infos;
-    }();
-    return list;
+    return table();
 }
 
 const Operator* find_operator(std::string_view name) noexcept {
-    const Known* known = find_known(name);
-    return known != nullptr ? &known->info : nullptr;
+    const auto found =
+        std::find_if(table().begin(), table().end(), [&](const Operator& op) { return op.name == name; });
+    return found != table().end() ? &*found : nullptr;
 }
 
 bool is_float(Type type) noexcept {
@@ -155,10 +158,8 @@ Rounding rounding_of(const Problem& problem) noexcept {
 }
 
 bool adds(const Problem& problem) noexcept {
-    const Known* known = find_known(problem.op);
-    if (known == nullptr) return false;
-    return (known->kind == Kind::arithmetic && known->info.rounding != Rounding::product) ||
-           known->kind == Kind::mean || known->kind == Kind::l2_norm;
+    const Operator* op = find_operator(problem.op);
+    return op != nullptr && op->is_additive;
 }
 
 std::string device_name_of_operator(std::string_view op) {
@@ -184,22 +185,19 @@ Problem reference_problem(const Problem& problem) {
 std::uint32_t accumulator_bytes(const Problem& problem) noexcept {
     constexpr std::uint32_t value_and_index = 16;
     const Operator* op = find_operator(problem.op);
-    return op != nullptr && op->is_indexed ? value_and_index : size_of(problem.accumulator);
+    return op != nullptr && op->combined == Combined::value_and_index ? value_and_index : size_of(problem.accumulator);
 }
 
 std::vector<std::string> operator_names() {
     std::vector<std::string> names;
-    for (const Known& known : table()) names.push_back(known.info.name);
+    for (const Operator& op : table()) names.push_back(op.name);
     return names;
 }
 
 std::vector<ResultTypes> result_types(std::string_view op, Type input) {
-    const Known* known = find_known(op);
-    if (known == nullptr) {
-        throw InputError(
-            fmt::format("there is no operator '{}'; allowed are {}", op, fmt::join(operator_names(), ", ")));
-    }
-    return types_of(known->kind, input);
+    const Operator* known = find_operator(op);
+    if (known == nullptr) throw InputError(unknown_name("operator", op, operator_names()));
+    return types_of(known->types, input);
 }
 
 Problem make_problem(std::string_view op, Type input, std::optional<Type> accumulator, std::optional<Type> output) {
@@ -230,7 +228,7 @@ Problem make_problem(std::string_view op, Type input, std::optional<Type> accumu
     problem.input = input;
     problem.accumulator = types->accumulator;
     problem.output = types->output;
-    problem.arrays = find_known(op)->info.arrays;
+    problem.arrays = find_operator(op)->arrays;
     return problem;
 }
 

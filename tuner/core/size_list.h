@@ -7,16 +7,16 @@
 
 namespace redtune {
 
-/// One size in elements: "4096", "16Ki", "16Mi", "4Gi", "1Ti".
+/// Returns a size in elements from text such as "4096", "16Ki", "16Mi", "4Gi" or "1Ti".
 /// @throws InputError with the allowed forms.
 std::uint64_t parse_size(std::string_view text);
 
-/// Sizes, ascending, without repeats: a size; "1Ki..1Gi", every power of two times the first;
-/// "1Ki..1Gi:4", four per octave; and lists of these with commas.
+/// Returns sizes in ascending order, each once. The text is a list, separated by commas, of sizes and ranges:
+/// "1Ki..1Gi" is every power of two times its first size, "1Ki..1Gi:4" has four sizes per octave.
 /// @throws InputError with the allowed forms.
 std::vector<std::uint64_t> parse_sizes(std::string_view text);
 
-/// The shortest exact form: "16Mi", "1000003".
+/// Returns the shortest text that parse_size() reads as n: "16Mi", "1000003".
 std::string format_size(std::uint64_t n);
 
 }  // namespace redtune

@@ -13,6 +13,7 @@
 #include "redtune/error.h"
 #include "tuner/core/embedded_files.h"
 #include "tuner/core/environment.h"
+#include "tuner/core/finish.h"
 #include "tuner/core/hash.h"
 
 namespace redtune::jit {
@@ -138,6 +139,12 @@ std::vector<Family> SourceSet::families() const {
             std::string rules;
             for (const Expression& derived : family.derived) {
                 if (derived.name != "bytes_in_flight") rules += derived.name + "=" + derived.sql + "\n";
+            }
+            for (const ParameterValues& parameter : family.parameters) {
+                if (parameter.name != finish_parameter) continue;
+                for (const Value& value : parameter.values) {
+                    rules += describe(traits_of(parse_finish(to_string(value)))) + "\n";
+                }
             }
             family.code_hash = content_hash(fmt::format("{}{}{}", operators, code_hash(path), rules));
             families.push_back(std::move(family));

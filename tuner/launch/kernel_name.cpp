@@ -24,10 +24,16 @@ std::string device_type(Type type) {
 
 std::string device_accumulator(const Problem& problem) {
     const std::string value = device_type(problem.accumulator);
-    const bool is_extreme = problem.op == "min" || problem.op == "max";
-    if (is_extreme && is_float(problem.input) && size_of(problem.input) == 2) return "redtune::HalfKey";
     const Operator* op = find_operator(problem.op);
-    return op != nullptr && op->is_indexed ? fmt::format("redtune::Indexed<{}>", value) : value;
+    switch (op != nullptr ? op->combined : Combined::value) {
+        case Combined::value:
+            return value;
+        case Combined::ordered_value:
+            return is_float(problem.input) && size_of(problem.input) == 2 ? "redtune::HalfKey" : value;
+        case Combined::value_and_index:
+            return fmt::format("redtune::Indexed<{}>", value);
+    }
+    return value;
 }
 
 std::string device_problem(const Problem& problem) {

@@ -1,71 +1,114 @@
 #include "tuner/report/ladder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "tuner/core/named.h"
 
 namespace redtune::report {
 
 namespace {
 
-/// What the published kernels were launched with, block aside.
+/// How the published kernels were launched, but for the threads of a block.
 constexpr std::int64_t published_blocks = 1024;
 constexpr std::int64_t published_lanes = 32;
 
-using PublishedTime = std::pair<const char*, std::optional<double>>;
+/// A ladder as it was published. Its steps are the families that name it in their front matter.
+struct PublishedLadder {
+    std::string name;
+    Problem problem;
+    std::uint64_t n;
+    std::int64_t block;  ///< threads
+    std::string card;
+    std::string source;
+    std::vector<std::optional<double>> us;  ///< of each step, the kernel alone
+};
 
-LadderSetup in_place() {
-    LadderSetup setup;
-    setup.name = "in_place";
-    setup.problem = make_problem("sum", Type::i32);
-    setup.problem.destructive = true;
-    setup.n = std::uint64_t{1} << 24;
-    setup.published_on = "Tesla M2070";
-    setup.source =
+PublishedLadder in_place() {
+    Problem problem = make_problem("sum", Type::i32);
+    problem.destructive = true;
+    return {
+        "in_place",
+        problem,
+        std::uint64_t{1} << 24,
+        512,
+        "Tesla M2070",
         "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3; complete_unroll was published for a "
-        "later card only: 1008 us, against 10491 us of neighbored there";
-    const PublishedTime times[] = {{"neighbored", 11722.0},          {"neighbored_less", 9321.0},
-                                   {"interleaved", 6967.0},          {"unrolling2", 3430.0},
-                                   {"unrolling4", 1829.0},           {"unrolling8", 1422.0},
-                                   {"unroll_warps8", 1355.0},        {"complete_unroll_warps8", 1280.0},
-                                   {"complete_unroll", std::nullopt}};
-    for (const auto& [family, us] : times) {
-        setup.steps.push_back({family, {{"block", std::int64_t{512}}}, us});
+        "later card only: 1008 us, against 10491 us of neighbored there",
+        {11722.0, 9321.0, 6967.0, 3430.0, 1829.0, 1422.0, 1355.0, 1280.0, std::nullopt}};
+}
+
+PublishedLadder shared() {
+    return {
+        "shared",
+        make_problem("sum", Type::f32),
+        std::uint64_t{32} << 20,
+        256,
+        "A100-PCIE-40GB",
+        "Mark Harris, Optimizing Parallel Reduction in CUDA, reductions #1 to #7; the card's memory peaks at 1555 GB/s",
+        {990.66, 479.58, 462.02, 244.16, 167.10, 158.78, 105.47}};
+}
+
+PublishedLadder rows() {
+    Problem problem = make_problem("sum", Type::i32);
+    problem.row_length = 32;
+    return {"rows",
+            problem,
+            std::uint64_t{1} << 20,
+            256,
+            "K20c",
+            "segmented reduction of rows of 32, through shared memory and with shuffles",
+            {258.76, 192.90}};
+}
+
+const std::vector<PublishedLadder>& published() {
+    static const std::vector<PublishedLadder> ladders = {in_place(), shared(), rows()};
+    return ladders;
+}
+
+/// Returns the parameters of a published launch that the family has.
+std::vector<Parameter> launch_of(const Family& family, std::int64_t block) {
+    std::vector<Parameter> parameters;
+    for (const Parameter& wanted :
+         {Parameter{"block", block}, Parameter{"blocks", published_blocks}, Parameter{"lanes", published_lanes}}) {
+        const bool has_it = std::any_of(family.parameters.begin(), family.parameters.end(),
+                                        [&](const ParameterValues& own) { return own.name == wanted.name; });
+        if (has_it) parameters.push_back(wanted);
+    }
+    return parameters;
+}
+
+/// Returns the families that are steps of a ladder, in the order of their steps.
+std::vector<const Family*> steps_of(std::string_view ladder, std::span<const Family> families) {
+    std::vector<const Family*> steps;
+    for (const Family& family : families) {
+        if (family.role.ladder == ladder) steps.push_back(&family);
+    }
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](const Family* a, const Family* b) { return a->role.step < b->role.step; });
+    return steps;
+}
+
+LadderSetup setup_of(const PublishedLadder& ladder, std::span<const Family> families) {
+    LadderSetup setup{ladder.name, ladder.problem, ladder.n, {}, ladder.card, ladder.source};
+    for (const Family* family : steps_of(ladder.name, families)) {
+        const std::size_t index = family->role.step - 1;
+        setup.steps.push_back({family->name, launch_of(*family, ladder.block),
+                               index < ladder.us.size() ? ladder.us[index] : std::nullopt});
     }
     return setup;
 }
 
-LadderSetup shared() {
-    LadderSetup setup;
-    setup.name = "shared";
-    setup.problem = make_problem("sum", Type::f32);
-    setup.n = std::uint64_t{32} << 20;
-    setup.published_on = "A100-PCIE-40GB";
-    setup.source =
-        "Mark Harris, Optimizing Parallel Reduction in CUDA, reductions #1 to #7; the card's memory peaks at 1555 GB/s";
-    const PublishedTime times[] = {{"shared_modulo", 990.66},     {"shared_strided", 479.58},
-                                   {"shared_sequential", 462.02}, {"shared_first_add", 244.16},
-                                   {"shared_last_warp", 167.10},  {"shared_full_unroll", 158.78},
-                                   {"shared_multi_add", 105.47}};
-    for (const auto& [family, us] : times) {
-        setup.steps.push_back({family, {{"block", std::int64_t{256}}}, us});
+/// Refuses a family whose front matter names a ladder that does not exist.
+void check_ladder_names(std::span<const Family> families) {
+    const std::vector<std::string> names = ladder_names();
+    for (const Family& family : families) {
+        if (family.role.ladder.empty()) continue;
+        if (std::find(names.begin(), names.end(), family.role.ladder) != names.end()) continue;
+        throw InputError(fmt::format("{}: {}", family.path, unknown_name("ladder", family.role.ladder, names)));
     }
-    setup.steps.back().parameters.push_back({"blocks", published_blocks});
-    return setup;
-}
-
-LadderSetup rows() {
-    LadderSetup setup;
-    setup.name = "rows";
-    setup.problem = make_problem("sum", Type::i32);
-    setup.problem.row_length = 32;
-    setup.n = std::uint64_t{1} << 20;
-    setup.published_on = "K20c";
-    setup.source = "segmented reduction of rows of 32, through shared memory and with shuffles";
-    const PublishedTime times[] = {{"segment_shared", 258.76}, {"segment_shuffle", 192.90}};
-    for (const auto& [family, us] : times) {
-        setup.steps.push_back({family, {{"block", std::int64_t{256}}, {"lanes", published_lanes}}, us});
-    }
-    return setup;
 }
 
 std::optional<double> ratio(std::optional<double> above, std::optional<double> below) {
@@ -86,20 +129,28 @@ LadderFigures figures(std::optional<double> us, std::optional<double> first_us, 
 
 }  // namespace
 
-std::span<const LadderSetup> published_ladders() {
-    static const std::vector<LadderSetup> ladders = {in_place(), shared(), rows()};
-    return ladders;
+std::vector<std::string> ladder_names() {
+    std::vector<std::string> names;
+    for (const PublishedLadder& ladder : published()) names.push_back(ladder.name);
+    return names;
 }
 
-std::vector<std::string> default_steps(const Problem& problem) {
-    std::vector<std::string> families;
-    for (const LadderSetup& setup : published_ladders()) {
-        const bool same_shape = (setup.problem.row_length == 0) == (problem.row_length == 0);
-        if (!same_shape || setup.problem.destructive) continue;
-        for (const LadderStep& step : setup.steps) families.push_back(step.family);
+std::vector<LadderSetup> published_ladders(std::span<const Family> families) {
+    check_ladder_names(families);
+    std::vector<LadderSetup> setups;
+    for (const PublishedLadder& ladder : published()) setups.push_back(setup_of(ladder, families));
+    return setups;
+}
+
+std::vector<std::string> default_steps(const Problem& problem, std::span<const Family> families) {
+    std::vector<std::string> names;
+    for (const PublishedLadder& ladder : published()) {
+        const bool same_shape = (ladder.problem.row_length == 0) == (problem.row_length == 0);
+        if (!same_shape || ladder.problem.destructive) continue;
+        for (const Family* family : steps_of(ladder.name, families)) names.push_back(family->name);
         break;
     }
-    return families;
+    return names;
 }
 
 LadderSetup custom_ladder(Problem problem, std::uint64_t n, std::int64_t block, std::span<const Family> families) {
@@ -107,15 +158,8 @@ LadderSetup custom_ladder(Problem problem, std::uint64_t n, std::int64_t block, 
     setup.name = "custom";
     setup.problem = std::move(problem);
     setup.n = n;
-    const Parameter wanted[] = {{"block", block}, {"blocks", published_blocks}, {"lanes", published_lanes}};
     for (const Family& family : families) {
-        LadderStep& step = setup.steps.emplace_back();
-        step.family = family.name;
-        for (const Parameter& parameter : wanted) {
-            const bool has_it = std::any_of(family.parameters.begin(), family.parameters.end(),
-                                            [&](const ParameterValues& own) { return own.name == parameter.name; });
-            if (has_it) step.parameters.push_back(parameter);
-        }
+        setup.steps.push_back({family.name, launch_of(family, block), std::nullopt});
         setup.problem.destructive = setup.problem.destructive || family.destructive;
     }
     return setup;

@@ -12,10 +12,10 @@
 
 namespace redtune::report {
 
-/// One kernel of a ladder, and what was published for it.
+/// One kernel of a ladder, and the time that was published for it.
 struct LadderStep {
     std::string family;
-    std::vector<Parameter> parameters;   ///< wanted; the nearest candidate stands in where there is no such one
+    std::vector<Parameter> parameters;   ///< wanted values; the nearest candidate is measured
     std::optional<double> published_us;  ///< the kernel alone, on the set-up's card; empty: nothing was published
 };
 
@@ -26,20 +26,24 @@ struct LadderSetup {
     std::uint64_t n = 0;  ///< elements
     std::vector<LadderStep> steps;
     std::string published_on;  ///< the card of the published figures; empty: there are none
-    std::string source;        ///< whose kernels and figures these are, and what to know of them; one line
+    std::string source;        ///< publication of the kernels and figures, with remarks, in one line
 };
 
-/// The ladders that were published with times.
-std::span<const LadderSetup> published_ladders();
+/// Returns the names of the ladders that were published with times.
+std::vector<std::string> ladder_names();
 
-/// The families of the first published ladder of the problem's shape that leaves the input as it is.
-std::vector<std::string> default_steps(const Problem& problem);
+/// Returns the ladders that were published with times. Their steps are the families whose role says so.
+/// @throws InputError for a family whose role names another ladder
+std::vector<LadderSetup> published_ladders(std::span<const Family> families);
 
-/// A ladder named "custom", of the families in this order, with blocks of `block` threads. The other parameters are as
-/// in the published ladders. The problem becomes destructive where a family is.
+/// Returns the steps of the first published ladder of the problem's shape that leaves the input as it is.
+std::vector<std::string> default_steps(const Problem& problem, std::span<const Family> families);
+
+/// Returns a ladder named "custom" of the families in this order, with blocks of `block` threads. The other parameters
+/// are as in the published ladders. The problem becomes destructive where a family is.
 LadderSetup custom_ladder(Problem problem, std::uint64_t n, std::int64_t block, std::span<const Family> families);
 
-/// What came of one step.
+/// The times of one step.
 struct LadderTimes {
     std::string family;
     std::string configuration;        ///< empty: there is no candidate
@@ -47,14 +51,15 @@ struct LadderTimes {
     std::optional<double> call_us;    ///< median of the whole reduction; empty likewise
 };
 
-/// What came of a ladder.
+/// The times of a ladder.
 struct LadderResult {
     std::vector<LadderTimes> steps;      ///< in the set-up's order; fewer where the run was interrupted
     std::optional<LadderTimes> redtune;  ///< the best of redtune's own kernels
-    std::size_t failed = 0;              ///< candidates, those that were only screened included
+    std::size_t failed = 0;              ///< candidates that failed, also when they were only screened
 };
 
-/// A time and what follows from it; each empty where the time, or what it is compared with, is not there.
+/// A time and the figures computed from it. A figure is empty where the time, or the time it is compared with, is
+/// missing.
 struct LadderFigures {
     std::optional<double> us;
     std::optional<double> gb_per_s;      ///< input bytes over the time, in 1e9 bytes per second
@@ -75,8 +80,8 @@ struct LadderRow {
     std::optional<double> published_speedup;  ///< over the published step 1
 };
 
-/// One row for each step, then one for redtune's own, where measured.
-/// @param peak_gb_per_s of the device's memory; 0: unknown, and shares are empty
+/// Returns one row for each step, then one for the best of redtune's own kernels where that was measured.
+/// @param peak_gb_per_s of the device's memory; 0: unknown, and `peak_percent` stays empty
 std::vector<LadderRow> ladder_rows(const LadderSetup& setup, const LadderResult& result, double peak_gb_per_s);
 
 }  // namespace redtune::report

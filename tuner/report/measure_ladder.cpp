@@ -17,13 +17,18 @@ namespace redtune::report {
 
 namespace {
 
-/// The families that redtune's own line is chosen from.
-std::vector<std::string> own_families(const Problem& problem) {
-    if (problem.row_length == 0) return {"grid_stride_wide", "single_block"};
-    return {"rows_wide", "rows_split"};
+/// Returns the families that redtune's own line is chosen from.
+std::vector<const Family*> own_families(const std::vector<Family>& families, const Problem& problem) {
+    const std::string_view shape = problem.row_length == 0 ? "whole" : "rows";
+    std::vector<const Family*> own;
+    for (const Family& family : families) {
+        const bool fits = std::find(family.shapes.begin(), family.shapes.end(), shape) != family.shapes.end();
+        if (fits && family.role.represents_redtune) own.push_back(&family);
+    }
+    return own;
 }
 
-/// One run over a ladder.
+/// Measures one ladder.
 class LadderRun {
   public:
     LadderRun(const LadderSetup& setup, const std::vector<Family>& families, LadderBench& bench,
@@ -71,16 +76,15 @@ class LadderRun {
 
     std::vector<search::Trial> own_trials() const {
         std::vector<search::Trial> trials;
-        for (const std::string& name : own_families(setup_.problem)) {
-            for (Candidate& candidate :
-                 db::candidates(jit::find_family(families_, name), bench_.device(), setup_.problem, setup_.n)) {
-                trials.push_back({&jit::find_family(families_, name), std::move(candidate)});
+        for (const Family* family : own_families(families_, setup_.problem)) {
+            for (Candidate& candidate : db::candidates(*family, bench_.device(), setup_.problem, setup_.n)) {
+                trials.push_back({family, std::move(candidate)});
             }
         }
         return trials;
     }
 
-    /// Takes the times of a trial that was screened.
+    /// Times a trial whose result a screening found right.
     void measure(const search::Trial& trial, LadderTimes& times) {
         times.configuration = to_string(trial.candidate.configuration);
         times.family = trial.family->name;
@@ -94,7 +98,9 @@ class LadderRun {
 
     void measure_own(const std::vector<search::Trial>& trials) {
         LadderTimes times;
-        const std::string names = fmt::format("{}", fmt::join(own_families(setup_.problem), ", "));
+        std::vector<std::string> own;
+        for (const Family* family : own_families(families_, setup_.problem)) own.push_back(family->name);
+        const std::string names = fmt::format("{}", fmt::join(own, ", "));
         say_(fmt::format("{}: screening {} candidates of {}", setup_.name, trials.size(), names));
         std::vector<Measurement> screened;
         for (const search::Trial& trial : trials) {
@@ -113,7 +119,7 @@ class LadderRun {
         if (!stop_) result_.redtune = std::move(times);
     }
 
-    /// The time of a measurement; what is wrong with it is said and counted.
+    /// Returns the time of a measurement. A failure is reported and counted.
     std::optional<double> median_of(const Measurement& measurement, LadderTimes& times) {
         if (measurement.status == Status::ok) return measurement.median_us;
         fail(times, fmt::format("{}: {}", to_string(measurement.status), measurement.reason));

@@ -11,14 +11,14 @@
 
 namespace redtune::report {
 
-/// Measures every step of a ladder, the first kernel alone and the whole reduction, and then the best of redtune's own
-/// families for the shape: all their candidates are screened, and the fastest is timed as the steps are.
+/// Measures every step of a ladder, the first kernel alone and the whole reduction, and then the best of the families
+/// that represent redtune: all their candidates are screened, and the fastest is timed as the steps are.
 ///
-/// A step that fails keeps its line, without times. Once `stop` is true nothing more is measured, and the result is
-/// what there is so far.
-/// @param say is told what failed and why, and what takes long.
-/// @throws InputError for a family that is not among `families`, or a size that cannot be measured; DeviceError that
-/// names the configuration where one takes the device down.
+/// A step that fails keeps its line, without times. Once `stop` is true nothing more is measured, and the result holds
+/// the steps measured so far.
+/// @param say is called with a line for each failure, and before a step that takes long.
+/// @throws InputError for a family that is not among `families`, or a size that cannot be measured; DeviceError with
+/// the configuration that took the device down.
 LadderResult measure_ladder(const LadderSetup& setup, const std::vector<Family>& families, LadderBench& bench,
                             const std::function<void(const std::string&)>& say, const std::atomic<bool>& stop);
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "tuner/core/finish.h"
+
 namespace redtune::report {
 
 namespace {
@@ -21,15 +23,15 @@ double distance(const Value& value, const Value& wanted) {
     return value == wanted ? 0 : 1;
 }
 
-/// How far a candidate is from what is wanted, the most important first.
+/// Returns the distances of a candidate's parameters from the wanted ones, the most important first.
 std::vector<double> distances(const Candidate& candidate, const std::vector<Parameter>& wanted) {
     std::vector<double> distances;
     for (const Parameter& parameter : wanted) {
         const Value* value = candidate.configuration.find(parameter.name);
         distances.push_back(value == nullptr ? 0 : distance(*value, parameter.value));
     }
-    const Value* finish = candidate.configuration.find("finish");
-    distances.push_back(finish == nullptr ? 0 : distance(*finish, std::string("two_kernel")));
+    const Value* finish = candidate.configuration.find(finish_parameter);
+    distances.push_back(finish == nullptr ? 0 : distance(*finish, std::string(to_string(Finish::two_kernel))));
     return distances;
 }
 

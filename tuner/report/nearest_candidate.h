@@ -9,9 +9,9 @@
 
 namespace redtune::report {
 
-/// The candidate whose parameters are nearest to those wanted, an earlier one in `wanted` before a later one.
-/// Parameters that a candidate does not have count as met. Of equals, one that finishes with a second kernel, as the
-/// published reductions do; then the first. Empty where there are no candidates.
+/// Returns the candidate whose parameters are nearest to the wanted ones; earlier parameters of `wanted` count first. A
+/// parameter that a candidate does not have counts as met. Among equals it prefers a candidate that finishes with a
+/// second kernel, as the published reductions do, then the first. Empty where there are no candidates.
 std::optional<Candidate> nearest_candidate(std::span<const Candidate> candidates, const std::vector<Parameter>& wanted);
 
 }  // namespace redtune::report

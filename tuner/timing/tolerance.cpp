@@ -10,11 +10,11 @@ namespace redtune::timing {
 namespace {
 
 constexpr double deviations = 8;
-// The reference is computed in f64 too, and rounds as much as a result of f64 does.
+// The reference is computed in f64 too, so it has the same rounding errors as a result that is accumulated in f64.
 constexpr double reference_share = 2;
 constexpr double own_operator_share = 8;
 
-/// Half the distance of neighbouring values, relative.
+/// Returns the largest relative error of rounding to the type; 0 for integers.
 double unit_roundoff(Type type) {
     switch (type) {
         case Type::f16:
@@ -30,22 +30,22 @@ double unit_roundoff(Type type) {
     }
 }
 
-/// Operations that one thread does one after another, and levels of the trees above, over all launches.
+/// How many operations lie between an element and the result, over all launches.
 struct Depth {
-    double serial_square_roots = 0;  // sum of the square roots of the serial parts
-    double levels = 1;
+    double serial_square_roots = 0;  // sum of the square roots of how many values a thread combines one after another
+    double levels = 1;               // of the trees that combine the threads' values
 };
 
 Depth depth_of(const LaunchPlan& plan) {
     Depth depth;
     for (const Launch& launch : plan.launches()) {
-        // Of one result: a launch may have many.
+        // A launch may have many results; its threads are shared out among them.
         const double results =
             std::max(1.0, static_cast<double>(launch.n) / std::max(1.0, static_cast<double>(launch.row_length)));
         const double threads = std::max(1.0, static_cast<double>(launch.grid) * launch.block / results);
         depth.serial_square_roots += std::sqrt(std::ceil(static_cast<double>(launch.row_length) / threads));
         depth.levels += std::log2(static_cast<double>(launch.block));
-        // The finish of a one-launch plan folds the other blocks' partials in the same way.
+        // In a plan of one launch, the finish combines the other blocks' partials in the same way.
         if (plan.count == 1) {
             const double blocks = std::max(1.0, static_cast<double>(launch.grid) / results);
             depth.serial_square_roots += std::sqrt(std::ceil(blocks / launch.block));
@@ -62,10 +62,11 @@ Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan) {
     if (rounding == Rounding::none || plan.elements_per_result == 0) return {};
     const auto n = static_cast<double>(plan.elements_per_result);
     const Depth depth = depth_of(plan);
-    const double sigma = 1 / std::sqrt(3.0);  // of a term
+    const double sigma = 1 / std::sqrt(3.0);  // standard deviation of a term
     double u = deviations * unit_roundoff(problem.accumulator);
     if (problem.accumulator == Type::f64) u *= reference_share;
-    if (find_operator(problem.op) == nullptr) u *= own_operator_share;
+    const Operator* op = find_operator(problem.op);
+    if (op == nullptr) u *= own_operator_share;
 
     Tolerance tolerance;
     tolerance.relative = 2 * unit_roundoff(problem.output);  // the result is rounded once more
@@ -74,7 +75,7 @@ Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan) {
             break;
         case Rounding::signed_terms:
             tolerance.absolute = u * sigma * std::sqrt(n) * (depth.serial_square_roots / std::sqrt(6.0) + depth.levels);
-            if (problem.op == "mean") tolerance.absolute /= n;
+            if (op != nullptr && op->divides_by_count) tolerance.absolute /= n;
             break;
         case Rounding::positive_terms:
             tolerance.relative += u * (depth.serial_square_roots + depth.levels);
@@ -89,9 +90,11 @@ Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan) {
 Tolerance exact_tolerance(const Problem& problem, const LaunchPlan& plan) {
     const auto n = static_cast<double>(plan.elements_per_result);
     const Rounding rounding = rounding_of(problem);
-    const bool is_own_operator = find_operator(problem.op) == nullptr;
+    const Operator* op = find_operator(problem.op);
+    const bool is_own_operator = op == nullptr;
     const double exact_up_to = 1 / unit_roundoff(problem.accumulator);
-    const bool rounds_result = problem.output != problem.accumulator || problem.op == "mean" || problem.op == "l2_norm";
+    const bool rounds_result =
+        problem.output != problem.accumulator || (op != nullptr && (op->divides_by_count || op->takes_square_root));
     // Terms of one sign are at most 1; partial sums of both signs stay below 8 times 8 deviations of at most 64.
     const bool is_exact = rounding == Rounding::none || rounding == Rounding::product ||
                           (rounding == Rounding::positive_terms && n < exact_up_to) ||

@@ -134,9 +134,9 @@ __global__ inline void copy_all_ways(const uint4* from, uint4* to) {
 /// A word for each path and width, `offset` bytes behind an aligned address; the last thread's are the buffer's end.
 template <redtune::Path path, class Word>
 __global__ void load_by_path(const unsigned char* from, Word* to, const u32 offset) {
-    redtune::wait_for_previous_grid();
+    redtune::wait_for_previous_kernel();
     to[threadIdx.x] = redtune::load_word<path>(reinterpret_cast<const Word*>(from + offset) + threadIdx.x);
-    redtune::let_next_grid_start();
+    redtune::launch_dependents();
 }
 
 }  // namespace builtins

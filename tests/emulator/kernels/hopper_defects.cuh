@@ -1,6 +1,7 @@
 // Kernels of clusters, asynchronous stores and bulk copies with the defects that these are known for, as in defects.cuh.
 #pragma once
 
+#include "kernels/distributed_memory.h"
 #include "kernels_src/bulk_copy.cuh"
 #include "kernels_src/cluster.cuh"
 #include "tests/emulator/kernels/defects.cuh"
@@ -14,24 +15,24 @@ template <int block, bool first, bool last>
 __global__ void cluster_sum(const Work w) {
     __shared__ int value;
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
-    redtune::cluster_sync();
+    cluster_sync();
     if (threadIdx.x == 0) value = sum;
-    if (first) redtune::cluster_sync();
+    if (first) cluster_sync();
     if (redtune::cluster_rank() == 0 && threadIdx.x == 0) {
         int all = 0;
-        for (u32 r = 0; r < redtune::cluster_size(); ++r) all += redtune::load_distributed(&value, r);
+        for (u32 r = 0; r < redtune::cluster_size(); ++r) all += load_distributed(&value, r);
         w.output[blockIdx.x] = all;
     }
-    if (last) redtune::cluster_sync();
+    if (last) cluster_sync();
 }
 
 /// Nobody knows that the other block runs.
 template <bool fixed>
 __global__ void store_to_neighbour(const Work w) {
     __shared__ int value;
-    if (fixed) redtune::cluster_sync();
-    if (threadIdx.x == 0) redtune::store_distributed(&value, redtune::cluster_rank() ^ 1u, int(blockIdx.x));
-    redtune::cluster_sync();
+    if (fixed) cluster_sync();
+    if (threadIdx.x == 0) store_distributed(&value, redtune::cluster_rank() ^ 1u, int(blockIdx.x));
+    cluster_sync();
     if (threadIdx.x == 0) w.output[blockIdx.x] = value;
 }
 
@@ -50,12 +51,12 @@ __global__ void cluster_sum_in_phases(const Work w) {
     const auto collect = [&] {
         int all = 0;
         for (u32 r = 0; r < redtune::cluster_size(); ++r) {
-            const ulonglong2 other = redtune::load_distributed(&value, r);
+            const ulonglong2 other = load_distributed(&value, r);
             all += other.y == ~other.x ? int(other.x) : -1;
         }
         w.output[blockIdx.x] = all;
     };
-    redtune::cluster_sync();
+    cluster_sync();
     if (how != Arrival::value_behind) leave();
     redtune::cluster_arrive();
     if (how == Arrival::value_behind) leave();
@@ -82,7 +83,7 @@ __global__ void misused_cluster_barrier(const Work w) {
     if (how == Misuse::behind_block_barrier) {
         if (threadIdx.x < 32) __syncthreads();
         redtune::cluster_wait();
-        redtune::cluster_sync();
+        cluster_sync();
         if (threadIdx.x >= 32) __syncthreads();
         return;
     }
@@ -97,16 +98,16 @@ template <Leaver how>
 __global__ void leaves_cluster(const Work w) {
     __shared__ int value;
     const bool leaver = redtune::cluster_rank() == 1;
-    redtune::cluster_sync();
+    cluster_sync();
     if (threadIdx.x == 0) value = 1;
     if (leaver) {
         if (how == Leaver::has_written && threadIdx.x == 0) w.slots[blockIdx.x] = 1;
         return;
     }
-    redtune::cluster_sync();
+    cluster_sync();
     if (threadIdx.x != 0) return;
     int result = 1;
-    if (how == Leaver::is_read) result = redtune::load_distributed(&value, 1u);
+    if (how == Leaver::is_read) result = load_distributed(&value, 1u);
     if (how == Leaver::has_written) result = w.slots[blockIdx.x + 1];
     w.output[blockIdx.x] = result;
 }
@@ -115,8 +116,8 @@ __global__ void leaves_cluster(const Work w) {
 template <bool fixed>
 __global__ void store_to_block_that_ends(const Work w) {
     __shared__ int value;
-    redtune::cluster_sync();
-    if (redtune::cluster_rank() == 0 && threadIdx.x == 0) redtune::store_distributed(&value, 1u, 7);
+    cluster_sync();
+    if (redtune::cluster_rank() == 0 && threadIdx.x == 0) store_distributed(&value, 1u, 7);
     redtune::cluster_arrive();
     if (redtune::cluster_rank() == 0) return;
     if (fixed) redtune::cluster_wait();
@@ -131,10 +132,10 @@ __global__ void distributed_words(const Work w) {
     };
     __shared__ __align__(16) unsigned char bytes[32];
     if (threadIdx.x < 32) bytes[threadIdx.x] = static_cast<unsigned char>(blockIdx.x + threadIdx.x);
-    redtune::cluster_sync();
+    cluster_sync();
     const auto* own = reinterpret_cast<const Three*>(bytes + (fixed ? 4 : 2));
-    const Three other = redtune::load_distributed(own, redtune::cluster_rank() ^ 1u);
-    redtune::cluster_sync();
+    const Three other = load_distributed(own, redtune::cluster_rank() ^ 1u);
+    cluster_sync();
     if (threadIdx.x == 0) w.output[blockIdx.x] = other.bytes[0] * 100 + other.bytes[11];
 }
 
@@ -200,7 +201,7 @@ __global__ void store_words_async(const Work w) {
         redtune::fence_barrier_init();
         redtune::arrive_expecting(barrier, sizeof(T));
     }
-    redtune::cluster_sync();
+    cluster_sync();
     if (threadIdx.x == 0) {
         T value;
         for (u32 i = 0; i < sizeof(T) / 4; ++i) value.words[i] = (i + 1) * (blockIdx.x + 1);
@@ -227,7 +228,7 @@ __global__ void rounds_of_async_stores(const Work w) {
         redtune::fence_barrier_init();
     }
     int sum = 0;
-    redtune::cluster_sync();
+    cluster_sync();
     for (u32 round = 0; round < rounds; ++round) {
         if (collects) redtune::arrive_expecting(barrier, bytes);
         if (threadIdx.x == 0) {

@@ -5,26 +5,26 @@
 
 namespace redtune {
 
-/// Base of every exception that redtune throws. `what()` says what was wrong, what is allowed and what
-/// to do about it. A look-up that finds nothing is not an error: it is an empty value.
+/// Base of every exception that redtune throws. `what()` says what was wrong, what is allowed and what to do about it.
+/// A look-up that finds nothing is not an error: it returns an empty value.
 class Error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// A device, driver or run-time library that is missing, refused a call, or failed during one.
+/// A device, driver or run-time library is missing, refused a call or failed during a call.
 class DeviceError : public Error {
   public:
     using Error::Error;
 };
 
-/// A database that cannot be opened, read, written, or is not one of redtune's.
+/// A database cannot be opened, read or written, or was not made by redtune.
 class DatabaseError : public Error {
   public:
     using Error::Error;
 };
 
-/// Something the caller gave: an option, a size, a family file, an operator.
+/// The caller's input is wrong: an option, a size, a family file, an operator.
 class InputError : public Error {
   public:
     using Error::Error;
@@ -41,7 +41,7 @@ class CompileError : public Error {
 
     /// The configurations of the program that failed, as `family(parameter=value, ...)`.
     const std::string& configuration() const noexcept { return configuration_; }
-    /// NVRTC's log, unshortened.
+    /// NVRTC's whole log.
     const std::string& log() const noexcept { return log_; }
 
   private:

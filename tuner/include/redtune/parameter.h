@@ -17,7 +17,7 @@ struct Parameter {
     friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
-/// The value as a person writes it: 256, 0.5, publish.
+/// Returns the value as text: 256, 0.5, publish.
 std::string to_string(const Value& value);
 
 }  // namespace redtune

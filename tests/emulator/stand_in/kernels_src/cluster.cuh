@@ -18,35 +18,6 @@ EMULATOR_INLINE void cluster_arrive(EMULATOR_WHERE) {
 EMULATOR_INLINE void cluster_wait(EMULATOR_WHERE) {
     emulator::cluster_wait("cluster_wait()", where);
 }
-EMULATOR_INLINE void cluster_sync(EMULATOR_WHERE) {
-    emulator::cluster_arrive(where);
-    emulator::cluster_wait("cluster_sync()", where);
-}
-
-// Word by word: nothing makes several words one access.
-template <class T>
-EMULATOR_INLINE T load_distributed(const T* own_shared_address, u32 rank) {
-    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(u32) == 0);
-    const auto* from = reinterpret_cast<const unsigned char*>(own_shared_address);
-    u32 words[sizeof(T) / sizeof(u32)];
-    for (u32 i = 0; i < sizeof(T) / sizeof(u32); ++i) {
-        words[i] = u32(emulator::load_remote(from + i * sizeof(u32), rank, sizeof(u32)));
-    }
-    T value;
-    __builtin_memcpy(static_cast<void*>(&value), words, sizeof(value));
-    return value;
-}
-
-template <class T>
-EMULATOR_INLINE void store_distributed(T* own_shared_address, u32 rank, T value) {
-    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(u32) == 0);
-    auto* to = reinterpret_cast<unsigned char*>(own_shared_address);
-    u32 words[sizeof(T) / sizeof(u32)];
-    __builtin_memcpy(words, &value, sizeof(value));
-    for (u32 i = 0; i < sizeof(T) / sizeof(u32); ++i) {
-        emulator::store_remote(to + i * sizeof(u32), rank, sizeof(u32), words[i]);
-    }
-}
 
 // 16 bytes are two stores, each of which arrives and counts on its own.
 template <class T>

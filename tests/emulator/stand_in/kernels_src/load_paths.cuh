@@ -13,8 +13,8 @@ EMULATOR_INLINE Word load_word(const Word* from) {
 }
 
 template <class Word>
-EMULATOR_INLINE Word load_if(bool is_there, const Word* from) {
-    return is_there ? emulator::cached_load(from) : Word();
+EMULATOR_INLINE Word load_predicated(bool condition, const Word* from) {
+    return condition ? emulator::cached_load(from) : Word();
 }
 
 }  // namespace redtune

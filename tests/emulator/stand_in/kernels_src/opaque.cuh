@@ -8,7 +8,8 @@ T* opaque_shared(T* pointer) {
     return pointer;
 }
 
-inline unsigned opaque(unsigned number) {
+template <class T>
+T opaque(T number) {
     return number;
 }
 

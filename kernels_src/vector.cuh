@@ -1,4 +1,4 @@
-// Loads of 4, 8 or 16 bytes that carry several elements.
+// Vectorised loads: 4, 8 or 16 bytes, which hold several elements.
 #pragma once
 
 #include "kernels_src/load_paths.cuh"
@@ -21,14 +21,14 @@ struct WordOf<16> {
     using type = uint4;
 };
 
-/// As many elements as fit `bytes`, moved by one load.
+/// The elements of `bytes` bytes, moved by one load.
 template <class T, int bytes>
 struct Vector {
     using Word = typename WordOf<bytes>::type;
     static constexpr int lanes = bytes / int(sizeof(T));
     static_assert(lanes >= 1, "a load cannot be narrower than an element");
 
-    u32 words[bytes / sizeof(u32)];  // as loaded: taken apart only where an operator wants elements
+    u32 words[bytes / sizeof(u32)];  // as loaded; lane() extracts elements
 
     __device__ T lane(int i) const {
         T element;
@@ -36,7 +36,7 @@ struct Vector {
         return element;
     }
 
-    /// `from` is aligned to `bytes`.
+    /// Returns the vector at `from`, which must be aligned to `bytes`.
     template <Path path = Path::read_only>
     static __device__ Vector load(const T* from) {
         const Word word = load_word<path>(reinterpret_cast<const Word*>(from));
@@ -45,15 +45,15 @@ struct Vector {
         return vector;
     }
 
-    /// Zeros, if it is not there.
-    static __device__ Vector load_if_there(bool is_there, const T* from) {
-        const Word word = load_if(is_there, reinterpret_cast<const Word*>(from));
+    /// Returns the vector at `from`, or zeros without a memory access if `condition` is false.
+    static __device__ Vector load_predicated(bool condition, const T* from) {
+        const Word word = redtune::load_predicated(condition, reinterpret_cast<const Word*>(from));
         Vector vector;
         memcpy(vector.words, &word, sizeof(vector));
         return vector;
     }
 
-    /// `from` is aligned to an element only.
+    /// Returns the vector at `from` by one load for each element; `from` need not be aligned to more than an element.
     static __device__ Vector gather(const T* from) {
         T elements[lanes];
 #pragma unroll
@@ -64,7 +64,7 @@ struct Vector {
     }
 };
 
-/// An unsigned integer as wide as an element.
+/// The unsigned integer type of `bytes` bytes.
 template <int bytes>
 struct BitsOf;
 template <>
@@ -84,11 +84,11 @@ struct BitsOf<8> {
     using type = u64;
 };
 
-/// The bits of an element; zero if it is not there.
+/// Returns the bits of the element at `from`, or zero without a memory access if `condition` is false.
 template <class T>
-__device__ auto load_element_if(bool is_there, const T* from) {
+__device__ auto load_element_predicated(bool condition, const T* from) {
     using Bits = typename BitsOf<sizeof(T)>::type;
-    return Bits(load_if(is_there, reinterpret_cast<const Bits*>(from)));
+    return Bits(load_predicated(condition, reinterpret_cast<const Bits*>(from)));
 }
 
 template <int bytes, class T>
@@ -96,7 +96,7 @@ __device__ bool is_aligned(const T* address) {
     return (reinterpret_cast<u64>(address) & u64(bytes - 1)) == 0;
 }
 
-/// Elements before the first one that is aligned to `bytes`, at most n.
+/// Returns the number of elements before the first one that is aligned to `bytes`, at most n.
 template <int bytes, class T>
 __device__ u32 misaligned_head(const T* input, u64 n) {
     const u32 head = ((0 - u32(reinterpret_cast<u64>(input))) & u32(bytes - 1)) / u32(sizeof(T));

@@ -1,0 +1,77 @@
+// A thread's share of an array that one block reduces without a loop: at most one tile.
+#pragma once
+
+#include "kernels_src/block_tile.cuh"
+#include "kernels_src/opaque.cuh"
+
+namespace redtune {
+
+/// Whether reduce_single_tile() can reduce a tile's worth of elements at any alignment: the operator must take one
+/// array and elements one by one.
+template <class P, class L>
+constexpr bool supports_unaligned_tile = [] {
+    using V = Vector<typename P::Input, L::bytes>;
+    return P::Operator::form != Form::of_pairs && !P::Operator::template has_vectors_fold<V> && V::lanes > 1;
+}();
+
+/// Returns the address of this thread's first element if vectors begin at the array's first aligned element. `opaque`
+/// hides from the compiler that the result is aligned, so that a kernel can branch on it: the fast path then follows
+/// the branch directly, whereas the compiler moves it away from a branch on n alone.
+template <class P, class L>
+__device__ const typename P::Input* thread_base_aligned_up(const Arguments<P>& a) {
+    using Input = typename P::Input;
+    const u64 first = (reinterpret_cast<u64>(a.input) + (L::bytes - 1)) & ~u64(L::bytes - 1);
+    return opaque(reinterpret_cast<const Input*>(first) + threadIdx.x * (L::bytes / sizeof(Input)));
+}
+
+/// Returns the base pointer that reduce_single_tile() takes.
+template <class P, class L>
+__device__ const typename P::Input* single_tile_base(const Arguments<P>& a) {
+    if constexpr (supports_unaligned_tile<P, L>) return thread_base_aligned_up<P, L>(a);
+    return thread_base<P, L>(a, 0);
+}
+
+/// Returns a thread's share of an array of exactly one tile's elements, at any alignment. Off alignment there is one
+/// vector less, and its elements are peeled: a thread loads at most one of them. base: from thread_base_aligned_up().
+template <class P, class L>
+__device__ typename P::Accumulator reduce_misaligned_tile(const Arguments<P>& a, const typename P::Input* base) {
+    using V = typename TileVectors<P, L>::V;
+    static_assert(V::lanes <= L::threads, "a thread folds at most one peeled element");
+    const u32 begin = u32(reinterpret_cast<u64>(a.input));
+    const bool is_misaligned = !is_aligned<L::bytes>(a.input);
+    const auto tile = load_tile<P, L>(MisalignedTile<P, L>{is_misaligned, threadIdx.x}, base, nullptr, false);
+    const u32 head = ((0 - begin) & u32(L::bytes - 1)) / u32(sizeof(typename P::Input));
+    PeeledElement<P> peeled{};
+    peeled.index = threadIdx.x + (threadIdx.x < head ? 0 : L::unroll * TileVectors<P, L>::stride - V::lanes);
+    const auto bits = load_element_predicated(is_misaligned && threadIdx.x < V::lanes, a.input + u32(peeled.index));
+    memcpy(&peeled.x, &bits, sizeof(bits));
+
+    // Recomputes the predicates after the loads (`opaque` blocks common-subexpression elimination). If the loads shared
+    // them, the compiler would compute the load addresses in every thread instead of once for the warp.
+    const MisalignedTile<P, L> layout{is_misaligned, opaque(threadIdx.x)};
+    peeled.exists = is_misaligned && layout.rank < V::lanes;
+    return fold_peeled<P>(reduce_tile<P, L>(tile, layout, u64(base - a.input)), peeled);
+}
+
+/// Returns a thread's share of an array of exactly one tile's elements. base: from single_tile_base(); aligned.
+template <class P, class L>
+__device__ typename P::Accumulator reduce_single_tile(const Arguments<P>& a, const typename P::Input* base) {
+    if constexpr (supports_unaligned_tile<P, L>) return reduce_misaligned_tile<P, L>(a, base);
+    return reduce_whole_tile<P, L>(load_whole_tile<P, L>(a, base), a, base);
+}
+
+/// Returns a thread's share of an array of any alignment and at most one tile's elements.
+template <class P, class L>
+__device__ typename P::Accumulator reduce_at_most_a_tile(const Arguments<P>& a) {
+    constexpr u32 lanes = Vector<typename P::Input, L::bytes>::lanes;
+    const u32 n = u32(a.n);
+    const u32 head = misaligned_head<L::alignment>(a.input, n);
+    const u32 vectors = (n - head) / lanes;
+    PeeledElement<P> peeled{};
+    const auto value = reduce_partial_tile<P, L>(a, a.input + head, vectors, [&] {
+        peeled = load_peeled(Span<P>{a.input, a.second, a.n}, head, vectors * lanes, threadIdx.x);
+    });
+    return fold_peeled(value, peeled);
+}
+
+}  // namespace redtune

@@ -1,0 +1,91 @@
+// The tile loader of all families: whole, partial and misaligned tiles, of one array or two.
+#pragma once
+
+#include "kernels_src/clamp_index.cuh"
+#include "kernels_src/load_policy.cuh"
+#include "kernels_src/reduce_vectors.cuh"
+
+namespace redtune {
+
+/// The vectors of a tile that one thread holds; `y` is used by operators over pairs only.
+template <class P, class L>
+struct TileVectors {
+    using V = Vector<typename P::Input, L::bytes>;
+    static constexpr u32 stride = u32(L::threads) * V::lanes;  // elements between two vectors of a thread
+    V x[L::unroll];
+    V y[P::Operator::form == Form::of_pairs ? L::unroll : 1];
+};
+
+/// The vectors `first`, `first` + threads, ... of a tile of which those below `count` exist. The first `full_steps`
+/// vectors of every thread exist for sure and are not checked; the loads of the others are clamped.
+template <class P, class L, int full_steps, class Index = u32>
+struct ClampedTile {
+    static constexpr int lanes = TileVectors<P, L>::V::lanes;
+    Index first;
+    Index count;
+
+    static constexpr bool is_predicated(int) { return false; }
+    __device__ Index index(int i) const { return first + Index(i) * L::threads; }
+    __device__ bool exists(int i) const { return i < full_steps || index(i) < count; }
+    __device__ const typename P::Input* address(const typename P::Input* tile, int i) const {
+        if (i < full_steps) return tile + (u64(first) + u64(i) * L::threads) * lanes;
+        return tile + clamp_index(index(i), count) * lanes;
+    }
+};
+
+/// A tile in which all vectors exist. The base pointer is the thread's first vector.
+template <class P, class L>
+struct WholeTile : ClampedTile<P, L, L::unroll> {
+    __device__ WholeTile() : ClampedTile<P, L, L::unroll>{0, 0} {}
+};
+
+/// A tile's worth of elements off alignment, which has one vector less: the last vector of the last thread is missing
+/// and its load is predicated. The base pointer is the thread's first vector; `rank` is the thread's index.
+template <class P, class L>
+struct MisalignedTile {
+    bool is_misaligned;
+    u32 rank;
+
+    static constexpr bool is_predicated(int i) { return i == L::unroll - 1; }
+    __device__ bool exists(int i) const { return !is_predicated(i) || !(is_misaligned && rank == L::threads - 1); }
+    __device__ const typename P::Input* address(const typename P::Input* base, int i) const {
+        return base + u32(i) * TileVectors<P, L>::stride;
+    }
+};
+
+/// Issues all loads of this thread's vectors and returns them; nothing is waited for before the caller uses a value.
+/// layout: which vectors exist and where. y_base is to the second array what base is to the first, and is not read
+/// unless the operator takes pairs; is_y_misaligned: y_base is aligned to an element only.
+template <class P, class L, class Layout>
+__device__ TileVectors<P, L> load_tile(const Layout& layout, const typename P::Input* base,
+                                       const typename P::Input* y_base, bool is_y_misaligned) {
+    using V = typename TileVectors<P, L>::V;
+    TileVectors<P, L> tile;
+#pragma unroll
+    for (int i = 0; i < L::unroll; ++i) {
+        const auto* from = layout.address(base, i);
+        tile.x[i] = Layout::is_predicated(i) ? V::load_predicated(layout.exists(i), from) : V::template load<L::path>(from);
+        if constexpr (P::Operator::form == Form::of_pairs) {
+            const auto* y_from = layout.address(y_base, i);
+            tile.y[i] = is_y_misaligned ? V::gather(y_from) : V::template load<L::path>(y_from);
+        }
+    }
+    return tile;
+}
+
+/// Returns the thread's vectors reduced to one value. index: that of the thread's first element in the array or row.
+template <class P, class L, class Layout>
+__device__ typename P::Accumulator reduce_tile(const TileVectors<P, L>& tile, const Layout& layout, u64 index) {
+    const auto exists = [&](int i) { return layout.exists(i); };
+    return reduce_vectors<P>(tile.x, tile.y, exists, index, TileVectors<P, L>::stride);
+}
+
+/// Folds the thread's vectors into its accumulators.
+template <class P, class L, class Layout, int count>
+__device__ void fold_tile(typename P::Accumulator (&sums)[count], const TileVectors<P, L>& tile, const Layout& layout,
+                          u64 index) {
+    const auto exists = [&](int i) { return layout.exists(i); };
+    fold_vectors<P>(sums, tile.x, tile.y, exists, index, TileVectors<P, L>::stride);
+}
+
+}  // namespace redtune
