@@ -1,4 +1,4 @@
-# Installs the library with its headers, the program, the shipped data (winners for look-ups, recordings for replays) and
+# Installs the library with its headers, the program, the shipped data, and a package that find_package(redtune) finds.
 # a package for find_package(redtune).
 include(CMakePackageConfigHelpers)
 

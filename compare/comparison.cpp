@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "compare/cub_reduce.h"
-#include "tuner/cli/problem_options.h"
 #include "tuner/core/size_list.h"
 #include "tuner/core/statistics.h"
+#include "tuner/report/problem_as_options.h"
 
 namespace redtune::compare {
 
@@ -70,7 +70,8 @@ void Comparison::add_winner(Subjects& subjects, const timing::Cell& cell, Determ
     const auto match = catalog_.find(problem, cell.n, session_.device().name, cell.regime);
     if (!match) {
         outcome.not_tuned.push_back(fmt::format("not tuned; `redtune tune {} --size {} --regime {}` does that",
-                                                cli::as_options(problem), format_size(cell.n), to_string(cell.regime)));
+                                                report::as_options(problem), format_size(cell.n),
+                                                to_string(cell.regime)));
         return;
     }
     const std::string configuration =

@@ -68,7 +68,7 @@ std::string failure_of(const Measurement& new_times, const Measurement& old_time
 
 }  // namespace
 
-std::vector<KernelCells> find_cells(const KernelRequest& request, const Catalog& catalog, const DeviceInfo& device,
+std::vector<KernelCells> find_cells(const CellRequest& request, const Catalog& catalog, const DeviceInfo& device,
                                     const std::vector<Family>& new_families, const std::vector<Family>& old_families,
                                     std::vector<std::string>& failures) {
     std::vector<KernelCells> found;

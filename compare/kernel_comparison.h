@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "compare/kernel_options.h"
+#include "compare/cell_request.h"
 #include "compare/session.h"
 #include "redtune/catalog.h"
 #include "tuner/jit/compiler.h"
-#include "tuner/report/kernel_comparison.h"
 #include "tuner/launch/kernel_loader.h"
-#include "tuner/search/executor.h"
+#include "tuner/report/kernel_comparison.h"
+#include "tuner/core/trial.h"
 #include "tuner/timing/timer.h"
 
 namespace redtune::compare {
@@ -45,7 +45,7 @@ struct KernelOutcome {
 };
 
 /// Returns the tuned cells that are asked for, by problem; those that one version lacks are described in `failures`.
-std::vector<KernelCells> find_cells(const KernelRequest& request, const Catalog& catalog, const DeviceInfo& device,
+std::vector<KernelCells> find_cells(const CellRequest& request, const Catalog& catalog, const DeviceInfo& device,
                                     const std::vector<Family>& new_families, const std::vector<Family>& old_families,
                                     std::vector<std::string>& failures);
 

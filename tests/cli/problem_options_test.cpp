@@ -9,6 +9,7 @@
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
 #include "tests/support/source_path.h"
+#include "tuner/report/problem_as_options.h"
 
 namespace redtune::cli {
 namespace {
@@ -94,8 +95,8 @@ TEST(ProblemOptions, AProblemsOptionsStandForIt) {
             Problem problem = make_problem(op, Type::i16, types.accumulator, types.output);
             problem.row_length = 48;
             problem.destructive = true;
-            std::vector<std::string> arguments = CLI::detail::split_up(as_options(problem));
-            EXPECT_THAT(parse_problems(options_of(arguments)), ElementsAre(problem)) << as_options(problem);
+            std::vector<std::string> arguments = CLI::detail::split_up(report::as_options(problem));
+            EXPECT_THAT(parse_problems(options_of(arguments)), ElementsAre(problem)) << report::as_options(problem);
         }
     }
 }

@@ -21,10 +21,10 @@ class FindCells : public ::testing::Test {
         return find_cells(request_, catalog_, test_support::h200(), families_, old_families, failures_);
     }
 
-    KernelRequest request_{{make_problem("sum", Type::f32), make_problem("min", Type::u8)},
-                           {1 << 10, 1 << 20, std::uint64_t{1} << 30},
-                           {Regime::cold, Regime::warm},
-                           {0, 1}};
+    CellRequest request_{{make_problem("sum", Type::f32), make_problem("min", Type::u8)},
+                         {1 << 10, 1 << 20, std::uint64_t{1} << 30},
+                         {Regime::cold, Regime::warm},
+                         {0, 1}};
     Catalog catalog_ = Catalog::open({"/nonexistent/redtune.db", test::source_path("db/data")});
     std::vector<Family> families_ = jit::SourceSet::load().families();
     std::vector<std::string> failures_;

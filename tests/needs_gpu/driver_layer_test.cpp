@@ -36,12 +36,6 @@ __global__ void spin(unsigned long long nanoseconds) {
     asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
     do asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now)); while (now - begin < nanoseconds);
 }
-__global__ void shared_sum(int* out) {
-    __shared__ int values[256];
-    values[threadIdx.x] = threadIdx.x;
-    __syncthreads();
-    if (threadIdx.x == 0) for (int i = 0; i < 256; ++i) *out += values[i];
-}
 )";
 
 constexpr unsigned n = 1000;
@@ -55,7 +49,7 @@ class GpuLayer : public testing::Test {
         context_ = std::make_unique<Context>(0);
         program_ = Nvrtc::get().compile(source, "test.cu", {},
                                         {"--gpu-architecture=" + device_at(0).info.architecture(), "-default-device"},
-                                        {"add<int>", "spin", "shared_sum"});
+                                        {"add<int>", "spin"});
         module_ = std::make_unique<Module>(program_.cubin);
     }
 
@@ -147,14 +141,13 @@ TEST_F(GpuLayer, BuffersKeepWhatIsCopiedToThem) {
 
 TEST_F(GpuLayer, StreamsCarryCopiesFillsAndKernelsInOrder) {
     const Stream stream;
-    PinnedBuffer host(n * sizeof(int));
-    DeviceBuffer buffer(host.size());
+    std::vector<int> host(n);
+    DeviceBuffer buffer(n * sizeof(int));
     buffer.fill(0, stream.handle());
     add(buffer, 5, stream.handle());
-    buffer.copy_to_host(host.data(), host.size(), 0, stream.handle());
+    buffer.copy_to_host(host.data(), buffer.size(), 0, stream.handle());
     stream.synchronize();
-    const int* values = static_cast<const int*>(host.data());
-    EXPECT_EQ(std::vector<int>(values, values + n), std::vector<int>(n, 5));
+    EXPECT_EQ(host, std::vector<int>(n, 5));
 }
 
 TEST_F(GpuLayer, BuffersMove) {
@@ -173,7 +166,6 @@ TEST_F(GpuLayer, EmptyBuffersAreFine) {
     EXPECT_EQ(buffer.address(), 0U);
     buffer.fill(1);
     buffer.copy_to_host(nullptr, 0);
-    EXPECT_EQ(PinnedBuffer(0).data(), nullptr);
 }
 
 TEST_F(GpuLayer, CopiesPastTheEndAreRefused) {
@@ -204,13 +196,6 @@ TEST_F(GpuLayer, KernelsRun) {
     EXPECT_EQ(download(buffer), numbers_plus(3));
 }
 
-TEST_F(GpuLayer, ResourcesAreThoseOfTheKernel) {
-    const KernelResources resources = Module::resources(function(2));
-    EXPECT_GT(resources.registers, 0U);
-    EXPECT_EQ(resources.shared_bytes, 256 * sizeof(int));
-    EXPECT_EQ(resources.spill_bytes, 0U);
-}
-
 TEST_F(GpuLayer, WrongModulesAndNamesAreRefused) {
     EXPECT_THROW(Module("text"), DeviceError);
     EXPECT_THROW(Module(""), DeviceError);
@@ -235,21 +220,20 @@ TEST_F(GpuLayer, AnImpossibleLaunchNamesItsShape) {
     }
 }
 
-TEST_F(GpuLayer, GraphsReplayWhatWasRecorded) {
+TEST_F(GpuLayer, GraphsLaunchWhatWasCaptured) {
     const DeviceBuffer buffer = upload(numbers());
     Stream stream;
     const Graph graph = Graph::capture(stream, [&](CUstream recording) {
         add(buffer, 1, recording);
         add(buffer, 2, recording);
     });
-    EXPECT_EQ(download(buffer), numbers()) << "recording carries nothing out";
-    graph.upload(stream);
+    EXPECT_EQ(download(buffer), numbers()) << "capturing executes nothing";
     for (int launch = 0; launch < 4; ++launch) graph.launch(stream);
     stream.synchronize();
     EXPECT_EQ(download(buffer), numbers_plus(12));
 }
 
-TEST_F(GpuLayer, EventsInAGraphAreStampedByEveryReplay) {
+TEST_F(GpuLayer, EventsInAGraphAreStampedByEveryLaunch) {
     Stream stream;
     Event start;
     Event end;
@@ -288,7 +272,7 @@ TEST_F(GpuLayer, OtherThreadsAllocateWhileAGraphIsRecorded) {
     const Graph graph = Graph::capture(stream, [&](CUstream recording) {
         add(buffer, 1, recording);
         std::jthread([&] {
-            context_->make_current();
+            const Context same(0);
             DeviceBuffer other(1 << 20);
             other.fill(1);
         }).join();
@@ -307,9 +291,7 @@ TEST_F(GpuLayer, EventsTellWhenTheStreamHasPassedThem) {
     start.record(stream.handle());
     spin(50'000'000, stream.handle());
     end.record(stream.handle());
-    EXPECT_FALSE(end.is_done());
     end.synchronize();
-    EXPECT_TRUE(end.is_done());
     EXPECT_GE(elapsed_us(start, end), 49'000);
     context_->synchronize();
 }

@@ -63,11 +63,11 @@ class RandomSizesOnGpu : public ::testing::Test {
     /// What the hard sizes say of each configuration; empty strings for those that pass.
     std::vector<std::string> verdicts(const Problem& problem) {
         test_support::LoadedCandidates loaded(problem);
-        const std::vector<search::Trial> trials = loaded.trials(1 << 20);
+        const std::vector<Trial> trials = loaded.trials(1 << 20);
         loaded.prepare(trials);
         std::vector<std::string> verdicts;
-        for (const search::Trial& trial : trials) {
-            const std::string configuration = to_string(trial.candidate.configuration);
+        for (const Trial& trial : trials) {
+            const std::string configuration = to_string(trial.configuration);
             verdicts.push_back(loaded.checker().check_hard_sizes(loaded.load(trial), configuration).value_or(""));
         }
         return verdicts;

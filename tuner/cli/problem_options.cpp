@@ -104,19 +104,6 @@ std::string describe(const Problem& problem) {
     return text;
 }
 
-std::string as_options(const Problem& problem) {
-    std::string text = fmt::format("--op {} --dtype {}", problem.op, to_string(problem.input));
-    const bool is_known = find_operator(problem.op) != nullptr;
-    const auto defaults = is_known ? result_types(problem.op, problem.input) : std::vector<ResultTypes>();
-    if (!defaults.empty() && defaults.front() != ResultTypes{problem.accumulator, problem.output}) {
-        text += fmt::format(" --accumulator {} --output {}", to_string(problem.accumulator), to_string(problem.output));
-    }
-    if (problem.row_length != 0) text += " --shape " + shape_name(problem);
-    text += fmt::format(" --determinism {}", to_string(problem.determinism));
-    if (problem.destructive) text += " --destructive";
-    return text;
-}
-
 std::string as_options(const ProblemOptions& options) {
     std::string text = options.op_file.empty() ? "--op " + options.op : "--op-file " + options.op_file;
     text += fmt::format(" --dtype {}", fmt::join(options.dtypes, ","));

@@ -47,8 +47,6 @@ jit::SourceSet load_sources(const ProblemOptions& options);
 /// to f64".
 std::string describe(const Problem& problem);
 
-/// Returns the options that make the problem.
-std::string as_options(const Problem& problem);
 /// Returns the options as they were given.
 std::string as_options(const ProblemOptions& options);
 

@@ -8,6 +8,7 @@
 
 #include "tuner/cli/problem_options.h"
 #include "tuner/core/size_list.h"
+#include "tuner/report/problem_as_options.h"
 
 namespace redtune::cli {
 
@@ -74,7 +75,7 @@ std::vector<std::string> list_tuned(const Catalog& catalog, std::string_view dev
             if (tuned == operators.end()) {
                 tuned = operators.insert(operators.end(), {problem.op, {}, sizes.front(), sizes.back()});
             }
-            add_options(tuned->options, fmt::format("{} --regime {}", as_options(problem), to_string(regime)));
+            add_options(tuned->options, fmt::format("{} --regime {}", report::as_options(problem), to_string(regime)));
             tuned->least = std::min(tuned->least, sizes.front());
             tuned->most = std::max(tuned->most, sizes.back());
         }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double mib = 1 << 20;
 
-// Running out is the one failure that a person can do something about, so it says how much there was.
+// Out of memory is the one failure that the user can act on, so the message says how much memory is free.
 void throw_out_of_memory(std::size_t bytes) {
     const MemoryInfo memory = memory_info();
     throw DeviceError(
@@ -52,7 +52,7 @@ void DeviceBuffer::check_range(std::size_t bytes, std::size_t offset) const {
 
 void DeviceBuffer::fill(std::uint8_t byte) {
     if (size_ == 0) return;
-    // Without a stream a memset is queued and not waited for.
+    // A memset on the default stream returns before it is done.
     fill(byte, nullptr);
     check(Driver::get().cuStreamSynchronize(nullptr), "fill device memory");
 }
@@ -97,24 +97,6 @@ void copy_to_host(void* host, CUdeviceptr from, std::size_t bytes) {
 void copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream) {
     if (bytes == 0) return;
     check(Driver::get().cuMemcpyDtoDAsync(to, from, bytes, stream), "copy on the device");
-}
-
-PinnedBuffer::PinnedBuffer(std::size_t bytes) : size_(bytes) {
-    if (bytes == 0) return;
-    check(Driver::get().cuMemHostAlloc(&data_, bytes, 0), "allocate pinned host memory");
-}
-
-PinnedBuffer::~PinnedBuffer() {
-    if (data_ != nullptr) Driver::get().cuMemFreeHost(data_);
-}
-
-PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-
-PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    return *this;
 }
 
 MemoryInfo memory_info() {

@@ -7,12 +7,13 @@
 
 namespace redtune::gpu {
 
-/// Device memory of the context that is current where it is made. Zero bytes is a buffer with no address.
+/// Device memory, allocated in the context that is current when the buffer is made. A buffer of zero bytes has address
+/// 0.
 ///
-/// Every call needs that context to be current and throws DeviceError when it fails, also for a copy that would run
-/// past the buffer's end. Calls with a stream only queue: the host memory must live until they are done, and must be
-/// pinned for them to overlap with anything. Calls without one are done on return, but wait for no stream: synchronise
-/// one that still writes the buffer.
+/// Every call needs that context to be current and throws DeviceError when it fails or would go past the buffer's end.
+/// Calls with a stream return at once, and the host memory must stay valid until the stream has done the work. Calls
+/// without a stream return when the work is done, but do not wait for other streams: synchronise a stream that still
+/// writes the buffer.
 class DeviceBuffer {
   public:
     DeviceBuffer() = default;
@@ -22,14 +23,14 @@ class DeviceBuffer {
     DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
 
     CUdeviceptr address() const noexcept { return address_; }
-    /// In bytes.
+    /// Returns the size in bytes.
     std::size_t size() const noexcept { return size_; }
 
     void fill(std::uint8_t byte);
     void fill(std::uint8_t byte, CUstream stream);
     void fill(std::uint8_t byte, std::size_t bytes, std::size_t offset, CUstream stream);
 
-    /// `offset` is where in the buffer, in bytes.
+    /// `offset` is the first byte within the buffer.
     void copy_from_host(const void* host, std::size_t bytes, std::size_t offset = 0);
     void copy_from_host(const void* host, std::size_t bytes, std::size_t offset, CUstream stream);
     void copy_to_host(void* host, std::size_t bytes, std::size_t offset = 0) const;
@@ -42,36 +43,16 @@ class DeviceBuffer {
     std::size_t size_ = 0;
 };
 
-/// The same for addresses without their buffer; the range is the caller's care.
+/// These copy between addresses instead of buffers, so they cannot check the range.
 void copy_to_host(void* host, CUdeviceptr from, std::size_t bytes);
 void copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream);
-
-/// Host memory that the device reads and writes directly. Zero bytes is a buffer with no address.
-class PinnedBuffer {
-  public:
-    PinnedBuffer() = default;
-    /// @throws DeviceError; a context must be current.
-    explicit PinnedBuffer(std::size_t bytes);
-    ~PinnedBuffer();
-    PinnedBuffer(PinnedBuffer&& other) noexcept;
-    PinnedBuffer& operator=(PinnedBuffer&& other) noexcept;
-
-    void* data() noexcept { return data_; }
-    const void* data() const noexcept { return data_; }
-    /// In bytes.
-    std::size_t size() const noexcept { return size_; }
-
-  private:
-    void* data_ = nullptr;
-    std::size_t size_ = 0;
-};
 
 struct MemoryInfo {
     std::size_t free_bytes = 0;
     std::size_t total_bytes = 0;
 };
 
-/// Of the current context's device. @throws DeviceError
+/// Returns how much memory the current context's device has. @throws DeviceError
 MemoryInfo memory_info();
 
 }  // namespace redtune::gpu

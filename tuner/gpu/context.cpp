@@ -4,7 +4,7 @@
 
 namespace redtune::gpu {
 
-Context::Context(int ordinal) : ordinal_(ordinal) {
+Context::Context(int ordinal) {
     const Driver& driver = Driver::get();
     const std::string device = fmt::format("device {}", ordinal);
     check(driver.cuDeviceGet(&device_, ordinal), ("find " + device).c_str());
@@ -17,10 +17,6 @@ Context::Context(int ordinal) : ordinal_(ordinal) {
 
 Context::~Context() {
     Driver::get().cuDevicePrimaryCtxRelease(device_);
-}
-
-void Context::make_current() const {
-    check(Driver::get().cuCtxSetCurrent(context_), "make the device's context current");
 }
 
 void Context::synchronize() const {

@@ -4,8 +4,8 @@
 
 namespace redtune::gpu {
 
-/// A device's primary context: shared with every other user of the device in the process (the CUDA runtime, another
-/// Context). Buffers, streams and modules must not outlive it.
+/// A device's primary context, which is shared with every other user of the device in the process (the CUDA runtime,
+/// another Context). Buffers, streams and modules must not outlive it. Every thread that uses the device makes one.
 class Context {
   public:
     /// Retains the context and makes it current on the calling thread.
@@ -15,16 +15,11 @@ class Context {
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
-    /// Makes it current on the calling thread: needed once on every further thread that uses the device.
-    void make_current() const;
-    /// Waits for everything queued on the device; reports what failed since, as DeviceError. The context must be
-    /// current.
+    /// Waits for all work enqueued on the device. The context must be current.
+    /// @throws DeviceError if any of that work failed
     void synchronize() const;
 
-    int ordinal() const noexcept { return ordinal_; }
-
   private:
-    int ordinal_;
     CUdevice device_ = 0;
     CUcontext context_ = nullptr;
 };

@@ -58,7 +58,7 @@ DeviceInfo read_info(CUdevice device) {
     return info;
 }
 
-// Either may lack a figure: the driver reports a clock of 0 on some devices, NVML is not everywhere.
+// The driver reports a memory clock of 0 on some devices, and NVML may be missing, so each fills in for the other.
 double read_peak(CUdevice device, const NvmlDevice& nvml) {
     double bus_bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
     if (bus_bits == 0) bus_bits = nvml.bus_width_bits().value_or(0);

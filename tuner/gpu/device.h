@@ -10,41 +10,42 @@
 
 namespace redtune::gpu {
 
-/// A device of this machine. What NVML alone can tell is empty where NVML is missing.
+/// A device of this machine. Values that only NVML knows are empty if NVML is missing.
 struct Device {
-    int ordinal = 0;  ///< what CUDA calls it in this process
+    int ordinal = 0;  ///< CUDA's number for the device in this process
     DeviceInfo info;
-    std::string driver_version;  ///< "580.159.04"; empty where nothing tells
+    std::string driver_version;  ///< "580.159.04"; empty if unknown
     int cuda_version = 0;        ///< the newest CUDA that the driver supports: 13000
     std::optional<std::uint32_t> max_sm_mhz;
     std::optional<std::uint32_t> max_memory_mhz;
     std::optional<bool> ecc;
     std::optional<bool> mig;
-    Circumstances now;  ///< when it was listed
+    Circumstances now;  ///< clocks, temperature and power when the device was listed
 };
 
-/// All devices that CUDA shows to this process (CUDA_VISIBLE_DEVICES counts). Empty without a driver or a device;
-/// why_no_device() then says why.
-/// @throws DeviceError if a device that is there cannot be asked.
+/// Returns the devices that CUDA shows to this process, which CUDA_VISIBLE_DEVICES can limit. Empty without a driver or
+/// a device; why_no_device() then says why.
+/// @throws DeviceError if a device cannot be queried.
 std::vector<Device> list_devices();
 
-/// Why list_devices() is empty, in words; empty where it is not.
+/// Returns why list_devices() is empty, as a phrase for a message; empty if there are devices.
 std::string why_no_device();
 
-/// @throws DeviceError with the ordinals there are.
+/// Returns the device with this ordinal.
+/// @throws DeviceError naming the ordinals that exist.
 Device device_at(int ordinal);
 
-/// Whether the driver's library is here and complete, with or without a device.
+/// Returns whether the driver's library can be opened and has every function needed, with or without a device.
 bool is_driver_installed();
-/// The version of the NVIDIA driver, "580.159.04"; empty where neither NVML nor the kernel tells.
+/// Returns the version of the NVIDIA driver, "580.159.04"; empty if neither NVML nor the kernel module reports it.
 std::string driver_version();
-/// The newest CUDA that the driver supports, 13000 for 13.0; 0 where there is no driver.
+/// Returns the newest CUDA version that the driver supports, 13000 for 13.0; 0 without a driver.
 int driver_cuda_version();
 
-/// "1g.18gb" of "NVIDIA H200 MIG 1g.18gb"; empty for a whole card.
+/// Returns the MIG profile in a device's name, "1g.18gb" for "NVIDIA H200 MIG 1g.18gb"; empty for a whole GPU.
 std::string mig_profile(std::string_view device_name);
 
-/// Memory bandwidth in 1e9 bytes per second: two transfers per clock. 0 where one figure is.
+/// Returns the peak memory bandwidth in 1e9 bytes per second, with two transfers per clock; 0 if an argument is 0.
 double peak_gb_per_s(double memory_mhz, double bus_width_bits);
 
 }  // namespace redtune::gpu

@@ -17,7 +17,7 @@ using CapturedGraph = std::unique_ptr<std::remove_pointer_t<CUgraph>, DestroyGra
 
 Graph Graph::capture(Stream& stream, const std::function<void(CUstream)>& record) {
     const Driver& driver = Driver::get();
-    // Thread-local: what other threads do must not end this capture, nor this capture refuse it.
+    // Thread-local mode: calls of other threads do not invalidate this capture, and it does not make them fail.
     check(driver.cuStreamBeginCapture(stream.handle(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "start recording a graph");
     const auto end = [&](CUresult& result) {
         CUgraph graph = nullptr;
@@ -47,10 +47,6 @@ Graph::Graph(Graph&& other) noexcept : exec_(std::exchange(other.exec_, nullptr)
 Graph& Graph::operator=(Graph&& other) noexcept {
     std::swap(exec_, other.exec_);
     return *this;
-}
-
-void Graph::upload(Stream& stream) const {
-    check(Driver::get().cuGraphUpload(exec_, stream.handle()), "send a graph to the device");
 }
 
 void Graph::launch(Stream& stream) const {

@@ -6,12 +6,12 @@
 
 namespace redtune::gpu {
 
-/// Work recorded once and replayed as a whole: one launch for the host, however many kernels.
+/// A CUDA graph: work captured once and launched as a whole, at the cost of one launch on the host.
 class Graph {
   public:
-    /// Runs `record`, which queues work on the stream that it is given; nothing of it is carried out. Other threads
-    /// may use the device meanwhile; `record` must not allocate, load or wait. When `record` throws, the stream is
-    /// usable again and the exception goes on.
+    /// Captures the work that `record` enqueues on the stream that it is given; none of it is executed. `record` must
+    /// not allocate device memory, load modules or synchronise; other threads may. If `record` throws, the capture is
+    /// ended, the stream can be used again, and the exception is passed on.
     /// @throws DeviceError
     static Graph capture(Stream& stream, const std::function<void(CUstream)>& record);
 
@@ -19,9 +19,7 @@ class Graph {
     Graph(Graph&& other) noexcept;
     Graph& operator=(Graph&& other) noexcept;
 
-    /// Sends the graph to the device ahead of its first launch, which then costs what later ones do.
-    void upload(Stream& stream) const;
-    /// Queues one replay. A graph does not overlap with itself.
+    /// Enqueues one launch of the graph. Launches of the same graph do not overlap.
     void launch(Stream& stream) const;
 
   private:
@@ -29,8 +27,8 @@ class Graph {
     CUgraphExec exec_ = nullptr;
 };
 
-/// Within capture(): makes recording the event a part of the graph, so that every replay stamps it anew and
-/// elapsed_us() can be asked after each.
+/// Records an event from within capture(), as a node of the graph: every launch of the graph sets the event's time
+/// anew, so that elapsed_us() can be called after each.
 void record_event_in_graph(Event& event, CUstream stream);
 
 }  // namespace redtune::gpu

@@ -6,8 +6,8 @@ namespace redtune::gpu {
 
 namespace {
 
-CUresult launch_with(const LaunchAttributes& wanted, CUfunction function, Extent grid, Extent block,
-                     std::uint32_t shared_bytes, CUstream stream, void** arguments) {
+CUresult launch_with_attributes(const LaunchAttributes& wanted, CUfunction function, Extent grid, Extent block,
+                                std::uint32_t shared_bytes, CUstream stream, void** arguments) {
     CUlaunchAttribute attributes[2] = {};
     unsigned count = 0;
     if (wanted.cluster > 1) {
@@ -38,11 +38,12 @@ CUresult launch_with(const LaunchAttributes& wanted, CUfunction function, Extent
 
 void launch(CUfunction function, Extent grid, Extent block, std::uint32_t shared_bytes, CUstream stream,
             void** arguments, const LaunchAttributes& attributes) {
-    const bool is_usual = attributes.cluster <= 1 && !attributes.pdl;
-    const CUresult result = is_usual ? Driver::get().cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y,
-                                                                    block.z, shared_bytes, stream, arguments, nullptr)
-                                     : launch_with(attributes, function, grid, block, shared_bytes, stream, arguments);
-    // Formatted only after a failure: launches are made by the thousand.
+    const bool has_none = attributes.cluster <= 1 && !attributes.pdl;
+    const CUresult result =
+        has_none ? Driver::get().cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                                shared_bytes, stream, arguments, nullptr)
+                 : launch_with_attributes(attributes, function, grid, block, shared_bytes, stream, arguments);
+    // The message is formatted only after a failure, because formatting would slow every launch.
     if (result == CUDA_SUCCESS) return;
     const std::string what = fmt::format(
         "launch {}x{}x{} blocks of {}x{}x{} threads with {} bytes of dynamic shared memory in clusters of {}", grid.x,

@@ -6,22 +6,22 @@
 
 namespace redtune::gpu {
 
-/// Blocks of a grid, or threads of a block.
+/// The blocks of a grid, or the threads of a block.
 struct Extent {
     std::uint32_t x = 1;
     std::uint32_t y = 1;
     std::uint32_t z = 1;
 };
 
-/// How blocks and launches relate to others, where it is not as usual.
+/// The launch attributes that redtune uses.
 struct LaunchAttributes {
-    std::uint32_t cluster = 1;  ///< blocks of a cluster in x, a divisor of the grid; 1: no clusters
+    std::uint32_t cluster = 1;  ///< blocks of a cluster in x; divides the grid; 1: no clusters
     bool pdl = false;  ///< programmatic dependent launch: may start before the previous kernel in the stream has ended
 };
 
-/// Queues a kernel. `shared_bytes` is dynamic shared memory per block; `arguments` points to each argument in order
-/// and is read before the return.
-/// @throws DeviceError with the shape of the launch.
+/// Enqueues a kernel. `shared_bytes` is dynamic shared memory per block. `arguments` points to the arguments in order,
+/// which are copied before the function returns.
+/// @throws DeviceError naming grid, block, shared memory and cluster.
 void launch(CUfunction function, Extent grid, Extent block, std::uint32_t shared_bytes, CUstream stream,
             void** arguments, const LaunchAttributes& attributes = {});
 

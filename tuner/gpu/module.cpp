@@ -17,7 +17,7 @@ std::uint32_t attribute(CUfunction function, CUfunction_attribute which) {
 }  // namespace
 
 Module::Module(std::string_view cubin) {
-    // The driver takes text for PTX, and reads it up to a terminator that need not be there.
+    // The driver takes anything but an ELF file for PTX text and reads up to a terminating zero, which may be missing.
     if (!cubin.starts_with("\x7f"
                            "ELF")) {
         throw DeviceError(fmt::format("cannot load a kernel: its {} bytes are not a cubin", cubin.size()));
@@ -33,7 +33,7 @@ CUfunction Module::function(const std::string& lowered_name) const {
     CUfunction function = nullptr;
     check(Driver::get().cuModuleGetFunction(&function, module_, lowered_name.c_str()),
           fmt::format("find kernel {} in its cubin", lowered_name).c_str());
-    // Under lazy loading the driver loads a kernel when its attributes are first asked for.
+    // With lazy loading the driver loads a kernel at the first query of its attributes.
     attribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS);
     return function;
 }
@@ -51,11 +51,6 @@ void Module::allow_launches(CUfunction function, std::uint32_t shared_bytes, std
         check(set(CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
               fmt::format("allow a kernel clusters of {} blocks", cluster).c_str());
     }
-}
-
-KernelResources Module::resources(CUfunction function) {
-    return {attribute(function, CU_FUNC_ATTRIBUTE_NUM_REGS), attribute(function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
-            attribute(function, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)};
 }
 
 }  // namespace redtune::gpu

@@ -44,7 +44,7 @@ NvmlEntries resolve_all(const SharedLibrary& library) {
     return entries;
 }
 
-/// One figure of a device; empty where the library lacks the function or the device the figure.
+/// Returns one value of a device; empty if the library has no such function or the device no such value.
 template <class Value>
 std::optional<Value> ask(void* device, nvmlReturn_t (*function)(nvmlDevice_t, Value*)) {
     Value value{};
@@ -61,7 +61,7 @@ std::optional<Value> ask(void* device, nvmlReturn_t (*function)(nvmlDevice_t, Wh
     return value;
 }
 
-/// The current one of a mode that NVML gives as current and pending.
+/// Returns the current mode of a function that returns a current and a pending one.
 template <class Mode>
 std::optional<bool> ask_mode(void* device, nvmlReturn_t (*function)(nvmlDevice_t, Mode*, Mode*)) {
     Mode current{};

@@ -10,16 +10,16 @@ namespace redtune::gpu {
 
 struct NvmlEntries;
 
-/// NVIDIA's management library (libnvidia-ml.so.1), opened on first use and kept until the program ends. It only
-/// watches; nothing here sets a clock or a mode. Every function is thread-safe.
+/// NVIDIA's management library (libnvidia-ml.so.1), opened on first use and kept open until the program ends. Used only
+/// to read; nothing here sets a clock or a mode. Every function is thread-safe.
 class Nvml {
   public:
-    /// nullptr where there is none, or it does not start.
+    /// Returns the library; nullptr if it is missing or cannot be initialised.
     static const Nvml* find();
-    /// Why find() is empty, in words; empty where it is not.
+    /// Returns why find() is nullptr, as a phrase for a message; empty if it is not.
     static const std::string& why_missing();
 
-    /// "580.159.04"; empty where NVML does not tell.
+    /// Returns the driver's version, "580.159.04"; empty if NVML does not report it.
     std::string driver_version() const;
 
   private:
@@ -31,18 +31,18 @@ class Nvml {
     const NvmlEntries& entries_;
 };
 
-/// A device as NVML sees it. Without NVML, or where it does not know the device or a figure, the answer is empty:
-/// nothing here throws.
+/// A device as NVML sees it. A value is empty if NVML is missing, or does not know the device or the value; nothing
+/// here throws.
 class NvmlDevice {
   public:
-    /// "GPU-..." or "MIG-..." as nvidia-smi prints it.
+    /// `uuid` is as nvidia-smi prints it: "GPU-..." or "MIG-...".
     explicit NvmlDevice(const std::string& uuid);
 
     bool is_known() const noexcept { return device_ != nullptr; }
-    /// Clocks, temperature, power and throttle reasons at this moment. Takes about a millisecond.
+    /// Returns clocks, temperature, power and throttle reasons at this moment. Takes about a millisecond.
     Circumstances read() const;
 
-    /// The highest SM clock in MHz: what a sample is compared with to tell throttling.
+    /// Returns the highest SM clock in MHz, against which samples are compared to detect throttling.
     std::optional<std::uint32_t> nominal_sm_mhz() const;
     std::optional<std::uint32_t> max_memory_mhz() const;
     std::optional<std::uint32_t> bus_width_bits() const;
@@ -50,7 +50,7 @@ class NvmlDevice {
     std::optional<bool> mig_enabled() const;
 
   private:
-    // Of the whole card: a MIG slice has no clocks, power or temperature of its own.
+    // The handle of the whole GPU: a MIG slice has no clocks, power or temperature of its own.
     void* device_ = nullptr;
 };
 

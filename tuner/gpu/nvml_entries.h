@@ -4,8 +4,8 @@
 
 namespace redtune::gpu {
 
-/// What is used of NVML. A library that lacks one of these tells that much less. The types are spelled out: later
-/// headers mark some of these as deprecated, in favour of functions that many drivers in use do not have.
+/// The functions of NVML that redtune calls; one that a library does not have is null. The types are written out,
+/// because newer headers deprecate some of these functions in favour of ones that many drivers in use do not have.
 struct NvmlEntries {
     nvmlReturn_t (*init)() = nullptr;
     const char* (*error_string)(nvmlReturn_t) = nullptr;

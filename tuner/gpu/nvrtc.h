@@ -10,20 +10,20 @@
 
 namespace redtune::gpu {
 
-/// NVRTC refused a program.
+/// Thrown for a program that NVRTC does not compile.
 class NvrtcError : public Error {
   public:
     NvrtcError(const std::string& what, std::string log)
         : Error(log.empty() ? what : what + ":\n" + log), log_(std::move(log)) {}
 
-    /// The compiler's log, unshortened; empty where it failed for a reason other than the program.
+    /// Returns the compiler's whole log; empty if NVRTC failed for a reason other than the program.
     const std::string& log() const noexcept { return log_; }
 
   private:
     std::string log_;
 };
 
-/// A file that programs may include, by the name they include it by.
+/// A file that programs may include. `name` is the one in their #include.
 struct Header {
     std::string name;
     std::string text;
@@ -32,39 +32,38 @@ struct Header {
 struct CompiledProgram {
     std::string cubin;
     std::vector<std::string> lowered_names;  ///< in the order of the name expressions
-    std::string log;                         ///< warnings, and what options such as --ptxas-options=-v print
+    std::string log;                         ///< warnings, and the output of options such as --ptxas-options=-v
 };
 
-/// NVIDIA's run-time compiler, opened on first use and kept until the program ends. nvrtc_search.h says where it is
-/// looked for. Of those found, the first that makes code which the driver here can load; without a driver, the first.
-/// Every function is thread-safe; programs compile at the same time.
+/// NVIDIA's run-time compiler, opened on first use and kept open until the program ends. Of the libraries that
+/// nvrtc_search.h finds, it is the first whose code the driver of this machine can load; without a driver, the first.
+/// Every function is thread-safe, and several threads can compile at the same time.
 class Nvrtc {
   public:
-    /// nullptr where there is none.
+    /// Returns the compiler; nullptr if there is none.
     static const Nvrtc* find();
-    /// @throws DeviceError with where it was looked for and what to do about it.
+    /// Returns the compiler. @throws DeviceError with the places that were searched and a remedy.
     static const Nvrtc& get();
-    /// Why find() is empty, in words; empty where it is not.
+    /// Returns why find() is nullptr, as a phrase for a message; empty if it is not.
     static const std::string& why_missing();
 
     ~Nvrtc();
     Nvrtc(const Nvrtc&) = delete;
     Nvrtc& operator=(const Nvrtc&) = delete;
 
-    /// "13.0"
+    /// Returns the version, "13.0".
     std::string version() const;
     int major() const noexcept;
-    /// Equal for equal libraries, wherever they lie: the version with the library's build-id, or with a hash of its
-    /// file where it has none.
+    /// Returns a text that is equal for equal libraries, whatever their path: the version and the library's build-id,
+    /// or a hash of its file if it has no build-id.
     const std::string& build_identity() const noexcept;
-    /// The file that was opened.
+    /// Returns the file that was opened.
     std::filesystem::path path() const;
-    /// Ascending: {"sm_75", ..., "sm_121"}.
+    /// Returns the architectures in ascending order: {"sm_75", ..., "sm_121"}.
     std::vector<std::string> supported_architectures() const;
 
-    /// Compiles for the real architecture (sm_NN) that `options` must name. `name_expressions` are instantiated and
-    /// their lowered names returned.
-    /// @throws NvrtcError with the log when the program does not compile.
+    /// Compiles a program and instantiates its `name_expressions`. `options` must name a real architecture (sm_NN).
+    /// @throws NvrtcError with the log if the program does not compile.
     CompiledProgram compile(const std::string& source, const std::string& program_name, std::span<const Header> headers,
                             const std::vector<std::string>& options,
                             const std::vector<std::string>& name_expressions) const;

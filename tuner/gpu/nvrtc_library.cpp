@@ -14,7 +14,7 @@ namespace redtune::gpu {
 namespace {
 
 void open_builtins(const std::filesystem::path& nvrtc) {
-    // One that does not open is no failure yet: NVRTC may find another, and says so itself where it does not.
+    // Failing to open it is not an error yet: NVRTC may find another one, and reports it otherwise.
     std::string reason;
     for (const std::string& builtins : builtins_beside(nvrtc)) SharedLibrary::open(builtins, reason);
 }

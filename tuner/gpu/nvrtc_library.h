@@ -18,7 +18,7 @@ namespace redtune::gpu {
     entry(nvrtcGetCUBIN)
 // clang-format on
 
-/// One opened NVRTC: its entry points and what it is.
+/// An opened NVRTC library: its functions, version, path and identity.
 struct Nvrtc::Library {
 #define REDTUNE_NVRTC_MEMBER(name) decltype(&::name) name = nullptr;
     REDTUNE_NVRTC_ENTRIES(REDTUNE_NVRTC_MEMBER)
@@ -29,7 +29,8 @@ struct Nvrtc::Library {
     std::filesystem::path path;
     std::string identity;
 
-    /// Opens a candidate of nvrtc_candidates() with its builtins. Empty where that fails; `reason` then says why.
+    /// Opens one of nvrtc_candidates() and the builtins library beside it. Returns null if that fails; `reason` then
+    /// says why.
     static std::unique_ptr<const Library> open(const std::string& candidate, std::string& reason);
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array sonames = {"libnvrtc.so.13", "libnvrtc.so.12"};
 
-/// Names in a folder that begin so, sorted; none where the folder cannot be read.
+/// Returns the paths of a folder's files whose names begin with `prefix`, sorted; none if it cannot be read.
 std::vector<std::string> entries(const fs::path& folder, std::string_view prefix) {
     std::vector<std::string> found;
     std::error_code error;
@@ -31,8 +31,8 @@ void add_folder(std::vector<std::string>& candidates, const fs::path& folder) {
     }
 }
 
-/// The folder above bin/python3 of the first Python on $PATH. Links are not followed: a virtual environment's
-/// Python is one, and its packages are beside the link.
+/// Returns the folder that contains bin/python3 for the first Python on $PATH. Symbolic links are not followed, because
+/// the Python of a virtual environment is a link and its packages are beside the link.
 fs::path python_root(std::string_view path) {
     while (!path.empty()) {
         const std::size_t end = std::min(path.find(':'), path.size());

@@ -6,15 +6,16 @@
 
 namespace redtune::gpu {
 
-/// A library opened at run time. Never closed once it is kept: drivers do not survive it.
+/// A library opened at run time. It stays open, because NVIDIA's libraries cannot be unloaded safely.
 class SharedLibrary {
   public:
-    /// By path, or by name through the loader's search. Empty where it cannot be opened; `reason` then says why.
+    /// Opens a library by its path, or by a name that the loader searches for. Empty on failure; `reason` then says
+    /// why.
     static std::optional<SharedLibrary> open(const std::string& name, std::string& reason);
 
-    /// The symbol's address, or nullptr.
+    /// Returns the symbol's address, or nullptr.
     void* symbol(const char* name) const noexcept;
-    /// Undoes the opening, for a library that turned out to be the wrong one.
+    /// Closes a library that turned out to be unsuitable before any of its functions had an effect.
     void close() noexcept;
 
   private:
@@ -22,10 +23,10 @@ class SharedLibrary {
     void* handle_;
 };
 
-/// The file that the code or data at an address was loaded from; empty for an address of no library.
+/// Returns the file that the code or data at an address was loaded from; empty if the address is in no library.
 std::filesystem::path file_of(const void* address);
 
-/// The GNU build-id note of the object that an address belongs to, in hexadecimal; empty where it has none.
+/// Returns the GNU build-id of the library that contains an address, in hexadecimal; empty if it has none.
 std::string build_id_of(const void* address);
 
 }  // namespace redtune::gpu

@@ -34,13 +34,6 @@ void Event::synchronize() const {
     check(Driver::get().cuEventSynchronize(event_), "wait for an event");
 }
 
-bool Event::is_done() const {
-    const CUresult result = Driver::get().cuEventQuery(event_);
-    if (result == CUDA_ERROR_NOT_READY) return false;
-    check(result, "ask for an event");
-    return true;
-}
-
 double elapsed_us(const Event& start, const Event& end) {
     float milliseconds = 0;
     check(Driver::get().cuEventElapsedTime(&milliseconds, start.handle(), end.handle()),

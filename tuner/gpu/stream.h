@@ -4,7 +4,7 @@
 
 namespace redtune::gpu {
 
-/// A stream of the current context that does not wait for the default stream. Every call throws DeviceError.
+/// A non-blocking stream of the current context. Every call can throw DeviceError.
 class Stream {
   public:
     Stream();
@@ -13,17 +13,17 @@ class Stream {
     Stream& operator=(const Stream&) = delete;
 
     CUstream handle() const noexcept { return stream_; }
-    /// Waits until all that was queued is done; reports what failed since.
+    /// Waits until all enqueued work is done. Throws if any of it failed.
     void synchronize() const;
 
   private:
     CUstream stream_ = nullptr;
 };
 
-/// Waits until all that was queued on the stream is done.
+/// Waits until all work enqueued on the stream is done.
 void synchronize(CUstream stream);
 
-/// A point in a stream's work, with a time stamp. Every call throws DeviceError.
+/// A CUDA event with a time stamp. Every call can throw DeviceError.
 class Event {
   public:
     Event();
@@ -33,17 +33,15 @@ class Event {
 
     CUevent handle() const noexcept { return event_; }
     void record(CUstream stream);
-    /// Waits until the stream has come past the last record().
+    /// Waits until the stream has reached the last record().
     void synchronize() const;
-    /// Whether it has. True before the first record().
-    bool is_done() const;
 
   private:
     CUevent event_ = nullptr;
 };
 
-/// Time between two recorded events that are both done, in microseconds; the tick is about 0.5 us.
-/// @throws DeviceError if one was never recorded or is not done.
+/// Returns the time between two events in microseconds, with a resolution of about 0.5 us.
+/// @throws DeviceError if the stream has not reached both.
 double elapsed_us(const Event& start, const Event& end);
 
 }  // namespace redtune::gpu

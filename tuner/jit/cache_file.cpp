@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view part_prefix = ".part-";
-// No write takes nearly this long.
+// A temporary file older than this is not being written any more.
 constexpr std::chrono::hours abandoned_after{1};
 
 class File {
@@ -55,7 +55,7 @@ bool write_all(int descriptor, std::string_view bytes) {
 std::string prepare_folder(const fs::path& folder) {
     if (folder.empty()) return "neither REDTUNE_CACHE nor HOME is set";
     std::error_code error;
-    // "cache/" names the folder that "cache" does, but its parent path is the folder itself.
+    // The parent path of "cache/" would be the folder itself, not the folder above it.
     const fs::path parent = (folder.has_filename() ? folder : folder.parent_path()).parent_path();
     if (!parent.empty()) fs::create_directories(parent, error);
     if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
@@ -70,7 +70,7 @@ std::string prepare_folder(const fs::path& folder) {
 }
 
 std::optional<std::string> read_and_touch(const fs::path& file) {
-    // A link could lead anywhere, and opening a pipe would wait for its other end.
+    // O_NOFOLLOW: a symbolic link could point anywhere. O_NONBLOCK: opening a pipe would wait for a writer.
     const File opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct stat status {};
     if (!opened.is_open() || ::fstat(opened.get(), &status) != 0) return std::nullopt;
@@ -83,7 +83,7 @@ std::optional<std::string> read_and_touch(const fs::path& file) {
         if (got <= 0) return std::nullopt;
         done += static_cast<std::size_t>(got);
     }
-    // On a read-only file system the entry is as good, and nothing is evicted there either.
+    // Failure is ignored: an entry on a read-only file system is still valid, and nothing is evicted there.
     ::futimens(opened.get(), nullptr);
     return bytes;
 }
@@ -98,7 +98,7 @@ std::string write_atomically(const fs::path& file, std::string_view bytes) {
     if (!opened.is_open()) return fmt::format("{} cannot be written ({})", file.parent_path().string(), last_error());
     if (!write_all(opened.get(), bytes) || ::fsync(opened.get()) != 0) return fail(last_error());
     if (::rename(part.c_str(), file.c_str()) != 0) return fail(last_error());
-    // Where a folder cannot be synchronised the entry is there all the same, at least until the power fails.
+    // Failure is ignored: the entry then exists all the same, unless the power fails soon.
     if (const File folder(::open(file.parent_path().c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY)); folder.is_open()) {
         ::fsync(folder.get());
     }

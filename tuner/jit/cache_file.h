@@ -7,17 +7,19 @@
 
 namespace redtune::jit {
 
-/// Makes the cache's folder (0700) where it is missing. Empty if it is fit for use; else what is wrong with it:
-/// machine code is not taken from a folder that others can write.
+/// Creates the cache's folder with mode 0700 if it does not exist. Returns what is wrong with the folder; empty if it
+/// can be used. A folder that others can write is refused, because the machine code in it is executed.
 std::string prepare_folder(const std::filesystem::path& folder);
 
-/// The whole of a regular file of this user's, whose time of use becomes now. Empty where that cannot be had.
+/// Returns the contents of a regular file that this user owns and sets its modification time to now; empty if it cannot
+/// be read.
 std::optional<std::string> read_and_touch(const std::filesystem::path& file);
 
-/// Writes a file that readers see either whole or not at all, also after a power failure. Empty, or what failed.
+/// Writes a file so that readers see it complete or not at all, even after a power failure. Returns what failed; empty
+/// if nothing did.
 std::string write_atomically(const std::filesystem::path& file, std::string_view bytes);
 
-/// Whether a file is a part of write_atomically() whose process must have died.
+/// Returns whether a file is a temporary of write_atomically() that its process left behind.
 bool is_abandoned(const std::filesystem::path& file, std::filesystem::file_time_type written);
 
 }  // namespace redtune::jit

@@ -18,15 +18,16 @@ namespace redtune::jit {
 
 namespace {
 
-// Front-end work is shared within a program; beyond this many the back end dominates and cores would idle.
+// The kernels of a program share the front end's work. With more kernels the back end dominates, and larger programs
+// would leave cores idle at the end.
 constexpr std::size_t most_kernels_per_program = 12;
 
 }  // namespace
 
-/// Kernels that are compiled as one NVRTC program.
+/// The kernels that one NVRTC program compiles.
 struct Compiler::Unit {
     std::string source;
-    std::vector<std::size_t> members;  // indices into the names asked for
+    std::vector<std::size_t> members;  // indices into the names that compile() got
     std::vector<std::string> expressions;
     gpu::CompiledProgram program;
     std::string error;
@@ -56,8 +57,8 @@ std::string Compiler::cache_key(const KernelName& name) const {
     return fmt::format("kernel\n{}\n{}\n{}", identity_, name.source, name.expression);
 }
 
-// A kernel's entry is small: its symbol, its resources and the key of the cubin that it shares with the other kernels
-// of its program.
+// A kernel's cache entry is small: its symbol, its resources and the key of the cubin, which is stored once for all
+// kernels of the program.
 bool Compiler::load_cached(const KernelName& name, CompiledKernel& kernel) {
     const std::optional<std::string> entry = cache_.get(cache_key(name));
     if (!entry) return false;
@@ -90,7 +91,7 @@ std::vector<Compiler::Unit> Compiler::compile_unit(Unit unit) const {
         parts.push_back(std::move(unit));
         return parts;
     }
-    // One bad kernel must not take its neighbours with it: each alone.
+    // Compiles each kernel alone, so that one that does not compile does not fail the others.
     for (std::size_t i = 0; i < unit.members.size(); ++i) {
         parts.push_back(compile_unit({unit.source, {unit.members[i]}, {unit.expressions[i]}, {}, {}}).front());
     }
@@ -151,7 +152,8 @@ std::vector<CompiledKernel> Compiler::compile(const std::vector<KernelName>& nam
 
     std::mutex mutex;
     std::condition_variable arrived;
-    std::vector<std::vector<Unit>> finished;  // guarded by the mutex; one entry for each unit, whatever became of it
+    std::vector<std::vector<Unit>>
+        finished;  // guarded by the mutex; one entry for each unit, also for one that was stopped
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
         for (std::size_t i = next++; i < units.size(); i = next++) {

@@ -21,14 +21,15 @@ struct KernelName {
     friend auto operator<=>(const KernelName&, const KernelName&) = default;
 };
 
-/// Machine code for one kernel, or the reason why there is none.
+/// The result of compiling one kernel: machine code, or an error.
 struct CompiledKernel {
-    std::shared_ptr<const std::string> cubin;  ///< may hold other kernels too; empty after an error
+    std::shared_ptr<const std::string> cubin;  ///< shared with the other kernels of its program; null after an error
     std::string symbol;                        ///< the kernel's name in the cubin
     KernelResources resources;
     std::string error;  ///< NVRTC's log; empty: compiled
 };
 
+/// How far a compilation has come, in kernels.
 struct CompileCounts {
     std::size_t wanted = 0;
     std::size_t done = 0;  ///< compiled now, or taken from the cache
@@ -36,16 +37,18 @@ struct CompileCounts {
     std::size_t failed = 0;
 };
 
-/// Compiles kernels for one architecture: many instantiations to an NVRTC program, programs on all cores, results in
-/// the disk cache. Not thread-safe; uses threads of its own.
+/// Compiles kernels for one architecture. An NVRTC program instantiates several kernels, the programs are compiled on
+/// all cores, and the results go to the disk cache. Not thread-safe; it starts threads of its own.
 class Compiler {
   public:
-    /// `architecture` is "sm_90": the cubins run on exactly that. `threads` 0: one for each core.
+    /// `architecture` is a real one such as "sm_90"; the cubins run on that one only. `threads`: 0 is one for each
+    /// core.
     Compiler(const SourceSet& sources, CubinCache& cache, std::string architecture, unsigned threads = 0);
 
-    /// One result for each name, in order; a kernel that does not compile fails alone. `progress` is called from
-    /// this thread. `stop`, when it becomes true, leaves the rest with the error "stopped".
-    /// @throws DeviceError if NVRTC is not there or does not know the architecture.
+    /// Returns one result for each name, in order. A kernel that does not compile does not affect the others.
+    /// `progress` is called from this thread. When `stop` becomes true, the kernels not yet begun get the error
+    /// "stopped".
+    /// @throws DeviceError if NVRTC is missing or does not know the architecture.
     std::vector<CompiledKernel> compile(const std::vector<KernelName>& names,
                                         const std::function<void(const CompileCounts&)>& progress = {},
                                         const std::atomic<bool>* stop = nullptr);
@@ -62,8 +65,8 @@ class Compiler {
     unsigned threads_;
     std::vector<std::string> options_;
     std::vector<gpu::Header> headers_;
-    std::string identity_;                                              // of NVRTC, options and all sources
-    std::map<std::string, std::shared_ptr<const std::string>> images_;  // cubins in memory by their cache key
+    std::string identity_;  // hash of NVRTC's identity, the options and all sources
+    std::map<std::string, std::shared_ptr<const std::string>> images_;  // cubins in memory, by cache key
 };
 
 }  // namespace redtune::jit

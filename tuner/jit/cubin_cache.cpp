@@ -23,12 +23,12 @@ constexpr std::uint64_t default_cap_mib = 512;
 constexpr std::string_view suffix = ".entry";
 constexpr const char* remedy = "set REDTUNE_CACHE to a folder of your own to keep compiled kernels";
 
-/// After eviction the folder is this full, so that not every put has to evict again.
+/// Returns the size to which eviction shrinks the folder. It is below the cap, so that the next put() need not evict.
 std::uint64_t evict_to(std::uint64_t cap_bytes) {
     return cap_bytes / 10 * 9;
 }
 
-/// Other processes add to the folder too, so it is counted again after this much was put.
+/// Returns after how many stored bytes the folder is counted again, since other processes add to it too.
 std::uint64_t count_interval(std::uint64_t cap_bytes) {
     return cap_bytes / 10;
 }
@@ -39,12 +39,12 @@ struct Entry {
     fs::file_time_type used;
 };
 
-/// The folder's entries, oldest use first. Also removes what writers that died left behind.
+/// Returns the folder's entries, least recently used first, and removes temporary files that processes left behind.
 std::vector<Entry> list_entries(const fs::path& folder) {
     std::vector<Entry> entries;
     std::error_code error;
     for (fs::directory_iterator item(folder, error), end; !error && item != end; item.increment(error)) {
-        // Another process may remove any of these at any time: what cannot be asked is not counted.
+        // Another process may remove a file at any time; one that cannot be queried is not counted.
         std::error_code gone;
         Entry entry{item->path(), item->file_size(gone), {}};
         if (!gone) entry.used = item->last_write_time(gone);

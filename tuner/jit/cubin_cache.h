@@ -9,29 +9,31 @@
 
 namespace redtune::jit {
 
-/// A folder of blobs by key, shared by any number of processes and threads. It only saves time: an entry that is
-/// missing, damaged or foreign is a miss, and a folder that cannot be used turns the cache off. Nothing here throws
-/// for what a disk can do; warning() tells it.
+/// A folder of blobs by key, which any number of processes and threads may use at once. An entry that is missing,
+/// damaged or not of this program is a miss, and a folder that cannot be used turns the cache off. I/O failures do not
+/// throw; warning() describes them.
 class CubinCache {
   public:
-    /// Makes the folder, for its owner alone. Above `cap_bytes` the least recently used entries go.
+    /// Creates the folder, accessible to its owner only. When it grows beyond `cap_bytes`, the least recently used
+    /// entries are removed.
     CubinCache(std::filesystem::path folder, std::uint64_t cap_bytes);
     CubinCache(const CubinCache&) = delete;
     CubinCache& operator=(const CubinCache&) = delete;
 
-    /// $REDTUNE_CACHE, else $XDG_CACHE_HOME/redtune, else ~/.cache/redtune; empty where there is no home either.
+    /// Returns $REDTUNE_CACHE, else $XDG_CACHE_HOME/redtune, else ~/.cache/redtune; empty if HOME is not set either.
     static std::filesystem::path default_folder();
-    /// $REDTUNE_CACHE_MAX_MIB, else 512 MiB.
-    /// @throws InputError where the variable is no whole number.
+    /// Returns $REDTUNE_CACHE_MAX_MIB in bytes, else 512 MiB.
+    /// @throws InputError if the variable is not a whole number.
     static std::uint64_t default_cap_bytes();
 
     const std::filesystem::path& folder() const noexcept { return folder_; }
-    /// What was put under exactly this key, whatever it has in common with others. A hit counts as a use.
+    /// Returns the entry stored under this key. The whole key is compared, so a hash collision is a miss. A hit counts
+    /// as a use.
     std::optional<std::string> get(std::string_view key) const;
-    /// Replaces what was there. An entry larger than the cap is not kept.
+    /// Stores an entry, replacing one with the same key. An entry larger than the cap is not stored.
     void put(std::string_view key, std::string_view blob);
 
-    /// Why the cache is off or takes no more entries, and what to do; empty where all is well.
+    /// Returns why the cache is off or takes no more entries, and a remedy; empty if it works.
     std::string warning() const;
 
   private:
@@ -43,8 +45,8 @@ class CubinCache {
     std::uint64_t cap_bytes_;
     bool is_readable_ = false;
     mutable std::mutex mutex_;
-    bool is_writable_ = false;       // guarded by the mutex, as all below
-    std::uint64_t total_bytes_ = 0;  // when it was last counted, and what this process put since
+    bool is_writable_ = false;       // guarded by mutex_, as are the members below
+    std::uint64_t total_bytes_ = 0;  // the folder's size when last counted, plus what this process has stored since
     std::uint64_t bytes_until_count_ = 0;
     std::string warning_;
 };

@@ -9,7 +9,7 @@
 
 namespace redtune::jit {
 
-/// An operator of the user's own, from a file that begins with TOML:
+/// An operator that the user defines, from a file that begins with TOML:
 ///
 /// /*redtune
 /// operator = "sum_of_cubes"              # the device struct is redtune::SumOfCubes
@@ -27,9 +27,10 @@ struct OperatorFile {
     std::string text;
 };
 
-/// @throws InputError "path:line: what is wrong; what is allowed".
+/// Reads an operator file. @throws InputError "path:line: what is wrong; what is allowed".
 OperatorFile read_operator_file(const std::string& path);
 
+/// Returns the problem of reducing a whole array with the operator.
 /// @throws InputError for an input type that the operator does not have.
 Problem make_problem(const OperatorFile& file, Type input);
 

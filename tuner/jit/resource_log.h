@@ -8,7 +8,8 @@
 
 namespace redtune::jit {
 
-/// What `ptxas -v` says of each kernel, by symbol: registers, static shared memory, spill stores plus loads.
+/// Returns what `ptxas -v` reports for each kernel, by symbol: registers, static shared memory, spill stores plus
+/// loads.
 std::map<std::string, KernelResources> parse_resource_log(std::string_view log);
 
 }  // namespace redtune::jit

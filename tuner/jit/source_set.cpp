@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view template_folder = "templates/";
 
-/// The code alone: no comments, every run of white space one space.
+/// Returns the text without comments and with every run of white space replaced by one space.
 std::string without_comments(std::string_view text) {
     std::string code;
     for (std::size_t i = 0; i < text.size();) {
@@ -131,11 +131,12 @@ std::vector<gpu::Header> SourceSet::headers() const {
 
 std::vector<Family> SourceSet::families() const {
     std::vector<Family> families;
-    std::string operators;  // a user's own, which all families are then compiled with
+    std::string operators;  // of the user, which every family is compiled with
     for (const std::string& path : operator_paths_) operators += code_hash(path);
     for (const std::string& path : template_paths_) {
         for (Family& family : parse_families(path, text(path))) {
-            // Where a launch rule changes, so does what the machine runs; an estimate changes nothing.
+            // The derived values decide how kernels are launched, so they belong to the hash; bytes_in_flight is only
+            // an estimate for the search.
             std::string rules;
             for (const Expression& derived : family.derived) {
                 if (derived.name != "bytes_in_flight") rules += derived.name + "=" + derived.sql + "\n";
@@ -161,7 +162,7 @@ std::vector<Family> SourceSet::families() const {
 }
 
 std::string read_text(const std::string& file) {
-    // Reading a folder throws inside the stream buffer; operator<< makes that an empty text.
+    // For a folder the stream buffer throws, which operator<< turns into an empty text.
     std::ostringstream text;
     text << std::ifstream(file).rdbuf();
     if (text.str().empty()) throw InputError(fmt::format("{} cannot be read, or is empty", file));

@@ -11,34 +11,34 @@
 
 namespace redtune::jit {
 
-/// The device sources: templates/ and kernels_src/, as path -> text.
+/// The device sources: the files of templates/ and kernels_src/, and those that the user adds, by path.
 class SourceSet {
   public:
-    /// From the folder $REDTUNE_TEMPLATE_PATH, which holds templates/ and kernels_src/, where it is set; else the
-    /// sources the library was built with.
-    /// @throws InputError if the folder or one of the two in it is not there.
+    /// Loads the folder $REDTUNE_TEMPLATE_PATH if it is set, else the sources that the library was built with.
+    /// @throws InputError as from_folder()
     static SourceSet load();
+    /// Loads templates/ and kernels_src/ of a folder. @throws InputError if one of the two does not exist.
     static SourceSet from_folder(const std::string& folder);
 
-    /// @throws InputError for a path that is not there.
+    /// Returns the text of a source. @throws InputError for an unknown path.
     const std::string& text(const std::string& path) const;
 
-    /// A hash of the code that `path` is made of: itself and all it includes, without comments and white space, so
-    /// that a measurement stays valid when only words change.
+    /// Returns a hash of a source and everything that it includes, without comments and white space, so that
+    /// measurements stay valid if only comments change.
     std::string code_hash(const std::string& path) const;
 
-    /// Adds a family of the user's own, by its file. @throws InputError if the file cannot be read.
+    /// Adds a family file of the user. @throws InputError if it cannot be read.
     void add_template(const std::string& file);
 
-    /// Adds an operator of the user's own, under the path that it is included by in every kernel.
+    /// Adds an operator file of the user, which every program then includes by this path.
     void add_operator(const std::string& path, std::string text);
     const std::vector<std::string>& operator_paths() const { return operator_paths_; }
 
-    /// All sources, as NVRTC's headers.
+    /// Returns all sources as headers for NVRTC.
     std::vector<gpu::Header> headers() const;
 
-    /// The families of templates/ and of the user's own files, sorted by name, with their code hashes.
-    /// @throws InputError "path:line: what is wrong" for a wrong front matter.
+    /// Returns the families of templates/ and of the user's files, sorted by name, with their code hashes.
+    /// @throws InputError "path:line: what is wrong" for invalid front matter.
     std::vector<Family> families() const;
 
   private:
@@ -49,10 +49,10 @@ class SourceSet {
     std::vector<std::string> operator_paths_;
 };
 
-/// The whole of a text file. @throws InputError if it cannot be read.
+/// Returns the contents of a text file. @throws InputError if it cannot be read or is empty.
 std::string read_text(const std::string& file);
 
-/// @throws InputError with the names there are.
+/// Returns the family with this name. @throws InputError listing the names that exist.
 const Family& find_family(std::span<const Family> families, std::string_view name);
 
 }  // namespace redtune::jit

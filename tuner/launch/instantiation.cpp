@@ -6,27 +6,26 @@
 #include <algorithm>
 
 #include "redtune/error.h"
-#include "tuner/core/complete.h"
 
 namespace redtune::launch {
 
 namespace {
 
 /// Text values are enumerators of an enumeration called like the parameter: finish = "ticket" is Finish::ticket.
-std::string template_argument(const Parameter& parameter) {
-    if (!std::holds_alternative<std::string>(parameter.value)) return to_string(parameter.value);
-    std::string type = parameter.name;
+std::string template_argument(const std::string& name, const Value& value) {
+    if (!std::holds_alternative<std::string>(value)) return to_string(value);
+    std::string type = name;
     type[0] = static_cast<char>(type[0] - 'a' + 'A');
-    return fmt::format("redtune::{}::{}", type, to_string(parameter.value));
+    return fmt::format("redtune::{}::{}", type, to_string(value));
 }
 
-const Parameter& value_of(const Family& family, const std::string& name, std::span<const Parameter> parameters) {
-    const auto found = std::ranges::find(parameters, name, &Parameter::name);
-    if (found != parameters.end()) return *found;
-    throw InputError(
-        fmt::format("the configuration of family '{}' has no value for its parameter '{}'; tune again with "
-                    "the family as it is now",
-                    family.name, name));
+const Value& value_of(const Family& family, const ParameterValues& parameter, std::span<const Parameter> parameters) {
+    const auto found = std::ranges::find(parameters, parameter.name, &Parameter::name);
+    if (found != parameters.end()) return found->value;
+    if (parameter.default_value) return *parameter.default_value;
+    throw InputError(fmt::format(
+        "the configuration of family '{}' has no value for its parameter '{}', which has no default; tune again",
+        family.name, parameter.name));
 }
 
 void refuse_unknown(const Family& family, std::span<const Parameter> parameters) {
@@ -50,11 +49,10 @@ void refuse_unknown(const Family& family, std::span<const Parameter> parameters)
 
 std::string instantiation_of(const Family& family, std::span<const Parameter> parameters) {
     refuse_unknown(family, parameters);
-    const std::vector<Parameter> completed = complete(parameters, family);
     std::string arguments;
     for (const ParameterValues& parameter : family.parameters) {
-        const Parameter& given = value_of(family, parameter.name, completed);
-        if (parameter.compile) arguments += (arguments.empty() ? "" : ", ") + template_argument(given);
+        const Value& value = value_of(family, parameter, parameters);
+        if (parameter.compile) arguments += (arguments.empty() ? "" : ", ") + template_argument(parameter.name, value);
     }
     return arguments;
 }

@@ -10,14 +10,14 @@
 
 namespace redtune::launch {
 
-/// Returns the C++ name of an element type in device code: f32 is "float".
+/// Returns the C++ name of an element type in device code: "float" for f32.
 std::string device_type(Type type);
 
-/// Returns the type of what device code combines: argmin of f32 combines "redtune::Indexed<float>", max of f16
-/// "redtune::HalfKey".
+/// Returns the C++ name of the type that device code combines: "redtune::Indexed<float>" for argmin of f32,
+/// "redtune::HalfKey" for max of f16.
 std::string device_accumulator(const Problem& problem);
 
-/// Returns the problem as device code names it: "redtune::Problem<redtune::Sum<float, float, float>, float, float,
+/// Returns the C++ name of a problem in device code: "redtune::Problem<redtune::Sum<float, float, float>, float, float,
 /// float>".
 std::string device_problem(const Problem& problem);
 

@@ -8,12 +8,12 @@
 
 namespace redtune::launch {
 
-/// A configuration whose kernels are loaded in the current context.
+/// The kernels of a configuration, loaded into the current context, with the rule that plans their launches.
 struct LoadedKernel {
     LaunchRule rule;
-    std::array<CUfunction, 3> kernels{};  ///< by KernelRole; null where the rule never needs the role
-    KernelResources resources;            ///< of the first kernel
-    bool destructive = false;             ///< overwrites its input
+    std::array<CUfunction, 3> kernels{};  ///< indexed by KernelRole; null for a role that the rule never uses
+    KernelResources resources;            ///< of the kernel for KernelRole::first
+    bool destructive = false;             ///< the kernels overwrite their input
 };
 
 }  // namespace redtune::launch

@@ -1,4 +1,4 @@
-#include "compare/kernel_options.h"
+#include "tuner/cli/compare/kernel_options.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include "tuner/cli/command.h"
 #include "tuner/core/size_list.h"
 
-namespace redtune::compare {
+namespace redtune::cli {
 
 namespace {
 
@@ -35,11 +35,11 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
         ->capture_default_str();
     app.add_option("--db", options.database, "Database with the tuned configurations (default: see `redtune db path`)");
     app.add_option("-o,--output", options.output, "A file for the result (default: standard output)");
-    cli::add_format_option(app, options.format);
+    add_format_option(app, options.format);
 }
 
-KernelRequest parse_kernel_options(const KernelOptions& options) {
-    KernelRequest request;
+compare::CellRequest parse_kernel_options(const KernelOptions& options) {
+    compare::CellRequest request;
     request.bytes = parse_sizes(options.bytes);
     for (const std::string& name : options.regimes) request.regimes.push_back(parse_regime(name));
     for (const std::uint64_t offset : options.offsets) {
@@ -64,4 +64,4 @@ KernelRequest parse_kernel_options(const KernelOptions& options) {
     return request;
 }
 
-}  // namespace redtune::compare
+}  // namespace redtune::cli

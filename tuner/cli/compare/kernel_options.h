@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "redtune/problem.h"
+#include "compare/cell_request.h"
 #include "tuner/cli/table.h"
 
-namespace redtune::compare {
+namespace redtune::cli {
 
 /// The options of redtune-compare-kernels as given.
 struct KernelOptions {
@@ -21,20 +21,12 @@ struct KernelOptions {
     int rounds = 40;
     std::string database;
     std::string output;
-    cli::Format format = cli::Format::table;
-};
-
-/// The cells that the options ask for.
-struct KernelRequest {
-    std::vector<Problem> problems;     ///< operators x types
-    std::vector<std::uint64_t> bytes;  ///< of input, ascending
-    std::vector<Regime> regimes;
-    std::vector<std::uint64_t> offsets;  ///< elements off alignment
+    Format format = Format::table;
 };
 
 void add_kernel_options(CLI::App& app, KernelOptions& options);
 
 /// @throws InputError that says what is allowed.
-KernelRequest parse_kernel_options(const KernelOptions& options);
+compare::CellRequest parse_kernel_options(const KernelOptions& options);
 
-}  // namespace redtune::compare
+}  // namespace redtune::cli

@@ -1,16 +1,16 @@
-#include "compare/kernel_options.h"
+#include "tuner/cli/compare/kernel_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "redtune/error.h"
 
-namespace redtune::compare {
+namespace redtune::cli {
 namespace {
 
 using ::testing::ElementsAre;
 
-KernelRequest parse(const std::string& line) {
+compare::CellRequest parse(const std::string& line) {
     KernelOptions options;
     CLI::App app;
     add_kernel_options(app, options);
@@ -19,7 +19,7 @@ KernelRequest parse(const std::string& line) {
 }
 
 TEST(KernelOptions, ByDefaultEveryTunedProblemIsAskedForAligned) {
-    const KernelRequest request = parse("--against .");
+    const compare::CellRequest request = parse("--against .");
     EXPECT_EQ(request.problems.size(), 21U);
     EXPECT_EQ(request.bytes.front(), std::uint64_t{1} << 10);
     EXPECT_EQ(request.bytes.back(), std::uint64_t{4} << 30);
@@ -28,7 +28,7 @@ TEST(KernelOptions, ByDefaultEveryTunedProblemIsAskedForAligned) {
 }
 
 TEST(KernelOptions, ARunCanBeSplitByProblemSizeAndRegime) {
-    const KernelRequest request =
+    const compare::CellRequest request =
         parse("--against . --op sum --dtype f32,f16 --bytes 1Ki,4Ki --regime warm --offset 0,1");
     ASSERT_EQ(request.problems.size(), 2U);
     EXPECT_EQ(request.problems[1].input, Type::f16);
@@ -46,4 +46,4 @@ TEST(KernelOptions, WhatIsNotAllowedIsRefused) {
 }
 
 }  // namespace
-}  // namespace redtune::compare
+}  // namespace redtune::cli

@@ -1,4 +1,4 @@
-#include "compare/kernel_output.h"
+#include "tuner/cli/compare/kernel_output.h"
 
 #include <fmt/format.h>
 
@@ -8,23 +8,23 @@
 
 #include "tuner/report/comparison.h"
 
-namespace redtune::compare {
+namespace redtune::cli {
 
 namespace {
 
-cli::Table cells_of(const std::vector<report::KernelComparisonRow>& rows) {
-    cli::Table table({{"op"},
-                      {"dtype"},
-                      {"bytes"},
-                      {"n"},
-                      {"regime"},
-                      {"alignment"},
-                      {"configuration"},
-                      {"new_us", 3},
-                      {"old_us", 3},
-                      {"ratio", 4},
-                      {"ratio_low", 4},
-                      {"ratio_high", 4}});
+Table cells_of(const std::vector<report::KernelComparisonRow>& rows) {
+    Table table({{"op"},
+                 {"dtype"},
+                 {"bytes"},
+                 {"n"},
+                 {"regime"},
+                 {"alignment"},
+                 {"configuration"},
+                 {"new_us", 3},
+                 {"old_us", 3},
+                 {"ratio", 4},
+                 {"ratio_low", 4},
+                 {"ratio_high", 4}});
     for (const report::KernelComparisonRow& row : rows) {
         table.add({row.op, row.dtype, static_cast<std::int64_t>(row.bytes), static_cast<std::int64_t>(row.n),
                    std::string(to_string(row.regime)), report::alignment_name(row.offset), row.configuration,
@@ -42,12 +42,12 @@ void print_summary(const report::KernelComparisonSummary& summary, std::ostream&
 
 }  // namespace
 
-void print_kernel_comparison(const std::vector<report::KernelComparisonRow>& rows, cli::Format format,
-                             std::ostream& out, std::ostream& err) {
+void print_kernel_comparison(const std::vector<report::KernelComparisonRow>& rows, Format format, std::ostream& out,
+                             std::ostream& err) {
     const report::KernelComparisonSummary summary = report::summarize(rows);
-    if (format == cli::Format::json) {
+    if (format == Format::json) {
         std::ostringstream cells;
-        cells_of(rows).print(cells, cli::Format::json);
+        cells_of(rows).print(cells, Format::json);
         const nlohmann::ordered_json all = {{"cells", nlohmann::ordered_json::parse(cells.str())},
                                             {"summary",
                                              {{"cells", summary.cells},
@@ -59,9 +59,9 @@ void print_kernel_comparison(const std::vector<report::KernelComparisonRow>& row
         return;
     }
     cells_of(rows).print(out, format);
-    if (format == cli::Format::csv) return print_summary(summary, err);
+    if (format == Format::csv) return print_summary(summary, err);
     out << '\n';
     print_summary(summary, out);
 }
 
-}  // namespace redtune::compare
+}  // namespace redtune::cli

@@ -7,10 +7,10 @@
 #include <iostream>
 
 #include "compare/kernel_comparison.h"
-#include "compare/kernel_options.h"
-#include "compare/kernel_output.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/compare/kernel_options.h"
+#include "tuner/cli/compare/kernel_output.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/timing/constants.h"
 
@@ -19,18 +19,18 @@ namespace {
 using namespace redtune;
 
 /// Prints to the file that --output names, else to standard output.
-void print(const std::vector<report::KernelComparisonRow>& rows, const compare::KernelOptions& options) {
+void print(const std::vector<report::KernelComparisonRow>& rows, const cli::KernelOptions& options) {
     if (options.output.empty()) {
-        return compare::print_kernel_comparison(rows, options.format, std::cout, std::cerr);
+        return cli::print_kernel_comparison(rows, options.format, std::cout, std::cerr);
     }
     std::ofstream file(options.output);
-    compare::print_kernel_comparison(rows, options.format, file, std::cerr);
+    cli::print_kernel_comparison(rows, options.format, file, std::cerr);
     file.close();
     if (!file) throw Error(fmt::format("{} could not be written; --output names a file", options.output));
 }
 
-int run(const compare::KernelOptions& options) {
-    const compare::KernelRequest request = compare::parse_kernel_options(options);
+int run(const cli::KernelOptions& options) {
+    const compare::CellRequest request = cli::parse_kernel_options(options);
     CatalogOptions from;
     if (!options.database.empty()) from.user_database = options.database;
     const Catalog catalog = Catalog::open(from);
@@ -74,11 +74,11 @@ int run(const compare::KernelOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    compare::KernelOptions options;
+    cli::KernelOptions options;
     CLI::App app(
         "Two versions of the kernels, cell by cell: the tuned configuration of each cell, compiled from this "
         "build's sources (new) and from those of a folder (old), timed in interleaved rounds",
         "redtune-compare-kernels");
-    compare::add_kernel_options(app, options);
+    cli::add_kernel_options(app, options);
     return cli::run_program(app, argc, argv, [&] { return run(options); });
 }

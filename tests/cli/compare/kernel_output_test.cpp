@@ -1,4 +1,4 @@
-#include "compare/kernel_output.h"
+#include "tuner/cli/compare/kernel_output.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-namespace redtune::compare {
+namespace redtune::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -22,7 +22,7 @@ std::vector<report::KernelComparisonRow> rows() {
 TEST(KernelOutput, AsCsvTheSummaryIsOnStandardError) {
     std::ostringstream out;
     std::ostringstream err;
-    print_kernel_comparison(rows(), cli::Format::csv, out, err);
+    print_kernel_comparison(rows(), Format::csv, out, err);
     EXPECT_EQ(out.str(),
               "op,dtype,bytes,n,regime,alignment,configuration,new_us,old_us,ratio,ratio_low,ratio_high\r\n"
               "sum,f32,4096,1024,cold,1 off,single_block(block=256),1.03,1,1.03,1.02,1.04\r\n");
@@ -32,7 +32,7 @@ TEST(KernelOutput, AsCsvTheSummaryIsOnStandardError) {
 TEST(KernelOutput, AsATableTheSummaryFollowsTheRows) {
     std::ostringstream out;
     std::ostringstream err;
-    print_kernel_comparison(rows(), cli::Format::table, out, err);
+    print_kernel_comparison(rows(), Format::table, out, err);
     EXPECT_THAT(out.str(), HasSubstr("cells slower by more than 2 %: 1\n"));
     EXPECT_THAT(err.str(), IsEmpty());
 }
@@ -40,11 +40,11 @@ TEST(KernelOutput, AsATableTheSummaryFollowsTheRows) {
 TEST(KernelOutput, AsJsonRowsAndSummaryAreOneObject) {
     std::ostringstream out;
     std::ostringstream err;
-    print_kernel_comparison(rows(), cli::Format::json, out, err);
+    print_kernel_comparison(rows(), Format::json, out, err);
     const auto parsed = nlohmann::json::parse(out.str());
     EXPECT_EQ(parsed["cells"].size(), 1U);
     EXPECT_EQ(parsed["summary"]["slower_by_1_percent"], 1);
 }
 
 }  // namespace
-}  // namespace redtune::compare
+}  // namespace redtune::cli

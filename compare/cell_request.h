@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "redtune/problem.h"
+
+namespace redtune::compare {
+
+/// The cells to compare: every problem at every size, in every regime and at every offset.
+struct CellRequest {
+    std::vector<Problem> problems;     ///< operators x types
+    std::vector<std::uint64_t> bytes;  ///< of input, ascending
+    std::vector<Regime> regimes;
+    std::vector<std::uint64_t> offsets;  ///< elements off alignment
+};
+
+}  // namespace redtune::compare
