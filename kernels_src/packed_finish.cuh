@@ -1,7 +1,7 @@
 // The packed finish, for sums: each block adds its value and a count of 1 to one or two 64-bit words by atomic integer
 // additions, whose order does not change the result. The additions are `red`, which return nothing: a block exits
 // without waiting for the round trip. The first block polls the words until all blocks are counted, so that the other
-// blocks need forward progress meanwhile. Only floats that do not fit the fixed-point format need a fence.
+// blocks need forward progress while it polls. Only floats that do not fit the fixed-point format need a fence.
 #pragma once
 
 #include "kernels_src/fixed_point.cuh"

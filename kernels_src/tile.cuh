@@ -13,7 +13,7 @@ struct TileVectors {
     using V = Vector<typename P::Input, L::bytes>;
     static constexpr u32 stride = u32(L::threads) * V::lanes;  // elements between two vectors of a thread
     V x[L::unroll];
-    V y[P::Operator::form == Form::of_pairs ? L::unroll : 1];
+    V y[P::Operator::form == Form::of_pairs ? L::unroll : 1] = {};
 };
 
 /// The vectors `first`, `first` + threads, ... of a tile of which those below `count` exist. The first `full_steps`

@@ -52,8 +52,7 @@ __global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a
         }
     }
     // `opaque` stops the compiler from merging this test with the one above and reordering the branches.
-    const u64 n = u64(opaque(u32(a.n >> 32))) << 32 | opaque(u32(a.n));
-    if (__builtin_expect(n > tile, false)) return store_combined<block>(a, accumulate_grid_stride<Problem, L>(a));
+    if (__builtin_expect(opaque(a.n) > tile, false)) return store_combined<block>(a, accumulate_grid_stride<Problem, L>(a));
     if constexpr (has_arg_extreme_in_tile<Problem>) {
         store_block_result(a, arg_extreme_in_tile<Problem, L>(a, 0));
     } else {

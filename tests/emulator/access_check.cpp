@@ -6,7 +6,7 @@
 #include "scheduler.h"
 #include "source_lines.h"
 
-// Set by the linker: the program's own code, constants and variables.
+// Bounds of the program's code, constants and variables, which the linker sets.
 extern "C" const char __executable_start;
 extern "C" const char _end;
 
@@ -67,15 +67,15 @@ const char* verb(const AccessRequest& access) {
     report_access("out of bounds", access, verb(access) + describe_address(access.address, access.bytes), true);
 }
 
-// A struct is copied with its padding, which nobody writes: such a copy needs one written byte a word up to 8 bytes,
-// and one in all beyond.
+// A struct is copied with its padding, which is never written. A copy of up to 8 bytes must therefore find one written
+// byte in each word, a larger copy one written byte in all.
 bool misses_initialisation(const AccessRequest& access, std::uint32_t words_untouched, std::uint32_t words,
                            bool some_byte_missing) {
     if (access.bytes <= 4) return some_byte_missing;
     return access.bytes <= 8 ? words_untouched > 0 : words_untouched == words;
 }
 
-// `track`: bytes that nothing wrote must not be read.
+// track: report reads of bytes that were never written.
 void check_words(ShadowWord* word, const AccessRequest& access, AccessRecord record, bool track, const Thread& thread) {
     const std::uintptr_t end = access.address + access.bytes;
     std::uint32_t untouched = 0;

@@ -19,7 +19,7 @@ const char* name_of(BlockBarrier kind) {
     }
 }
 
-// All have arrived, but maybe not at the same statement, as CUDA demands.
+// Called when all threads have arrived; CUDA requires that all arrive at the same statement.
 void check_places(const Block& block) {
     const Thread& self = *current.thread;
     for (std::uint32_t i = 0; i < launch.shape.block; ++i) {

@@ -15,7 +15,7 @@ TEST(BoundsDefects, BoundTestedOnAnotherIndex) {
 }
 
 template <defects::Memory kind, bool write>
-std::vector<std::string> beside(int offset) {
+std::vector<std::string> access_at_offset(int offset) {
     emulator::Memory memory;
     int* global = memory.allocate<int>(32, emulator::Access::read_write, 12, "global");
     return emulator::run([&] { beside_array<kind, 32, write>(global, offset); },
@@ -27,14 +27,14 @@ template <defects::Memory kind>
 void expect_exact_bounds(const std::string& name) {
     using testing::ElementsAre;
     using testing::HasSubstr;
-    EXPECT_THAT((beside<kind, false>(0)), testing::IsEmpty());
-    EXPECT_THAT((beside<kind, true>(0)), testing::IsEmpty());
+    EXPECT_THAT((access_at_offset<kind, false>(0)), testing::IsEmpty());
+    EXPECT_THAT((access_at_offset<kind, true>(0)), testing::IsEmpty());
     const std::string before = "4 bytes at 4 bytes before the start of " + name;
     const std::string past = "4 bytes at 0 bytes past the end of " + name;
-    EXPECT_THAT((beside<kind, false>(-1)), ElementsAre(HasSubstr("thread 0 reads " + before)));
-    EXPECT_THAT((beside<kind, true>(-1)), ElementsAre(HasSubstr("thread 0 writes " + before)));
-    EXPECT_THAT((beside<kind, false>(1)), ElementsAre(HasSubstr("thread 0 reads " + past)));
-    EXPECT_THAT((beside<kind, true>(1)), ElementsAre(HasSubstr("thread 0 writes " + past)));
+    EXPECT_THAT((access_at_offset<kind, false>(-1)), ElementsAre(HasSubstr("thread 0 reads " + before)));
+    EXPECT_THAT((access_at_offset<kind, true>(-1)), ElementsAre(HasSubstr("thread 0 writes " + before)));
+    EXPECT_THAT((access_at_offset<kind, false>(1)), ElementsAre(HasSubstr("thread 0 reads " + past)));
+    EXPECT_THAT((access_at_offset<kind, true>(1)), ElementsAre(HasSubstr("thread 0 writes " + past)));
 }
 
 TEST(BoundsDefects, OneElementBesideStaticSharedMemory) {

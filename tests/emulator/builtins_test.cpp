@@ -1,4 +1,4 @@
-// CUDA's built-in functions against plain models of what the CUDA programming guide says.
+// The emulator's built-in functions against simple models written from the CUDA programming guide.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -139,7 +139,7 @@ RC_GTEST_PROP(Builtins, BlockVotes, ()) {
     }
 }
 
-// What a sequence of atomics by one thread returns and leaves.
+// Results and final values of a sequence of atomic operations by one thread.
 template <class T>
 void check_integer_atomics() {
     emulator::Memory memory;
@@ -265,7 +265,7 @@ void check_half(unsigned short a, unsigned short b, unsigned least, unsigned gre
     }
 }
 
-// The ends of the range are where NaN and infinities are.
+// NaN and infinities are at the ends of the range.
 rc::Gen<unsigned> two_halves() {
     const auto half = rc::gen::weightedOneOf<unsigned>(
         {{3, rc::gen::inRange(0u, 0x10000u)},
@@ -338,7 +338,7 @@ TEST(Builtins, HalfPrecision) {
     }
     EXPECT_EQ(redtune::half_to_float(0x3c00), 1.0f);
     EXPECT_EQ(redtune::half_to_float(0x0001), std::ldexp(1.0f, -24));
-    EXPECT_EQ(redtune::float_to_half(2049.0f), redtune::float_to_half(2048.0f));  // a tie, to even
+    EXPECT_EQ(redtune::float_to_half(2049.0f), redtune::float_to_half(2048.0f));  // a tie rounds to even
     EXPECT_EQ(redtune::float_to_half(2051.0f), redtune::float_to_half(2052.0f));
     EXPECT_EQ(redtune::float_to_half(65519.0f), 0x7bff);
     EXPECT_EQ(redtune::float_to_half(65520.0f), 0x7c00);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t word_bytes = 8;
 
-// Of an asynchronous store, in place of an index of 0.
+// The thread index in the id of an asynchronous store; that of a bulk copy is 0.
 constexpr std::uint32_t store_index = 1;
 
 CopyBarrier& find_barrier(std::uintptr_t address, const char* what, std::uint32_t site) {
@@ -28,7 +28,7 @@ CopyBarrier& find_barrier(std::uintptr_t address, const char* what, std::uint32_
     return at->second;
 }
 
-// The barrier's word is accessed atomically by all but its initialisation.
+// All accesses to the barrier's word are atomic except its initialisation.
 CopyBarrier& barrier_at(const void* word, std::uint32_t site) {
     const auto address = reinterpret_cast<std::uintptr_t>(word);
     check_access({address, word_bytes, false, true, site});
@@ -42,7 +42,7 @@ std::uint32_t new_transfer(std::uint32_t index) {
 void complete_if_done(CopyBarrier& barrier) {
     if (barrier.missing_arrivals != 0 || barrier.missing_bytes != 0) return;
     barrier.completed = barrier.arriving.finish();
-    barrier.arriving = KnowledgeJoin();
+    barrier.arriving = ClockJoin();
     barrier.arriving.add(barrier.completed);
     barrier.missing_arrivals = barrier.arrivals;
     ++barrier.phase;
@@ -136,8 +136,8 @@ void deliver_transfer() {
     mark_written(*launch.blocks[transfer.block], transfer.to, transfer.bytes);
     CopyBarrier& barrier = launch.copy_barriers[transfer.barrier];
     barrier.missing_bytes -= transfer.bytes;
-    KnowledgeJoin arrival;
-    arrival.add_thread(transfer.id, 2);  // all that it did
+    ClockJoin arrival;
+    arrival.add_thread(transfer.id, 2);  // everything that the transfer did
     barrier.arriving.add(arrival.finish());
     complete_if_done(barrier);
 }

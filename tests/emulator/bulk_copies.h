@@ -1,4 +1,4 @@
-// cp.async.bulk and st.async, and the barriers that count their bytes.
+// Asynchronous transfers (cp.async.bulk, st.async) and the mbarriers that count their bytes.
 #pragma once
 
 #include <string>
@@ -7,17 +7,17 @@
 
 namespace emulator {
 
-/// Is this a bulk copy or an asynchronous store, and no thread?
+/// Returns whether the id is that of a bulk copy or an asynchronous store, not of a thread.
 bool is_transfer(std::uint32_t thread);
 bool is_async_store(std::uint32_t thread);
-/// To shared memory of `owner`, which has its barrier too; both are in bounds of its arena.
+/// Starts an asynchronous store to shared memory of `owner`; target and barrier must lie in its arena.
 void start_async_store(Block& owner, std::uintptr_t to, std::size_t bytes, unsigned long long value,
                        std::uintptr_t barrier, std::uint32_t site);
-/// Lets one of the copies and stores under way arrive.
+/// Completes one of the pending transfers, which the seed picks.
 void deliver_transfer();
-/// A block must not end before the copies and stores into its shared memory have arrived.
+/// Reports transfers into the block's shared memory that are still pending when the block ends.
 void check_transfers_at_end(const Block& block);
-/// What barriers that threads wait at still miss; empty without any.
+/// Returns text that says which arrivals and bytes are missing at mbarriers with waiting threads; empty if none.
 std::string describe_copy_barriers();
 
 }  // namespace emulator

@@ -1,8 +1,9 @@
-// barrier.cluster: arrival and wait are two steps, and what a thread does between them is not ordered.
+// barrier.cluster: accesses of a thread between its arrival and its wait are not ordered by the barrier.
+#include "deadlocks.h"
 #include "happens_before.h"
 #include "scheduler.h"
 #include "source_lines.h"
-#include "waits.h"
+#include "thread_exit.h"
 
 namespace emulator {
 
@@ -28,7 +29,7 @@ void for_each_live_thread(std::uint32_t cluster, F f) {
                  "cluster barrier: " + name_of(thread.id) + " " + what + " (" + source_line(where) + ")");
 }
 
-// The instruction is the .aligned one: lanes execute it together.
+// The instruction is the .aligned variant: all lanes of a warp must execute it together.
 void check_places(std::uint32_t cluster) {
     const Thread* previous = nullptr;
     for_each_live_thread(cluster, [&](const Thread& thread) {
@@ -43,7 +44,7 @@ void check_places(std::uint32_t cluster) {
     });
 }
 
-// A thread that exits counts as one that has arrived, but nothing that it did is ordered by that.
+// An exited thread counts as arrived, but its accesses are not ordered by that.
 void complete_if_done(std::uint32_t cluster) {
     ClusterBarrier& barrier = launch.cluster_barriers[cluster];
     if (barrier.missing > 0) return;
@@ -84,7 +85,7 @@ void cluster_wait(const char* name, std::source_location where) {
     Thread& thread = *current.thread;
     if (!thread.arrived_at_cluster) report_misuse(thread, "waits without having arrived", where);
     ClusterBarrier& barrier = launch.cluster_barriers[cluster_of(thread)];
-    // No later phase can have ended: it would miss this thread.
+    // No later phase can have completed: it would need this thread.
     if (barrier.phase < launch.arrival_clocks[thread.id].size()) {
         barrier.waiting.push_back(&thread);
         wait(ThreadState::at_cluster_barrier, name, where);

@@ -1,9 +1,11 @@
+#include "deadlocks.h"
+
 #include <map>
 
 #include "bulk_copies.h"
 #include "scheduler.h"
 #include "source_lines.h"
-#include "waits.h"
+#include "thread_exit.h"
 
 namespace emulator {
 
@@ -13,7 +15,7 @@ std::string what_it_does(const Thread& thread) {
     switch (thread.state) {
         case ThreadState::exited:
             return "exited";
-        case ThreadState::loaded_kernel:
+        case ThreadState::runnable:
             if (thread.poll_site == 0) return "can run";
             return "can run and last polled at " + source_lines({thread.poll_site})[0];
         default:

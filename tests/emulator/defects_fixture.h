@@ -1,4 +1,4 @@
-// Runs the kernels of kernels/defects.cuh with many seeds.
+// Runs the kernels of kernels/defects.cuh with several seeds.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ namespace defects {
 
 constexpr int seeds = 20;
 
-/// One launch's memory: n elements of input with values 1, 2, 3, ...
+/// The memory of one launch, with n input elements of values 1, 2, 3, ...
 struct Buffers {
     static constexpr unsigned most = 4096;
     emulator::Memory memory;
@@ -41,7 +41,7 @@ inline std::vector<std::string> defects_of(Buffers& buffers, const Kernel& kerne
     return emulator::run([&] { kernel(buffers.work); }, launch, buffers.memory, {.seed = seed}).defects;
 }
 
-/// Every seed finds it; `text` is part of one of the defects.
+/// Expects that every seed reports a defect whose text contains `text`.
 inline void expect_defect(const Kernel& kernel, const emulator::Launch& launch, const std::string& text,
                           unsigned n = 1024) {
     for (std::uint64_t seed = 1; seed <= seeds && !testing::Test::HasFailure(); ++seed) {
@@ -51,7 +51,7 @@ inline void expect_defect(const Kernel& kernel, const emulator::Launch& launch, 
     }
 }
 
-/// No seed finds anything, and output[0] is what it should be.
+/// Expects that no seed reports a defect, and that output[0] is `first_output`.
 inline void expect_clean(const Kernel& kernel, const emulator::Launch& launch, int first_output, unsigned n = 1024) {
     for (std::uint64_t seed = 1; seed <= seeds && !testing::Test::HasFailure(); ++seed) {
         Buffers buffers(n);
@@ -60,7 +60,7 @@ inline void expect_clean(const Kernel& kernel, const emulator::Launch& launch, i
     }
 }
 
-/// 1 + 2 + ... + n.
+/// Returns 1 + 2 + ... + n.
 constexpr int sum_to(int n) {
     return n * (n + 1) / 2;
 }

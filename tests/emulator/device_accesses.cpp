@@ -1,4 +1,4 @@
-// Atomic accesses, and what device code asks of the emulator besides.
+// Atomic accesses and other services of the emulator for device code.
 #include <cstring>
 
 #include "access_check.h"

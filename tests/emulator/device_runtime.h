@@ -1,4 +1,4 @@
-// What the stand-ins for CUDA's built-ins call: the part of the emulator that device code sees.
+// The functions of the emulator that the stand-ins for CUDA's built-ins call.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@ struct Index3 {
     unsigned x, y, z;
 };
 
-// Constant for a thread, so that the compiler need not ask twice.
+// Constant for a thread, so that the compiler may merge calls.
 [[gnu::const]] Index3 thread_index();
 [[gnu::const]] Index3 block_index();
 [[gnu::const]] Index3 block_dim();
 [[gnu::const]] Index3 grid_dim();
 
-/// The rewriting step puts one at the start of every kernel: what runs inside is device code.
+/// Marks the scope of device code. rewrite_device_source puts one at the start of every kernel.
 class KernelScope {
   public:
     KernelScope();
@@ -44,37 +44,37 @@ enum class WarpOperation {
     bit_or,
     bit_xor
 };
-/// Waits for every lane of the mask. `lane` and `width` are the shuffles' last arguments.
+/// Waits for every lane of the mask and returns the collective's result. lane, width: the last arguments of a shuffle.
 unsigned long long warp_collective(WarpOperation operation, unsigned mask, unsigned long long value, unsigned lane,
                                    unsigned width, std::source_location where);
 unsigned active_mask();
 
 enum class FenceScope { block, gpu };
 void fence(FenceScope scope);
-/// Another thread may run here.
+/// May switch to another thread.
 void preempt();
 
 enum class AtomicOrder { relaxed, acquire, release };
-/// A load of which the thread may be waiting for a change.
+/// Returns the bits of an atomic load; the thread may be polling the word.
 unsigned long long atomic_load(const void* from, std::size_t bytes, AtomicOrder order);
 void atomic_store(void* to, std::size_t bytes, unsigned long long bits, AtomicOrder order);
-// Relaxed accesses of 16 bytes as one.
+// Relaxed atomic accesses of 16 bytes.
 void atomic_load_128(const void* from, unsigned long long* low, unsigned long long* high);
 void atomic_store_128(void* to, unsigned long long low, unsigned long long high);
-/// The halves of a read-modify-write; nothing runs between them.
+/// The read and the write of an atomic read-modify-write; no other thread runs between them.
 unsigned long long begin_update(void* at, std::size_t bytes);
 void end_update(void* at, std::size_t bytes, unsigned long long bits);
 
-/// A copy that the compiler might leave to the C library, past the instrumentation.
+/// Checks a copy that the compiler might leave to the C library, which is not instrumented.
 void track_copy(void* to, const void* from, std::size_t bytes);
 void check_alignment(const void* address, std::size_t alignment);
 
-/// One per declaration and instantiation.
+/// A shared variable: one for each declaration and template instantiation.
 struct SharedVariable {
     const char* name;
     std::size_t bytes;
     std::size_t alignment;
-    unsigned long long launch;  // in which `offset` was assigned
+    unsigned long long launch;  // the launch that assigned `offset`
     std::size_t offset;
 };
 void* shared_variable(SharedVariable& variable, const char* name);
@@ -83,11 +83,12 @@ void* dynamic_shared_memory();
 unsigned cluster_rank();
 unsigned cluster_size();
 void cluster_arrive(std::source_location where);
-/// `name`: what the caller calls it.
+/// name: the name of the calling function, for reports.
 void cluster_wait(const char* name, std::source_location where);
 unsigned long long load_remote(const void* own_address, unsigned rank, std::size_t bytes);
 void store_remote(void* own_address, unsigned rank, std::size_t bytes, unsigned long long bits);
-/// Arrives some time later and then counts its bytes at the barrier of the same block. 4 or 8 bytes.
+/// Starts a store of 4 or 8 bytes, which arrives at a time that the seed picks and then counts its bytes at the barrier
+/// of the same block.
 void store_async(void* own_address, unsigned rank, std::size_t bytes, unsigned long long bits, void* own_barrier);
 
 void init_copy_barrier(void* barrier, unsigned arrivals);

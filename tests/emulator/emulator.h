@@ -1,5 +1,5 @@
-// Runs CUDA kernels on the CPU, one fiber a thread, and reports what is wrong with how they synchronise and access
-// memory. Device code is compiled by the host compiler against stand_in/; see CMakeLists.txt.
+// Runs CUDA kernels on the CPU, one fiber for each thread, and reports defects: errors in synchronisation and memory
+// access. The host compiler compiles device code with the headers of stand_in/ (CMakeLists.txt).
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace emulator {
 
-/// read_only: kernels must not write. read_write: contents are there from the start. uninitialised: a read of bytes
-/// that nothing wrote is a defect.
+/// The access that kernels have to a buffer. read_only: a write is a defect. read_write: all bytes count as written.
+/// uninitialised: a read of a byte that was never written is a defect.
 enum class Access { read_only, read_write, uninitialised };
 
 struct Region;
 
-/// Device memory: buffers with exact bounds, between guard zones. Freed with the object.
+/// Device memory: buffers between guard zones. The destructor frees all buffers.
 class Memory {
   public:
     Memory();
@@ -25,20 +25,20 @@ class Memory {
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
-    /// `count` elements that start `offset_bytes` behind a 256-byte boundary. The contents are zero for a host that
-    /// reads them, whatever `access` says.
+    /// Returns a buffer of `count` elements that begins `offset_bytes` after a 256-byte boundary. The host reads zeros
+    /// from it, whatever `access` is.
     template <class T>
     T* allocate(std::size_t count, Access access, std::size_t offset_bytes = 0, std::string name = "") {
         return static_cast<T*>(allocate_bytes(count * sizeof(T), access, offset_bytes, std::move(name)));
     }
 
-    /// As cudaMemset: the bytes count as initialised from now on.
+    /// Sets the bytes as cudaMemset does; they count as written afterwards.
     void fill(void* from, std::size_t bytes, int value);
-    /// What the host wrote itself.
+    /// Marks bytes as written; the host calls it after it has written them.
     void mark_initialised(void* from, std::size_t bytes);
-    /// As if nothing had ever written the bytes; of a buffer that was allocated as uninitialised.
+    /// Marks bytes of an uninitialised buffer as never written.
     void mark_uninitialised(void* from, std::size_t bytes);
-    /// Has every byte been written? For a buffer that was allocated as uninitialised.
+    /// Returns whether all the bytes of an uninitialised buffer have been written.
     bool initialised(const void* from, std::size_t bytes) const;
 
     const std::vector<std::unique_ptr<Region>>& regions() const { return regions_; }
@@ -50,32 +50,32 @@ class Memory {
     std::vector<std::unique_ptr<Region>> regions_;
 };
 
-/// One launch. all_resident: every block runs from the start, as a kernel needs whose blocks wait for each other.
-/// Otherwise blocks start when others end, a few at a time.
+/// The shape of a launch. all_resident: all blocks run from the start, which kernels need whose blocks wait for each
+/// other. Otherwise few blocks are in flight, and a block starts when another ends.
 struct Launch {
     unsigned grid = 1;
     unsigned block = 32;
     unsigned shared_bytes = 0;  // dynamic shared memory
-    unsigned cluster = 1;       // blocks a cluster; divides grid
+    unsigned cluster = 1;       // blocks of a cluster; divides `grid`
     bool all_resident = false;
 };
 
-/// The seed decides everything that hardware leaves open: which thread runs next, how many blocks are in flight, in
-/// which order they start, when a bulk copy arrives. Equal seeds give equal runs.
+/// The seed determines everything that hardware leaves open: which thread runs next, how many blocks are in flight, the
+/// order in which they start, when a bulk copy arrives. Equal seeds give equal runs.
 struct Options {
     std::uint64_t seed = 1;
     int most_defects = 10;
-    unsigned blocks_in_flight = 0;  // 0: by seed, 1 to 8 clusters, of at most 16 blocks; always a whole cluster
+    unsigned blocks_in_flight = 0;  // 0: the seed picks 1 to 8 clusters with at most 16 blocks; at least one cluster
 };
 
-/// Every defect once for each place in the source; empty: clean.
+/// The defects of a launch, each once for every source line.
 struct Report {
     std::vector<std::string> defects;
 };
 
-/// Calls `thread_body` once for every thread of the launch; it calls the kernel: [&] { kernel(arguments); }. What it
-/// does before and behind that call is host code and not checked. One launch at a time, from one OS thread.
-/// Throws std::invalid_argument for a launch that CUDA would refuse.
+/// Runs a launch and returns its defects. Calls `thread_body`, which calls the kernel, [&] { kernel(arguments); }, once
+/// for every thread of the launch; the rest of the body is host code and is not checked. Only one launch may run at a
+/// time. Throws std::invalid_argument for a launch that CUDA would refuse.
 Report run(const std::function<void()>& thread_body, const Launch& launch, const Memory& memory,
            const Options& options = {});
 

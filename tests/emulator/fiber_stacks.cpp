@@ -16,7 +16,7 @@ std::vector<std::uintptr_t>& free_stacks() {
     return stacks;
 }
 
-// Never given back to the system: pages that a launch used are used by the next.
+// The pool never returns memory to the system: later launches reuse the pages.
 void add_stacks() {
     const auto guard = std::size_t(sysconf(_SC_PAGESIZE));
     const std::size_t stride = guard + FiberStack::bytes;

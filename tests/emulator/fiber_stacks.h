@@ -1,4 +1,4 @@
-// Stacks for fibers, kept for the next launch, and fibers that can be left where they are.
+// Stacks of fibers, which are reused by later launches, and fibers that can be abandoned.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -9,7 +9,7 @@
 
 namespace emulator {
 
-/// 64 KiB above a guard page, from a pool that only grows.
+/// A stack of 64 KiB above a guard page, from a pool that never shrinks.
 class FiberStack {
   public:
     static constexpr std::size_t bytes = 64 * 1024;
@@ -26,13 +26,13 @@ class FiberStack {
     std::uintptr_t begin_;
 };
 
-/// A fiber on a stack that the caller owns. The destructor of a suspended boost fiber unwinds it with an exception;
-/// device code cannot be unwound from a load or store, so a fiber of an abandoned launch is forgotten instead.
+/// A fiber on a stack that the caller owns. A suspended fiber of an abandoned launch is never destroyed: the destructor
+/// of a boost fiber would unwind it with an exception, which cannot pass through a load or store of device code.
 class ReusableFiber {
   public:
     template <class Body>
     void start(const FiberStack& stack, std::uint32_t colour, Body body) {
-        // Stacks that begin at equal offsets would share the same few lines of the caches.
+        // Different offsets: stacks that begin at equal offsets compete for the same cache sets.
         const std::size_t used = FiberStack::bytes - colour % 32 * 192;
         boost::context::stack_context context;
         context.size = used;
@@ -40,7 +40,7 @@ class ReusableFiber {
         const boost::context::preallocated place(context.sp, used, context);
         new (storage_) boost::context::fiber(std::allocator_arg, place, LeaveStack{}, std::move(body));
     }
-    /// Runs it until it switches back.
+    /// Runs the fiber until it switches back.
     void resume() { fiber() = std::move(fiber()).resume(); }
 
   private:

@@ -1,4 +1,4 @@
-// Fixed point against sums in double, which are exact here.
+// FixedPoint against sums in double, which are exact for these values.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -21,7 +21,7 @@ unsigned biased_exponent(float value) {
     return static_cast<unsigned>(std::max(0, exponent + 126));
 }
 
-/// Of any sign, with an exponent from `least` on, `range` of them.
+/// Floats of any sign with exponents in [least, least + range).
 rc::Gen<float> floats(int least, int range) {
     const auto significand = rc::gen::inRange(-(1 << 24) + 1, 1 << 24);
     return rc::gen::map(rc::gen::pair(significand, rc::gen::inRange(least, least + range)),
@@ -67,8 +67,8 @@ RC_GTEST_PROP(FixedPoint, AddsWholeNumbersExactly, ()) {
     RC_ASSERT(fixed_point.sum(sum) == static_cast<float>(exact));
 }
 
-/// Sums of a part's elements that are as large as the sample, or twice as large, and a thousandth of what they are by
-/// the law of large numbers where their signs differ.
+/// A part's sum is in range if all elements equal the sample or are twice as large, and still if it is a thousandth of
+/// the typical sum of elements of random sign (element * sqrt(n)).
 RC_GTEST_PROP(FixedPoint, HasRoomForWhatTheSampleAllows, ()) {
     const auto n_of_part = *rc::gen::inRange<std::uint64_t>(1, 10000);
     const auto parts = *rc::gen::inRange(2U, 256U);
@@ -80,7 +80,7 @@ RC_GTEST_PROP(FixedPoint, HasRoomForWhatTheSampleAllows, ()) {
     for (const float value : {full, -full, full * 2, typical / 1000}) RC_ASSERT(fixed_point.encode(value, word));
 }
 
-TEST(FixedPoint, LeavesOutWhatHasNoPlace) {
+TEST(FixedPoint, RefusesValuesOutOfRange) {
     const FixedPoint fixed_point(biased_exponent(1.0F), 1 << 20, 128);
     using Limits = std::numeric_limits<float>;
     redtune::u64 word = 0;
@@ -93,7 +93,7 @@ TEST(FixedPoint, LeavesOutWhatHasNoPlace) {
     }
 }
 
-TEST(FixedPoint, OfASampleOfZerosHasPlaceForWholeNumbersOfTheLeastNormal) {
+TEST(FixedPoint, HoldsMultiplesOfTheLeastNormalForASampleOfZeros) {
     const FixedPoint fixed_point(0, 1 << 20, 128);
     redtune::u64 word = 0;
     const float least = std::numeric_limits<float>::min();
@@ -103,7 +103,7 @@ TEST(FixedPoint, OfASampleOfZerosHasPlaceForWholeNumbersOfTheLeastNormal) {
     EXPECT_FALSE(fixed_point.encode(1.0F, word));
 }
 
-TEST(FixedPoint, OfASampleOfInfinitiesHasPlaceForZeroOnly) {
+TEST(FixedPoint, HoldsOnlyZeroForASampleOfInfinities) {
     const FixedPoint fixed_point(255, 1 << 20, 128);
     redtune::u64 word = 0;
     EXPECT_TRUE(fixed_point.encode(0.0F, word));

@@ -75,17 +75,17 @@ void check_search() {
     for (unsigned i = 1; i < count * V::lanes; ++i) {
         if (is_better<is_max>(value(i), value(expected))) expected = i;
     }
-    V held[count];
-    std::copy(vectors.begin(), vectors.end(), held);
-    const auto key = redtune::merge_zero_keys<is_max>(redtune::lowest_half_key<is_max, T>(held));
+    V loaded[count];
+    std::copy(vectors.begin(), vectors.end(), loaded);
+    const auto key = redtune::merge_zero_keys<is_max>(redtune::lowest_half_key<is_max, T>(loaded));
     const T lowest = redtune::value_of_half_key<T, is_max>(key);
     const bool is_lowest = std::isnan(float(lowest)) ? std::isnan(value(expected)) : float(lowest) == value(expected);
     RC_ASSERT(is_lowest);
     using Search = redtune::HalfSearch<T, is_max, V, count>;
-    RC_ASSERT(Search::first(held, key) == expected);
+    RC_ASSERT(Search::first(loaded, key) == expected);
     const auto best_infinity = redtune::half_key_of_bits<is_max>(redtune::infinity_bits(T()) | (is_max ? 0 : 0x8000u));
     const auto lower = key == 0 ? key : std::min(key - 1, best_infinity);
-    if (lower >= best_infinity) RC_ASSERT(Search::first(held, lower) == redtune::not_found);
+    if (lower >= best_infinity) RC_ASSERT(Search::first(loaded, lower) == redtune::not_found);
 }
 
 RC_GTEST_PROP(HalfSearch, FindsTheFirstOfTheLowest, ()) {

@@ -8,7 +8,8 @@ namespace emulator {
 
 namespace {
 
-// Ahead of the thread's arrival at the last phase that is known of its cluster; it may have exited before that phase.
+// Whether the access came before the thread's arrival at the last phase of its cluster that the clock covers; the
+// thread may have exited before that phase.
 bool ahead_of_arrival(const VectorClock& known, std::uint32_t thread, std::uint32_t clock) {
     const std::uint32_t phases = known.phases_of(block_of(thread) / launch.shape.cluster);
     if (phases == 0) return false;
@@ -20,7 +21,7 @@ bool ahead_of_arrival(const VectorClock& known, std::uint32_t thread, std::uint3
 
 }  // namespace
 
-bool knows(const KnowledgePtr& known, std::uint32_t thread, std::uint32_t epoch, std::uint32_t clock) {
+bool knows(const ClockPtr& known, std::uint32_t thread, std::uint32_t epoch, std::uint32_t clock) {
     return known && (known->covers(block_of(thread), epoch, thread, clock) || ahead_of_arrival(*known, thread, clock));
 }
 
@@ -72,7 +73,7 @@ void order_warp(Block& block, std::uint32_t warp, std::uint32_t mask) {
     });
 }
 
-void add_own_block(KnowledgeJoin& join, const Thread& thread) {
+void add_own_block(ClockJoin& join, const Thread& thread) {
     const Block& block = *thread.block;
     join.add_block(block.index, block.epoch);
     if (thread.warp_clocks_epoch != block.epoch) return;
@@ -82,8 +83,8 @@ void add_own_block(KnowledgeJoin& join, const Thread& thread) {
     }
 }
 
-KnowledgePtr release(Thread& thread) {
-    KnowledgeJoin join;
+ClockPtr release(Thread& thread) {
+    ClockJoin join;
     join.add(thread.order.known);
     join.add_thread(thread.id, ++thread.clock);
     add_own_block(join, thread);
@@ -113,10 +114,10 @@ void read_atomic(Thread& thread, std::uintptr_t address, AtomicOrder order) {
 
 void write_atomic(Thread& thread, std::uintptr_t address, AtomicOrder order, bool is_update) {
     Order& mine = thread.order;
-    KnowledgePtr released = mine.released;
-    KnowledgePtr in_block = mine.released_in_block;
+    ClockPtr released = mine.released;
+    ClockPtr in_block = mine.released_in_block;
     if (order == AtomicOrder::release) {
-        // What follows in this thread is not covered by a later relaxed write: the release is of this write alone.
+        // Only this write releases: a later relaxed write of this thread does not publish its accesses.
         released = release(thread);
         in_block = released;
     }
@@ -126,7 +127,7 @@ void write_atomic(Thread& thread, std::uintptr_t address, AtomicOrder order, boo
         return;
     }
     AtomicWord& word = at->second;
-    // An update continues the release sequence that it finds; a store starts its own.
+    // A read-modify-write continues the release sequence of the word; a store starts a new one.
     word.released = is_update ? join(word.released, released) : released;
     const bool same_block = word.block == thread.block->index;
     word.released_in_block = is_update && same_block ? join(word.released_in_block, in_block) : in_block;

@@ -1,27 +1,28 @@
-// Which accesses are ordered: the rules of the CUDA memory model that kernels here rely on.
+// The happens-before relation: the rules of the CUDA memory model that the families rely on.
 #pragma once
 
 #include "launch_state.h"
 
 namespace emulator {
 
-/// Is the access part of what is known?
-bool knows(const KnowledgePtr& known, std::uint32_t thread, std::uint32_t epoch, std::uint32_t clock);
+/// Returns whether the vector clock covers the access.
+bool knows(const ClockPtr& known, std::uint32_t thread, std::uint32_t epoch, std::uint32_t clock);
 
-/// Did the access happen before what `thread` does now?
+/// Returns whether the access happened before the current access of `thread`.
 bool ordered(const Thread& thread, const AccessRecord& access);
 
-/// After a block barrier: everyone knows everything of the block.
+/// Orders all threads of a block at a block barrier.
 void order_block(Block& block);
-/// After a __syncwarp of these lanes.
+/// Orders the lanes of the mask at a __syncwarp.
 void order_warp(Block& block, std::uint32_t warp, std::uint32_t mask);
 
-/// What the thread knows of its own block by barriers and __syncwarp.
-void add_own_block(KnowledgeJoin& join, const Thread& thread);
+/// Adds the accesses of the thread's own block that block barriers and __syncwarp have ordered before it.
+void add_own_block(ClockJoin& join, const Thread& thread);
 
-/// All that the thread knows now, and its own accesses so far: what a release hands on.
-KnowledgePtr release(Thread& thread);
+/// Returns the clock that a release by the thread publishes: everything ordered before it, and its own accesses.
+ClockPtr release(Thread& thread);
 
+/// Records an atomic read or write of the thread at an address, with its effect on the order of threads.
 void read_atomic(Thread& thread, std::uintptr_t address, AtomicOrder order);
 void write_atomic(Thread& thread, std::uintptr_t address, AtomicOrder order, bool is_update);
 

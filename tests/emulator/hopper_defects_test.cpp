@@ -97,7 +97,7 @@ TEST(AsyncStoreDefects, BlockEndsWithoutWaiting) {
 TEST(AsyncStoreDefects, WrongExpectedBytes) {
     expect_defect(collect<Collect::store_more_expected>, clusters, "misses 0 arrivals and 8 bytes");
     expect_defect(collect<Collect::part_less_expected>, clusters, "it got 4 more than expected");
-    // The phase may end ahead of the last store.
+    // The phase may complete before the last store has arrived.
     expect_defect(collect<Collect::store_less_expected>, clusters, "asynchronous store");
 }
 

@@ -1,4 +1,4 @@
-// The launch in progress: blocks, warps, threads, and the thread that runs.
+// The state of the launch in progress: blocks, warps, threads.
 #pragma once
 
 #include <array>
@@ -20,33 +20,26 @@ namespace emulator {
 
 struct Block;
 
-enum class ThreadState {
-    loaded_kernel,
-    at_block_barrier,
-    at_warp_collective,
-    at_cluster_barrier,
-    at_copy_barrier,
-    exited
-};
+enum class ThreadState { runnable, at_block_barrier, at_warp_collective, at_cluster_barrier, at_copy_barrier, exited };
 
 struct Thread {
     Block* block = nullptr;
     std::uint32_t index = 0;  // in the block
     std::uint32_t id = 0;     // in the launch: thread_id()
     ThreadState state = ThreadState::exited;
-    std::source_location where;     // of what it waits for
-    std::uint32_t poll_site = 0;    // where it last polled, 0: nowhere
+    std::source_location where;     // the statement at which it waits
+    std::uint32_t poll_site = 0;    // site of its last poll; 0: none
     std::uint32_t runnable_at = 0;  // position in the block's list
-    const char* collective = "";    // what it waits for, by name
+    const char* collective = "";    // name of the barrier or collective at which it waits
     unsigned long long result = 0;  // of a collective or barrier
     std::uintptr_t last_read = 0;
     std::uint32_t repeated_reads = 0;
     std::uint32_t reads_since_switch = 0;
-    bool arrived_at_cluster = false;  // and has not waited since
+    bool arrived_at_cluster = false;  // at the cluster barrier, without a wait since
     std::source_location arrived_where;
 
     std::uint32_t clock = 1;
-    // What it knows of its own warp by __syncwarp, in this epoch of the block.
+    // Clocks of the lanes of its warp that __syncwarp has ordered before it in this epoch of the block.
     std::uint32_t warp_clocks_epoch = 0;
     std::array<std::uint32_t, 32> warp_clocks{};
     Order order;
@@ -57,7 +50,7 @@ struct Thread {
     std::uint32_t lane() const { return index % 32; }
 };
 
-/// Lanes that have arrived at one collective.
+/// A warp collective at which lanes have arrived.
 struct Collective {
     WarpOperation operation;
     std::uint32_t mask;
@@ -74,7 +67,7 @@ struct Warp {
     std::vector<Collective> open;
 };
 
-/// An access to another block's shared memory, or an asynchronous store; that block has to outlive it.
+/// An access to another block's shared memory, or an asynchronous store; it must happen before the end of that block.
 struct RemoteAccess {
     std::uint32_t thread, epoch, clock, site;
 };
@@ -82,23 +75,23 @@ struct RemoteAccess {
 struct Block {
     std::uint32_t index = 0;
     std::uint32_t live = 0;            // threads that have not exited
-    std::uint32_t external_waits = 0;  // threads that something outside of the block can wake
+    std::uint32_t external_waits = 0;  // threads that wait for other blocks or transfers
     std::uint32_t epoch = 0;           // block barriers passed
     std::uint32_t barrier_arrived = 0;
     std::uint32_t barrier_votes = 0;
     bool started = false;
-    std::vector<Thread*> loaded_kernel;
+    std::vector<Thread*> runnable;
     std::vector<Warp> warps;
     std::deque<Thread> threads;
     std::unique_ptr<SharedArena> arena = std::make_unique<SharedArena>();
     std::vector<RemoteAccess> remote_accesses;
-    KnowledgePtr known_at_exit;
+    ClockPtr known_at_exit;
 };
 
-/// A bulk copy or an asynchronous store under way.
+/// A pending bulk copy or asynchronous store.
 struct Transfer {
-    std::uint32_t id;     // as a thread
-    std::uint32_t block;  // whose shared memory it writes
+    std::uint32_t id;     // its thread id
+    std::uint32_t block;  // the block whose shared memory it writes
     std::uintptr_t to;
     std::uintptr_t from;       // of a copy
     unsigned long long value;  // of a store
@@ -108,28 +101,29 @@ struct Transfer {
 };
 
 struct CopyBarrier {
-    std::uint32_t arrivals = 0;  // a phase
+    std::uint32_t arrivals = 0;  // expected in each phase
     std::int64_t missing_arrivals = 0;
     std::int64_t missing_bytes = 0;
     std::uint32_t phase = 0;
-    KnowledgeJoin arriving;
-    KnowledgePtr completed;  // what waiting for the latest phase makes known
+    ClockJoin arriving;
+    ClockPtr completed;  // published to threads that wait for the latest phase
     std::vector<Thread*> waiting;
 };
 
-/// The barrier of a cluster. A phase ends when no thread is missing that has not exited.
+/// The barrier of a cluster. A phase completes when all threads that have not exited have arrived.
 struct ClusterBarrier {
     std::uint32_t missing = 0;
     std::uint32_t phase = 0;
     OrderJoin arriving;
-    Order completed;  // what waiting for the latest phase makes known
+    Order completed;  // published to threads that wait for the latest phase
     std::vector<Thread*> waiting;
 };
 
-/// What atomic writes have published at an address: by fences of GPU scope, and by any fence to the writer's block.
+/// The clocks that atomic writes have published at an address: `released` by fences of GPU scope, `released_in_block`
+/// by any fence, for threads of the writer's block.
 struct AtomicWord {
-    KnowledgePtr released;
-    KnowledgePtr released_in_block;
+    ClockPtr released;
+    ClockPtr released_in_block;
     std::uint32_t block = 0;
 };
 
@@ -141,24 +135,24 @@ struct LaunchState {
     Random random;
     Defects defects;
     bool abandoned = false;
-    std::uint32_t first_epoch = 1;  // accesses of earlier epochs belong to earlier launches
+    std::uint32_t first_epoch = 1;  // earlier epochs belong to earlier launches
     std::uint32_t last_epoch = 1;
     std::uint32_t transfers_started = 0;
     std::uint32_t stalled = 0;  // polls since anything last changed
     SharedLayout layout;
-    std::vector<Block*> blocks;  // by index; null: not started, or gone
+    std::vector<Block*> blocks;  // by index; null: not started or ended
     std::vector<Block*> in_flight;
     std::vector<bool> ended;
     std::unordered_map<std::uintptr_t, AtomicWord> atomics;
     std::unordered_map<std::uintptr_t, CopyBarrier> copy_barriers;
     std::vector<Transfer> transfers;
     std::vector<ClusterBarrier> cluster_barriers;
-    // Clocks of a thread, by id, when it arrived at its cluster's barrier: one for each phase.
+    // By thread id: the thread's clock at its arrival at each phase of its cluster's barrier.
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> arrival_clocks;
 };
 extern LaunchState launch;
 
-/// What every load and store looks at.
+/// The state that every load and store checks first.
 struct Current {
     bool in_device_code;
     std::uintptr_t stack_begin;
@@ -166,8 +160,8 @@ struct Current {
 };
 extern constinit Current current;
 
-/// The emulator at work on behalf of device code: the accesses of inline functions that it shares with instrumented
-/// sources are its own.
+/// Marks a scope in which the emulator works for device code. Accesses there are not checked: inline functions that the
+/// emulator shares with instrumented sources are instrumented too.
 class RuntimeScope {
   public:
     RuntimeScope() : was_(current.in_device_code) { current.in_device_code = false; }

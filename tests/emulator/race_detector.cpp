@@ -12,13 +12,13 @@ bool conflict(const AccessRecord& a, const AccessRecord& b) {
     return (a.write || b.write) && !(a.atomic && b.atomic) && (a.mask & b.mask) != 0;
 }
 
-// Whatever races with `before` and comes later also races with `now`.
+// Returns whether every later access that races with `before` also races with `now`.
 bool supersedes(const AccessRecord& now, const AccessRecord& before) {
     return (before.mask & ~now.mask) == 0 && (now.write || !before.write) && (!now.atomic || before.atomic);
 }
 
-// Reads go first, and of them one of the same warp: readers of many warps are more likely to hold one that a later
-// write is not ordered with.
+// Replaces a read rather than a write, and preferably one of the same warp: reads by different warps are more likely to
+// include one that is unordered with a later write.
 int victim(const ShadowWord& word, const AccessRecord& now) {
     int read = -1;
     for (int i = 0; i < word.used; ++i) {
@@ -52,7 +52,7 @@ const AccessRecord* record_access(ShadowWord& word, const Thread& thread, const 
     int kept = 0;
     for (int i = 0; i < word.used; ++i) {
         const AccessRecord before = word.recent[i];
-        if (before.epoch < launch.first_epoch) continue;  // of an earlier launch
+        if (before.epoch < launch.first_epoch) continue;  // an access of an earlier launch
         const bool in_order = ordered(thread, before);
         if (!in_order && conflict(access, before)) {
             raced = before;
@@ -77,8 +77,7 @@ void report_race(const AccessRecord& now, const AccessRecord& before, const std:
         order = "no wait_barrier() or __syncthreads() between";
     } else if (block_of(now.thread) / launch.shape.cluster == block_of(before.thread) / launch.shape.cluster &&
                block_of(now.thread) != block_of(before.thread)) {
-        order =
-            "no cluster barrier orders the two: one thread arrives behind its access, the other waits ahead of its own";
+        order = "no cluster barrier orders the two: one must arrive after its access, the other wait before its own";
     } else if (block_of(now.thread) != block_of(before.thread)) {
         order = "no release and acquire between the blocks orders the two";
     } else if (now.thread / 32 == before.thread / 32) {

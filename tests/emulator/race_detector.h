@@ -1,12 +1,12 @@
-// Two accesses to one word, at least one a write, not both atomic, that nothing orders.
+// Data races: two unordered accesses to one word, at least one of them a write and not both atomic.
 #pragma once
 
 #include "launch_state.h"
 
 namespace emulator {
 
-/// Compares with the accesses that the word remembers, then remembers this one. Returns the access that it races
-/// with, or null; valid until the next call.
+/// Compares an access with the recorded accesses to the word, and records it. Returns the access that it races with, or
+/// null; the pointer is valid until the next call.
 const AccessRecord* record_access(ShadowWord& word, const Thread& thread, const AccessRecord& access);
 
 void report_race(const AccessRecord& now, const AccessRecord& before, const std::string& place);

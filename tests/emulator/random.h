@@ -1,4 +1,4 @@
-// The random numbers of a launch (splitmix64).
+// The pseudo-random numbers of a launch (splitmix64).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class Random {
         x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
         return x ^ (x >> 31);
     }
-    /// In [0, count).
+    /// Returns a number in [0, count).
     std::uint32_t below(std::uint32_t count) { return std::uint32_t((next() >> 32) * count >> 32); }
     bool one_in(std::uint32_t count) { return below(count) == 0; }
 

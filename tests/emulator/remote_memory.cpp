@@ -16,9 +16,10 @@ std::uint32_t first_of_cluster(const Block& block) {
     return block.index / launch.shape.cluster * launch.shape.cluster;
 }
 
-// A phase of the cluster barrier tells so, or anything that tells of a barrier of the other block.
+// Returns whether the thread knows that the other block has started: by a phase of the cluster barrier, or by any
+// synchronisation that follows a barrier of that block.
 bool knows_of_start(const Thread& thread, std::uint32_t block) {
-    const KnowledgePtr& known = thread.order.known;
+    const ClockPtr& known = thread.order.known;
     return known &&
            (known->phases_of(block / launch.shape.cluster) > 0 || known->covers(block, launch.first_epoch, ~0u, ~0u));
 }
@@ -31,13 +32,13 @@ bool knows_of_start(const Thread& thread, std::uint32_t block) {
                                                     name + " (" + line + "), " + what);
 }
 
-/// A variable in another block, or in the own one.
+/// A variable in the shared memory of this or another block.
 struct RemotePlace {
     Block& owner;
     std::uintptr_t address;
 };
 
-// The same variable in the block of that rank, which has to be there. `action`: what the thread does, as a verb.
+// Returns the variable in the block of the given rank, which must be running. action: a verb for the report.
 RemotePlace find_remote(const void* own_address, std::uint32_t rank, std::size_t bytes, const char* action,
                         std::uint32_t site) {
     const Thread& thread = *current.thread;
@@ -67,12 +68,12 @@ RemotePlace find_remote(const void* own_address, std::uint32_t rank, std::size_t
     return {block, address - own.arena->begin() + block.arena->begin()};
 }
 
-// It arrived, but by chance.
+// The transfer has arrived, but no synchronisation guarantees it.
 [[gnu::cold]] void report_unawaited(const Block& owner, const RemoteAccess& store) {
     const std::string line = source_lines({store.site})[0];
     report_fatal("remote " + line, "asynchronous store: block " + std::to_string(owner.index) +
                                        " may have ended before a store into its shared memory arrived (" + line +
-                                       "): nobody there waits for its barrier's phase behind it");
+                                       "): no thread of that block waits for the barrier's phase");
 }
 
 constexpr const char* access_action = "accesses";
@@ -126,7 +127,7 @@ void store_async(void* own_address, unsigned rank, std::size_t bytes, unsigned l
 }
 
 void note_exit(Thread& thread) {
-    // Without a cluster only a block's own asynchronous stores can outlive it.
+    // Without a cluster, only the block's own asynchronous stores can arrive after its end.
     const bool matters = launch.shape.cluster > 1 || !thread.block->remote_accesses.empty();
     if (matters) thread.block->known_at_exit = join(thread.block->known_at_exit, thread.order.known);
 }
@@ -137,8 +138,8 @@ void check_remote_accesses_at_end(Block& block) {
         if (is_async_store(access.thread)) {
             report_unawaited(block, access);
         } else {
-            report_remote(access_action, "which may have ended by then: no cluster barrier behind", access.thread,
-                          block.index, access.site);
+            report_remote(access_action, "which may have ended by then: no cluster barrier after the access",
+                          access.thread, block.index, access.site);
         }
         return;
     }

@@ -1,7 +1,7 @@
-// rewrite_device_source IN OUT: turns a CUDA source into one that the host compiler takes. Lines stay where they are.
+// rewrite_device_source IN OUT: rewrites a CUDA source for the host compiler. Line numbers do not change.
 //   __shared__ T name[n];          auto& name = emulator::shared<T[(n)], 1>("name", [] {});
 //   extern __shared__ T name[];    T* const name = emulator::dynamic_shared<T>();
-//   __global__ ... {               the same, and behind the brace an emulator::KernelScope
+//   __global__ ... {               unchanged, with an emulator::KernelScope after the brace
 #include <algorithm>
 #include <cctype>
 #include <fstream>
@@ -22,27 +22,28 @@ std::string trim(const std::string& text) {
     return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-/// The end of the comment or literal that begins at `at`, else `at`.
+/// Returns the end of the comment or literal that begins at `at`, or `at` if none does.
 std::size_t skip_comment_or_literal(const std::string& text, std::size_t at) {
-    const auto behind = [&](const char* what, std::size_t from) {
+    const auto end_after = [&](const char* what, std::size_t from) {
         const auto found = text.find(what, from);
         return found == std::string::npos ? text.size() : found + std::string(what).size();
     };
     if (text.compare(at, 2, "//") == 0) return std::min(text.find('\n', at), text.size());
-    if (text.compare(at, 2, "/*") == 0) return behind("*/", at + 2);
+    if (text.compare(at, 2, "/*") == 0) return end_after("*/", at + 2);
     if (text[at] != '"') return at;
     std::size_t end = at + 1;
     while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
     return end + 1;
 }
 
-/// The first of `wanted` at or behind `at`, outside of parentheses, comments and literals.
+/// Returns the position of the first of the characters `wanted` from `at` on, outside of parentheses, comments and
+/// literals.
 std::size_t find_outside(const std::string& text, std::size_t at, const std::string& wanted) {
     int depth = 0;
     while (at < text.size()) {
-        const std::size_t behind = skip_comment_or_literal(text, at);
-        if (behind != at) {
-            at = behind;
+        const std::size_t next = skip_comment_or_literal(text, at);
+        if (next != at) {
+            at = next;
             continue;
         }
         if (depth == 0 && wanted.find(text[at]) != std::string::npos) return at;
@@ -57,7 +58,7 @@ struct Declaration {
     std::string alignment = "1";
 };
 
-/// "__align__(16) unsigned char name[4][n]", without its end.
+/// A declaration such as "__align__(16) unsigned char name[4][n]", without the semicolon.
 Declaration parse(std::string text) {
     Declaration declaration;
     text = trim(text);

@@ -3,14 +3,15 @@
 #include <algorithm>
 
 #include "bulk_copies.h"
+#include "deadlocks.h"
 #include "remote_memory.h"
-#include "waits.h"
+#include "thread_exit.h"
 
 namespace emulator {
 
 namespace {
 
-// Every policy makes another kind of order likely; a defect of scheduling hides from most of them.
+// Each policy makes other orders likely; a defect that depends on the order shows with few of them.
 enum class BlockPolicy { uniform, sticky, first_block_first, first_block_last };
 enum class ThreadPolicy { random, ascending, descending };
 
@@ -22,28 +23,28 @@ BlockPolicy block_policy;
 ThreadPolicy thread_policy;
 
 std::vector<std::unique_ptr<Block>>& free_blocks() {
-    // Never destroyed: neither is the pool of stacks that their threads would go back to.
+    // Never destroyed, because the pool of stacks is not destroyed either.
     static auto& blocks = *new std::vector<std::unique_ptr<Block>>;
     return blocks;
 }
 
 void make_runnable(Thread& thread) {
     Block& block = *thread.block;
-    thread.state = ThreadState::loaded_kernel;
-    thread.runnable_at = std::uint32_t(block.loaded_kernel.size());
-    block.loaded_kernel.push_back(&thread);
+    thread.state = ThreadState::runnable;
+    thread.runnable_at = std::uint32_t(block.runnable.size());
+    block.runnable.push_back(&thread);
 }
 
 void swap_runnable(Block& block, std::uint32_t a, std::uint32_t b) {
-    std::swap(block.loaded_kernel[a], block.loaded_kernel[b]);
-    block.loaded_kernel[a]->runnable_at = a;
-    block.loaded_kernel[b]->runnable_at = b;
+    std::swap(block.runnable[a], block.runnable[b]);
+    block.runnable[a]->runnable_at = a;
+    block.runnable[b]->runnable_at = b;
 }
 
 void leave_runnable(Thread& thread) {
     Block& block = *thread.block;
-    swap_runnable(block, thread.runnable_at, std::uint32_t(block.loaded_kernel.size() - 1));
-    block.loaded_kernel.pop_back();
+    swap_runnable(block, thread.runnable_at, std::uint32_t(block.runnable.size() - 1));
+    block.runnable.pop_back();
 }
 
 void switch_to_scheduler() {
@@ -91,7 +92,7 @@ void start_block(std::uint32_t index) {
     block.epoch = launch.first_epoch;
     block.barrier_arrived = 0;
     block.barrier_votes = 0;
-    block.loaded_kernel.clear();
+    block.runnable.clear();
     block.warps.resize((threads + 31) / 32);
     for (std::uint32_t w = 0; w < block.warps.size(); ++w) {
         const std::uint32_t lanes = std::min(32u, threads - w * 32);
@@ -100,7 +101,7 @@ void start_block(std::uint32_t index) {
         block.warps[w].open.clear();
     }
     while (block.threads.size() < threads) block.threads.emplace_back();
-    // The end of the list runs first.
+    // The last thread of the list runs first.
     for (std::uint32_t i = 0; i < threads; ++i) {
         start_thread(block, thread_policy == ThreadPolicy::ascending ? threads - 1 - i : i);
     }
@@ -124,7 +125,7 @@ void retire_block(Block& block) {
     free_blocks().emplace_back(&block);
 }
 
-// Blocks of a cluster keep their shared memory until the last of them has ended.
+// The blocks of a cluster keep their shared memory until the last of them has ended.
 void end_block(Block& block) {
     launch.ended[block.index] = true;
     std::erase(launch.in_flight, &block);
@@ -144,7 +145,7 @@ Block* any_runnable_block(const Block* except = nullptr) {
     const std::uint32_t first = launch.random.below(count);
     for (std::uint32_t i = 0; i < count; ++i) {
         Block* block = launch.in_flight[(first + i) % count];
-        if (block != except && !block->loaded_kernel.empty()) return block;
+        if (block != except && !block->runnable.empty()) return block;
     }
     return nullptr;
 }
@@ -153,12 +154,12 @@ Block* choose_block(const Block* latest) {
     if (launch.stalled > polls_until_uniform || block_policy == BlockPolicy::uniform) return any_runnable_block();
     if (block_policy == BlockPolicy::sticky) {
         for (Block* block : launch.in_flight) {
-            if (block == latest && !block->loaded_kernel.empty()) return block;
+            if (block == latest && !block->runnable.empty()) return block;
         }
         return any_runnable_block();
     }
     Block* first_block = launch.blocks[0];
-    const bool runs = first_block != nullptr && !first_block->loaded_kernel.empty();
+    const bool runs = first_block != nullptr && !first_block->runnable.empty();
     if (block_policy == BlockPolicy::first_block_first) return runs ? first_block : any_runnable_block();
     Block* other = any_runnable_block(first_block);
     return other != nullptr || !runs ? other : first_block;
@@ -166,9 +167,9 @@ Block* choose_block(const Block* latest) {
 
 Thread& choose_thread(const Block& block) {
     if (thread_policy == ThreadPolicy::random || launch.stalled > polls_until_uniform) {
-        return *block.loaded_kernel[launch.random.below(std::uint32_t(block.loaded_kernel.size()))];
+        return *block.runnable[launch.random.below(std::uint32_t(block.runnable.size()))];
     }
-    return *block.loaded_kernel.back();
+    return *block.runnable.back();
 }
 
 std::vector<std::uint32_t> order_of_clusters() {
@@ -179,7 +180,7 @@ std::vector<std::uint32_t> order_of_clusters() {
             std::swap(clusters[i - 1], clusters[launch.random.below(i)]);
         }
     }
-    std::reverse(clusters.begin(), clusters.end());  // the back starts first
+    std::reverse(clusters.begin(), clusters.end());  // clusters start from the back
     return clusters;
 }
 
@@ -221,7 +222,7 @@ void run_blocks(unsigned blocks_in_flight) {
         if (launch.abandoned) break;
         if (block->live == 0) {
             end_block(*block);
-        } else if (block->loaded_kernel.empty() && block->external_waits == 0) {
+        } else if (block->runnable.empty() && block->external_waits == 0) {
             report_deadlock({block});
         }
         if (switches > most_switches) report_no_progress();
@@ -244,7 +245,7 @@ void wait(ThreadState state, const char* collective, std::source_location where)
     thread.block->external_waits -= external;
 }
 
-// No progress: threads that poll may wait for each other between two looks.
+// Waking a thread does not count as progress: polling threads may wake each other between two polls.
 void wake(Thread& thread) {
     make_runnable(thread);
 }
@@ -260,8 +261,8 @@ void wake_all(Block& block) {
 void preemption_point() {
     if (launch.random.one_in(2)) return;
     Block& block = *current.thread->block;
-    // Away from the end of the list, which runs first.
-    swap_runnable(block, current.thread->runnable_at, launch.random.below(std::uint32_t(block.loaded_kernel.size())));
+    // Moves the thread away from the end of the list, which runs first.
+    swap_runnable(block, current.thread->runnable_at, launch.random.below(std::uint32_t(block.runnable.size())));
     switch_to_scheduler();
 }
 
@@ -272,7 +273,7 @@ void poll_point(std::uint32_t site) {
     for (const Block* block : launch.in_flight) threads += block->live;
     if (++launch.stalled > 1000 + 40 * threads) report_no_progress();
     Block& block = *thread.block;
-    swap_runnable(block, thread.runnable_at, launch.random.below(std::uint32_t(block.loaded_kernel.size())));
+    swap_runnable(block, thread.runnable_at, launch.random.below(std::uint32_t(block.runnable.size())));
     switch_to_scheduler();
 }
 

@@ -1,28 +1,28 @@
-// Which thread runs next.
+// The scheduler: which thread runs next.
 #pragma once
 
 #include "launch_state.h"
 
 namespace emulator {
 
-/// Runs the launch that `launch` describes to its end.
+/// Runs the launch in `launch` (launch_state.h) to its end.
 void run_blocks(unsigned blocks_in_flight);
 
-/// Called by threads: lets others run until somebody wakes this one.
+/// Suspends the calling thread until another one wakes it.
 void wait(ThreadState state, const char* collective, std::source_location where);
 void wake(Thread& thread);
-/// Every thread of the block but the one that runs.
+/// Wakes all threads of the block except the running one.
 void wake_all(Block& block);
-/// Another thread may run now.
+/// May switch to another thread.
 void preemption_point();
-/// The thread found what it polls unchanged, perhaps. `site`: where.
+/// Notes that the running thread may be polling a word at `site`, and switches to another thread.
 void poll_point(std::uint32_t site);
-/// Something changed that a polling thread may wait for.
+/// Notes a change that a polling thread may be waiting for.
 inline void note_progress() {
     launch.stalled = 0;
 }
 
-/// Ends the launch: no thread of it runs again. Does not return when a thread calls it.
+/// Ends the launch: none of its threads runs again. Does not return to a thread that calls it.
 void abandon();
 
 }  // namespace emulator

@@ -1,4 +1,4 @@
-// What seeds change, and what they do not.
+// The effects of seeds on a run.
 #include <set>
 
 #include "defects_fixture.h"

@@ -1,4 +1,4 @@
-// What is remembered of every word that kernels can reach: who accessed it lately, and which bytes were written.
+// Shadow memory: the latest accesses to every word that kernels can reach, and which of its bytes were written.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace emulator {
 
-/// Thread of a launch: block and index in one number. Each bulk copy counts as thread 0 of a block of its own behind
-/// the grid, each asynchronous store as thread 1 of one.
+/// A thread's id combines its block and its index in the block. Each bulk copy has the id of thread 0 of an additional
+/// block after the grid, each asynchronous store that of thread 1 of one.
 constexpr std::uint32_t thread_bits = 10;
 constexpr std::uint32_t thread_id(std::uint32_t block, std::uint32_t index) {
     return block << thread_bits | index;
@@ -24,7 +24,7 @@ constexpr std::uint32_t index_of(std::uint32_t thread) {
 
 struct AccessRecord {
     std::uint32_t thread;
-    std::uint32_t epoch;  // barriers that the block had passed, on a scale that launches share
+    std::uint32_t epoch;  // block barriers passed before the access, counted on through all launches
     std::uint32_t clock;  // of the thread
     std::uint32_t site;   // see source_lines.h
     std::uint8_t mask;    // bytes of the word
@@ -32,7 +32,7 @@ struct AccessRecord {
     bool atomic;
 };
 
-/// Four bytes. All zero: no access, nothing written.
+/// The shadow of four bytes. All zero: never accessed.
 struct ShadowWord {
     static constexpr int most_records = 4;
     AccessRecord recent[most_records];
@@ -45,7 +45,7 @@ struct ReleaseWords {
 };
 using ShadowWords = std::unique_ptr<ShadowWord[], ReleaseWords>;
 
-/// For `count` words, all zero; pages that nobody touches cost nothing.
+/// Returns shadows of `count` words, all zero; pages that are never accessed take no memory.
 ShadowWords make_shadow_words(std::size_t count);
 
 /// A range of addresses that kernels may use.
@@ -53,18 +53,18 @@ struct Region {
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
     Access access = Access::read_write;
-    ShadowWords words;  // null: read-only, or shared memory, which has its own
+    ShadowWords words;  // null for read-only memory, and for shared memory, whose SharedArena has the shadow
     std::string name;
     std::unique_ptr<std::byte[]> storage;
 
     ShadowWord& word(std::uintptr_t address) const { return words[(address >> 2) - (begin >> 2)]; }
 };
 
-/// The bytes of the word at `address & ~3` that [address, address + bytes) covers.
+/// Returns a mask of the bytes of the word at `word` that [address, address + bytes) covers.
 inline std::uint8_t byte_mask(std::uintptr_t word, std::uintptr_t address, std::size_t bytes) {
     const std::uintptr_t first = address > word ? address - word : 0;
-    const std::uintptr_t behind = address + bytes < word + 4 ? address + bytes - word : 4;
-    return std::uint8_t(((1u << behind) - 1) & ~((1u << first) - 1));
+    const std::uintptr_t end = address + bytes < word + 4 ? address + bytes - word : 4;
+    return std::uint8_t(((1u << end) - 1) & ~((1u << first) - 1));
 }
 
 }  // namespace emulator

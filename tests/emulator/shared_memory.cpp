@@ -10,7 +10,7 @@ namespace emulator {
 namespace {
 
 constexpr std::size_t base_alignment = 1024;
-// What a kernel reads that it did not write should not look like a plausible value.
+// Fills unwritten memory with an implausible value.
 constexpr int unwritten_byte = 0xa5;
 
 }  // namespace

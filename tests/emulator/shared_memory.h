@@ -1,4 +1,4 @@
-// Shared memory of a block, and where its variables lie.
+// A block's shared memory and the layout of its variables.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace emulator {
 
-/// Offsets of the variables, equal in every block of a launch: assigned when a thread first comes by a declaration.
+/// The offsets of the variables, the same in every block of a launch. A variable gets its offset when a thread first
+/// executes its declaration.
 class SharedLayout {
   public:
     struct Entry {
@@ -25,14 +26,14 @@ class SharedLayout {
 
     std::uint32_t dynamic_offset() const { return guard; }
     std::uint32_t used() const { return used_; }
-    /// Do all these bytes belong to one variable?
+    /// Returns whether all the bytes belong to one variable.
     bool contains(std::uintptr_t offset, std::size_t bytes) const {
         for (const Entry& entry : entries_) {
             if (offset >= entry.offset && offset + bytes <= std::uintptr_t(entry.offset) + entry.bytes) return true;
         }
         return false;
     }
-    /// The variable at the offset, else the nearest; null without any.
+    /// Returns the variable at the offset or, if there is none, the nearest; null if there are no variables.
     const Entry* nearest(std::uintptr_t offset) const;
 
   private:
@@ -42,7 +43,7 @@ class SharedLayout {
     std::uint32_t used_ = 0;
 };
 
-/// One block's bytes. Between two blocks reset() makes them unwritten again.
+/// The shared memory of one block. reset() marks all bytes as unwritten for the next block.
 class SharedArena {
   public:
     static constexpr std::size_t capacity = 512 * 1024;

@@ -31,20 +31,20 @@ std::string program_path() {
     return length > 0 ? std::string(path.data(), std::size_t(length)) : "";
 }
 
-// Stand-ins for CUDA's functions are inlined: the line wanted is that of their caller.
+// Stand-ins for CUDA's functions are inlined; reports name the line of their caller.
 bool names_device_code(const std::string& line) {
     return line.find("stand_in/") == std::string::npos && line.find("??") == std::string::npos &&
            line.find("/c++/") == std::string::npos;
 }
 
-// The path in the repository: CMakeLists.txt puts the rewritten sources into a folder of this name.
+// Returns the path in the repository. CMakeLists.txt puts the rewritten sources into a folder of this name.
 std::string without_folder(const std::string& line) {
     static const std::string folder = "/emulated_device_code/";
     const std::size_t at = line.rfind(folder);
     return at == std::string::npos ? line : line.substr(at + folder.size());
 }
 
-// addr2line -a prints each address in a line of its own, then the chain of inlined calls, innermost first.
+// addr2line -a prints each address in its own line, followed by the inlined calls, innermost first.
 std::vector<std::string> ask_addr2line(const std::vector<std::uint32_t>& sites) {
     std::ostringstream command;
     command << "addr2line -a -i -e '" << program_path() << "'" << std::hex;

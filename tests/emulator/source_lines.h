@@ -1,4 +1,4 @@
-// Places in device code: addresses of instructions, and the lines that they come from.
+// Sites in device code: instruction addresses and the source lines that they come from.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,11 @@
 
 namespace emulator {
 
-/// The instruction before a return address, relative to where the program was loaded.
+/// Returns the address of the instruction before a return address, relative to the load address of the program.
 std::uint32_t make_site(const void* return_address);
 
-/// "kernels_src/finish.cuh:43" for each site; "?" where it is not known. Slow for a site that is new.
+/// Returns "kernels_src/finish.cuh:43" for each site, or "?" if its line is unknown. The first call for a site is slow:
+/// it runs addr2line.
 std::vector<std::string> source_lines(const std::vector<std::uint32_t>& sites);
 
 std::string source_line(const std::source_location& where);

@@ -1,5 +1,5 @@
-// What -fsanitize=thread makes of std::atomic in the host code of instrumented sources: the plain operation. Device
-// code has CUDA's functions instead.
+// The functions that -fsanitize=thread calls for std::atomic in host code of instrumented sources. They do the plain
+// operation; device code uses CUDA's atomic functions instead.
 #define ATOMICS(bits, T)                                                                                    \
     T __tsan_atomic##bits##_load(const volatile T* at, int) {                                               \
         return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                                       \

@@ -43,7 +43,7 @@ bool VectorClock::includes(const VectorClock& other) const {
     return at_least(blocks, other.blocks) && at_least(threads, other.threads) && at_least(clusters, other.clusters);
 }
 
-void KnowledgeJoin::add(const KnowledgePtr& other) {
+void ClockJoin::add(const ClockPtr& other) {
     if (!other || other == latest_) return;
     latest_ = other;
     if (!only_ && !has_entries()) {
@@ -59,11 +59,11 @@ void KnowledgeJoin::add(const KnowledgePtr& other) {
     append(*other);
 }
 
-KnowledgePtr KnowledgeJoin::finish() {
+ClockPtr ClockJoin::finish() {
     if (!has_entries()) return only_;
     if (only_) {
         latest_ = nullptr;
-        const KnowledgePtr rest = std::exchange(only_, nullptr);
+        const ClockPtr rest = std::exchange(only_, nullptr);
         add(rest);
     }
     keep_largest(entries_.blocks);
@@ -72,11 +72,11 @@ KnowledgePtr KnowledgeJoin::finish() {
     return std::make_shared<const VectorClock>(std::move(entries_));
 }
 
-KnowledgePtr join(const KnowledgePtr& a, const KnowledgePtr& b) {
+ClockPtr join(const ClockPtr& a, const ClockPtr& b) {
     if (!b || a == b) return a;
     if (!a || b->includes(*a)) return b;
     if (a->includes(*b)) return a;
-    KnowledgeJoin both;
+    ClockJoin both;
     both.add(a);
     both.add(b);
     return both.finish();

@@ -1,4 +1,4 @@
-// What a thread knows of other threads' accesses: the sparse part of its vector clock.
+// Sparse vector clocks: which accesses of other threads happened before a point.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace emulator {
 
-/// Sorted by key. blocks: of this block, accesses of any earlier epoch are known. threads: of this thread, accesses
-/// with any smaller clock are known. clusters: of this cluster, what its threads did ahead of their arrivals at so many
-/// phases of its barrier is known.
+/// A vector clock. Each list is sorted by key. blocks (block, epoch): accesses of the block in earlier epochs happened
+/// before. threads (thread, clock): accesses of the thread with smaller clocks happened before. clusters (cluster,
+/// phases): what the cluster's threads did before they arrived at that many phases of its barrier happened before.
 struct VectorClock {
     using Entries = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
     Entries blocks;
@@ -18,59 +18,59 @@ struct VectorClock {
     Entries clusters;
 
     bool covers(std::uint32_t block, std::uint32_t epoch, std::uint32_t thread, std::uint32_t clock) const;
-    /// 0: none is known.
+    /// Returns the number of barrier phases of the cluster that the clock covers.
     std::uint32_t phases_of(std::uint32_t cluster) const;
     bool includes(const VectorClock& other) const;
 };
 
-/// Immutable and shared: most threads of a block point to the same object. Null: nothing.
-using KnowledgePtr = std::shared_ptr<const VectorClock>;
+/// A shared immutable vector clock: most threads of a block point to the same object. Null covers nothing.
+using ClockPtr = std::shared_ptr<const VectorClock>;
 
-/// Collects entries and makes one VectorClock of them; the largest value of a key stays.
-class KnowledgeJoin {
+/// Joins vector clocks and entries to one vector clock, which keeps the largest value of each key.
+class ClockJoin {
   public:
-    void add(const KnowledgePtr& other);
+    void add(const ClockPtr& other);
     void add_block(std::uint32_t block, std::uint32_t epoch) { entries_.blocks.emplace_back(block, epoch); }
     void add_thread(std::uint32_t thread, std::uint32_t clock) { entries_.threads.emplace_back(thread, clock); }
     void add_phases(std::uint32_t cluster, std::uint32_t count) { entries_.clusters.emplace_back(cluster, count); }
-    KnowledgePtr finish();
+    ClockPtr finish();
 
   private:
     bool has_entries() const {
         return !entries_.blocks.empty() || !entries_.threads.empty() || !entries_.clusters.empty();
     }
 
-    KnowledgePtr only_;    // as long as nothing else was added, the result is this very object
-    KnowledgePtr latest_;  // skips runs of equal pointers
+    ClockPtr only_;    // the result itself as long as nothing else has been added
+    ClockPtr latest_;  // skips runs of equal pointers
     VectorClock entries_;
 };
 
-KnowledgePtr join(const KnowledgePtr& a, const KnowledgePtr& b);
+ClockPtr join(const ClockPtr& a, const ClockPtr& b);
 
-/// Order between one thread and others, by what it did. `released` waits for an atomic write that publishes it,
-/// `seen` for a fence that makes it count: a fence takes part on both sides, as in C++.
+/// The clocks of one thread. Fences work as in C++: a release fence takes effect with a later atomic write, which
+/// publishes `released`; an acquire fence makes the clocks `seen` by earlier atomic reads part of `known`.
 struct Order {
-    KnowledgePtr known;
-    KnowledgePtr released;           // known at the latest fence of GPU scope
-    KnowledgePtr released_in_block;  // known at the latest fence of any scope
-    KnowledgePtr seen;               // published by those whose atomic writes this thread has read
-    KnowledgePtr seen_in_block;      // the same, of fences of block scope and writers of this block
+    ClockPtr known;
+    ClockPtr released;           // known at the latest fence of GPU scope
+    ClockPtr released_in_block;  // known at the latest fence of any scope
+    ClockPtr seen;               // published by those whose atomic writes this thread has read
+    ClockPtr seen_in_block;      // the same, of fences of block scope and writers of this block
 
-    static constexpr KnowledgePtr Order::*members[] = {&Order::known, &Order::released, &Order::released_in_block,
-                                                       &Order::seen, &Order::seen_in_block};
+    static constexpr ClockPtr Order::*members[] = {&Order::known, &Order::released, &Order::released_in_block,
+                                                   &Order::seen, &Order::seen_in_block};
     bool empty() const { return !known && !released && !released_in_block && !seen && !seen_in_block; }
 };
 
-/// A barrier hands all of it to everyone: fences are sequentially consistent, so a fence before the barrier counts
-/// for an atomic behind it, in whichever thread.
+/// Joins the Orders of the threads at a barrier. All threads get all clocks: fences are sequentially consistent, so
+/// that a fence before the barrier takes effect with an atomic access of any thread after it.
 class OrderJoin {
   public:
     void add(const Order& order);
-    KnowledgeJoin& known() { return joins_[0]; }
+    ClockJoin& known() { return joins_[0]; }
     Order finish();
 
   private:
-    KnowledgeJoin joins_[5];
+    ClockJoin joins_[5];
 };
 
 }  // namespace emulator

@@ -1,9 +1,10 @@
 #include <algorithm>
 
+#include "deadlocks.h"
 #include "happens_before.h"
 #include "scheduler.h"
 #include "source_lines.h"
-#include "waits.h"
+#include "thread_exit.h"
 
 namespace emulator {
 
@@ -22,7 +23,7 @@ bool is_shuffle(WarpOperation operation) {
     return operation >= WarpOperation::shuffle && operation <= WarpOperation::shuffle_xor;
 }
 
-// As PTX defines shfl.sync: a lane beyond its segment reads itself.
+// shfl.sync as PTX defines it: a lane whose source is outside of its segment reads its own value.
 std::uint32_t source_lane(WarpOperation operation, std::uint32_t lane, std::uint32_t argument, std::uint32_t width) {
     const std::uint32_t first = lane & ~(width - 1);
     const std::uint32_t last = first + width - 1;
@@ -95,7 +96,7 @@ unsigned long long vote_or_reduction(const Collective& collective, std::uint32_t
     }
 }
 
-// Everyone is here.
+// Called when all lanes of the mask have arrived.
 void complete(Block& block, std::uint32_t warp, const Collective& collective) {
     const std::uint32_t lanes = collective.arrived;
     const bool shuffles = is_shuffle(collective.operation);
@@ -163,7 +164,7 @@ unsigned long long warp_collective(WarpOperation operation, unsigned mask, unsig
     }
     at->arrived |= 1u << self;
     at->values[self] = value;
-    at->lanes[self] = std::uint8_t(lane & 31);  // PTX looks at five bits
+    at->lanes[self] = std::uint8_t(lane & 31);  // PTX uses five bits
     at->widths[self] = std::uint8_t(width);
     check_mask(thread, warp, *at);
     if (at->arrived != (mask & warp.present)) {

@@ -1,5 +1,5 @@
-// Every family on the CPU: results against a reference that shares nothing with device code, and no defect in how
-// threads synchronise and access memory.
+// Runs every family in the emulator: results must match a reference that shares no code with the device, and the
+// emulator must report no defect.
 
 #include <gtest/gtest.h>
 
@@ -36,12 +36,11 @@ std::uint64_t scramble(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/// plain: small whole numbers, whose reduction is exact in any order. The others are what hardware and order treat in
-/// their own ways: integers over their whole range, which wrap; a NaN or an infinity somewhere, or infinities in
-/// several places; denormals.
+/// The elements of an input. plain: small whole numbers, whose reduction is exact in any order. extreme: integers over
+/// their whole range, which wrap; or floats with a NaN or with one or more infinities. denormal: denormal floats.
 enum class Content { plain, extreme, denormal };
 
-/// Whether results of the content do not depend on the order of combination.
+/// Returns whether the result of such an input does not depend on the order of combination.
 bool allows(const Problem& problem, Content content) {
     if (content == Content::plain) return true;
     if (!is_float(problem.input)) return content == Content::extreme && !is_float(problem.accumulator);
@@ -59,7 +58,7 @@ std::uint64_t element(const Problem& problem, Content content, std::uint64_t n, 
         const double values[] = {std::nan(""), HUGE_VAL, -HUGE_VAL};
         return element_bits(problem.input, values[n % 3]);
     }
-    // Of any format, the lowest bits with no exponent are denormals; the sign is the highest bit.
+    // In any format, values with exponent bits of zero are denormal; the highest bit is the sign.
     if (content == Content::denormal) return (bits % 8) | (bits >> 63 << (8 * size_of(problem.input) - 1));
     const Rounding rounding = find_operator(problem.op)->rounding;
     if (rounding == Rounding::product) {
@@ -71,7 +70,7 @@ std::uint64_t element(const Problem& problem, Content content, std::uint64_t n, 
     return element_bits(problem.input, static_cast<double>(bits % 17) - 8);
 }
 
-/// A call on buffers of its own.
+/// A call with its own buffers.
 class Call {
   public:
     Call(const Case& entry, Content content, std::uint64_t n, std::uint64_t offset)
@@ -103,7 +102,7 @@ class Call {
         expected_ = test_support::host_results(entry.problem, pristine_.data(), second_, n);
     }
 
-    /// All launches. @return empty, or what is wrong.
+    /// Runs all launches and returns an empty string, or a description of the failure.
     std::string run(std::uint64_t seed) {
         std::memcpy(input_, pristine_.data(), bytes_);
         memory_.mark_uninitialised(output_, output_bytes_);
@@ -175,7 +174,7 @@ TEST_P(EmulatedFamily, IsRightAndSynchronised) {
         for (const Content content : {Content::plain, Content::extreme, Content::denormal}) {
             if (!allows(entry.problem, content)) continue;
             for (const std::uint64_t n : sizes_of(entry)) {
-                // Every third size off alignment; several calls on one workspace, each in another order.
+                // Every third size has a misaligned input; several calls share a workspace, each with another seed.
                 Call call(entry, content, n, offset++ % 3);
                 for (int repeat = 0; repeat < repeats; ++repeat) {
                     ASSERT_EQ(call.run(seed++), "") << name_of(entry) << ", n = " << n << ", content "

@@ -1,4 +1,4 @@
-// The emulated kernels by their names, as redtune asks the compiler for them.
+// The emulated kernels by the name expressions that redtune passes to the compiler.
 #pragma once
 
 #include <map>
@@ -6,7 +6,7 @@
 
 namespace redtune::emulated {
 
-/// Calls a kernel for one thread; the argument is the kernel's.
+/// Runs a kernel for one thread; `arguments` points to its Arguments.
 using Kernel = void (*)(const void* arguments);
 
 inline std::map<std::string, Kernel>& kernel_table() {
@@ -14,7 +14,7 @@ inline std::map<std::string, Kernel>& kernel_table() {
     return table;
 }
 
-/// Adds a kernel while the program starts.
+/// Adds a kernel to the table during static initialisation.
 struct KernelEntry {
     KernelEntry(const char* name, Kernel kernel) { kernel_table()[name] = kernel; }
 };

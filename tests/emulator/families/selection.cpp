@@ -15,7 +15,7 @@ namespace redtune::emulated {
 
 namespace {
 
-/// A small device: few blocks then make all grids.
+/// A small device, so that all grids have few blocks.
 DeviceInfo small_device() {
     DeviceInfo device;
     device.name = "emulated";
@@ -28,7 +28,7 @@ DeviceInfo small_device() {
 }
 
 constexpr std::uint64_t planned_n = 6000;
-constexpr std::uint64_t large_bytes = std::uint64_t{2} << 20;  // of an array beyond the small device's L2
+constexpr std::uint64_t large_bytes = std::uint64_t{2} << 20;  // size of an array larger than the small device's L2
 constexpr std::uint64_t largest_tile = 4096;
 constexpr std::uint32_t usual_block = 128;
 constexpr std::uint64_t longest_row = 5003;
@@ -38,7 +38,7 @@ std::size_t scattered(const std::string& text) {
     return std::stoull(content_hash(text).substr(0, 12), nullptr, 16);
 }
 
-/// What the family offers for small arrays, and what it keeps for large ones.
+/// Returns the family's candidates for small and for large arrays.
 std::vector<Candidate> all_candidates(const Family& family, const Problem& problem) {
     if (problem.row_length != 0) {
         const std::uint64_t rows = std::max<std::uint64_t>(4, planned_n / problem.row_length);
@@ -54,11 +54,11 @@ std::vector<Candidate> all_candidates(const Family& family, const Problem& probl
     return all;
 }
 
-/// The family's candidates for a problem that are small enough to be run often, in an order that is the same everywhere
-/// and favours no parameter; another one for each operator and type.
+/// Returns the family's candidates for a problem that are small enough to be run often, in a pseudo-random order that
+/// is the same on every machine and differs between operators and types.
 std::vector<Candidate> small_candidates(const Family& family, const Problem& problem, Extent extent) {
     std::vector<Candidate> all = all_candidates(family, problem);
-    // Some barriers matter in the largest blocks only.
+    // Some barriers are needed only in the largest blocks.
     if (extent != Extent::proof) {
         std::erase_if(all, [](const Candidate& candidate) { return candidate.rule.tile > largest_tile; });
     }
@@ -76,7 +76,7 @@ std::vector<Candidate> small_candidates(const Family& family, const Problem& pro
     return ordered;
 }
 
-/// What makes kernels differ in how they synchronise and access memory: warps of a block, and some parameters.
+/// Returns the traits that make kernels synchronise or access memory differently: warps of a block, some parameters.
 std::vector<std::string> traits_of(const Candidate& candidate) {
     std::vector<std::string> traits = {fmt::format("block {}", candidate.rule.block)};
     for (const char* name :
@@ -88,7 +88,7 @@ std::vector<std::string> traits_of(const Candidate& candidate) {
     return traits;
 }
 
-/// Candidates that together have every trait, then others that combine traits in a new way until there are `most`.
+/// Returns candidates that together have every trait, and others with new combinations of traits, up to `most`.
 std::vector<Candidate> one_of_each_kind(const std::vector<Candidate>& candidates, std::size_t most) {
     std::set<std::string> traits;
     std::set<std::vector<std::string>> kinds;
@@ -148,7 +148,7 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
             add(problem, std::move(candidate));
         }
     };
-    // Up to `most`, whatever they are.
+    // Fill up with any candidates.
     const auto add_some = [&](const Problem& problem, std::size_t most) {
         const std::vector<Candidate> candidates = small_candidates(family, problem, extent);
         const std::size_t count = std::min(most, candidates.size());
@@ -162,12 +162,12 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         for (Problem problem : problems_of(family, "sum", parse_type(type), turn++)) {
             add_kinds(problem, extent == Extent::full ? 32 : 8);
             if (problem.row_length == 0) continue;
-            problem.row_length = longest_row;  // for those that share a row among blocks
+            problem.row_length = longest_row;  // for families whose blocks share a row
             add_kinds(problem, 8);
         }
     }
     if (extent == Extent::proof) {
-        // The barriers of arg_extreme_in_tile.cuh, in both of its ways.
+        // Both variants of arg_extreme_in_tile.cuh have barriers.
         for (const char* type : {"f32", "f16"}) {
             for (const Problem& problem : problems_of(family, "argmin", parse_type(type), turn++)) {
                 add_kinds(problem, 4);
@@ -176,7 +176,7 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         return cases;
     }
     for (const std::string& op : ops) {
-        // Types in turn, until the family and the operator have three.
+        // Takes types in turn until the family has three for the operator.
         int found = 0;
         for (std::size_t i = 0; i < types.size() && found < 3; ++i) {
             turn += 5;
@@ -218,7 +218,7 @@ std::vector<std::uint64_t> sizes_of(const Case& entry) {
             sizes.insert(n);
         }
         if (const Value* stages = entry.candidate.configuration.find("stages")) {
-            // Every block fills its stages, and some of them again; the first tile may be short.
+            // A size at which every block fills its stages and refills some; the first tile may be partial.
             const std::uint64_t blocks = make_plan(rule, large_bytes).launches()[0].grid;
             sizes.insert((std::stoull(to_string(*stages)) + 2) * blocks * rule.tile + 5);
         }

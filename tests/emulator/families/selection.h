@@ -1,5 +1,5 @@
-// Which kernels of which families are run for which problems. The same for the program that writes their list and for
-// the test that runs them.
+// The selection of kernels and problems that run in the emulator, shared by the program that instantiates the kernels
+// and the test that runs them.
 #pragma once
 
 #include <string>
@@ -12,13 +12,15 @@
 
 namespace redtune::emulated {
 
-/// proof: what shows whether a family synchronises right. sample: every family with every operator, and with every
-/// type. full: every family with every operator and type, several configurations of each.
+/// How much is selected. proof: kernels that show whether a family synchronises correctly. sample: every family with
+/// every operator and with every type. full: every family with every combination of operator and type, in several
+/// configurations.
 enum class Extent { proof, sample, full };
 
 Extent parse_extent(std::string_view name);
 
-/// The families redtune comes with, and the example of a user's own. The working directory is the repository's root.
+/// Returns the shipped families and the example of a user's family. The working directory must be the repository's
+/// root.
 std::vector<Family> emulated_families();
 
 struct Case {
@@ -27,13 +29,13 @@ struct Case {
     Candidate candidate;
 };
 
-/// Of one family, in a fixed order. The family must outlive them.
+/// Returns the cases of one family in a fixed order. The family must outlive the cases.
 std::vector<Case> select_cases(const Family& family, Extent extent);
 
-/// "argmin of f16, rows:32: segment_shared(block=64, lanes=8)"
+/// Returns text such as "argmin of f16, rows:32: segment_shared(block=64, lanes=8)".
 std::string name_of(const Case& entry);
 
-/// Sizes to run a case at, elements: nothing, one, around a tile or a block's rows, several blocks.
+/// Returns the sizes in elements at which a case runs: 0, 1, around a tile or a block's rows, several blocks.
 std::vector<std::uint64_t> sizes_of(const Case& entry);
 
 }  // namespace redtune::emulated

@@ -1,4 +1,4 @@
-// Calls CUDA's built-in functions, so that tests can look at the results.
+// Kernels that call CUDA's built-in functions and return their results to tests.
 #pragma once
 
 #include "kernels_src/dependent_launch.cuh"
@@ -131,7 +131,7 @@ __global__ inline void copy_all_ways(const uint4* from, uint4* to) {
     }
 }
 
-/// A word for each path and width, `offset` bytes behind an aligned address; the last thread's are the buffer's end.
+/// Loads words by a path from `offset` bytes after an aligned address; the last thread's word ends the buffer.
 template <redtune::Path path, class Word>
 __global__ void load_by_path(const unsigned char* from, Word* to, const u32 offset) {
     redtune::wait_for_previous_kernel();

@@ -1,4 +1,4 @@
-// Small kernels with the defects that reductions are known for, each with a twin that is right (`fixed`).
+// Small kernels with typical defects of reductions, each with a correct variant (`fixed`).
 #pragma once
 
 #include "kernels_src/memory_model.cuh"
@@ -11,13 +11,13 @@ using redtune::u64;
 struct Work {
     const int* input;  // n elements, read-only
     u32 n;
-    int* output;   // one an block
-    int* slots;    // uninitialised, one a block
+    int* output;   // one for each block
+    int* slots;    // uninitialised, one for each block
     u32* counter;  // zero
-    u64* words;    // zero, one a block
+    u64* words;    // zero, one for each block
 };
 
-/// A tree over one element a thread, as all variants should have it.
+/// Returns the block's sum of one element for each thread, correctly synchronised.
 template <int block>
 __device__ int tree(int value) {
     __shared__ int values[block];
@@ -32,7 +32,7 @@ __device__ int tree(int value) {
 
 // ---- block barriers ----
 
-/// Threads behind the end leave before the barrier.
+/// Defect: threads past the end of the array return before the barrier.
 template <int block, bool fixed>
 __global__ void early_return(const Work w) {
     const u32 i = blockIdx.x * block + threadIdx.x;
@@ -41,7 +41,7 @@ __global__ void early_return(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = sum;
 }
 
-/// Each side of a branch has a barrier of its own.
+/// Defect: the two sides of a branch have different barriers.
 template <int block, bool fixed>
 __global__ void barrier_in_branch(const Work w) {
     if (!fixed && threadIdx.x % 2 == 0) {
@@ -57,7 +57,7 @@ __global__ void barrier_outside_of_branch(const Work w) {
     w.output[blockIdx.x * block + threadIdx.x] = 1;
 }
 
-/// No barrier between the steps of a tree: a thread reads what another may not have written yet.
+/// Defect: no barrier between the steps of a tree, so that a thread may read before another has written.
 template <int block, bool fixed>
 __global__ void tree_without_barrier(const Work w) {
     __shared__ int values[block];
@@ -70,7 +70,7 @@ __global__ void tree_without_barrier(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = values[0];
 }
 
-/// A scan in place: without the barrier between read and write a value is overwritten before it is read.
+/// An in-place scan. Defect: no barrier between read and write, so that a value is overwritten before it is read.
 template <int block, bool fixed>
 __global__ void write_after_read(const Work w) {
     __shared__ int values[block];
@@ -83,7 +83,7 @@ __global__ void write_after_read(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = values[0];
 }
 
-/// The second use of a shared array begins while the first may still be read.
+/// Defect: a shared array is written again while other threads may still read it.
 template <int block, bool fixed>
 __global__ void shared_array_twice(const Work w) {
     __shared__ int value;
@@ -96,7 +96,7 @@ __global__ void shared_array_twice(const Work w) {
     w.output[blockIdx.x * block + threadIdx.x] = first + value;
 }
 
-/// Strided index, but the update goes to the thread's own element.
+/// Defect: the index is strided, but the update goes to the element of the thread's index.
 template <int block, bool fixed>
 __global__ void strided_update(const Work w) {
     __shared__ int values[block];
@@ -110,7 +110,7 @@ __global__ void strided_update(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = values[0];
 }
 
-/// The last warp without synchronisation, as code from before independent thread scheduling has it.
+/// Defect: no synchronisation in the last warp, as in code from before independent thread scheduling.
 template <int block, bool fixed>
 __global__ void volatile_last_warp(const Work w) {
     __shared__ int values[block];
@@ -129,7 +129,7 @@ __global__ void volatile_last_warp(const Work w) {
     }
 }
 
-/// A tree of 32 over a segment of 16: the upper half was never written.
+/// Defect: a tree over 32 values of which 16 were never written.
 template <bool fixed>
 __global__ void wide_tree_of_narrow_segment(const Work w) {
     __shared__ int values[32];
@@ -144,7 +144,7 @@ __global__ void wide_tree_of_narrow_segment(const Work w) {
 
 // ---- bounds ----
 
-/// The bound is tested on the index in the block instead of the one in the grid.
+/// Defect: the bound is tested on the index in the block instead of the index in the grid.
 template <int block, bool fixed>
 __global__ void bound_of_wrong_index(const Work w) {
     const u32 i = blockIdx.x * block + threadIdx.x;
@@ -153,7 +153,7 @@ __global__ void bound_of_wrong_index(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = sum;
 }
 
-/// The bound is tested on an index that stays at its start.
+/// Defect: the bound is tested on the start index, which does not advance.
 template <int block, bool fixed>
 __global__ void bound_of_constant_index(const Work w) {
     u32 tested = 0;
@@ -165,7 +165,7 @@ __global__ void bound_of_constant_index(const Work w) {
 
 enum class Memory { of_static, of_dynamic, global };
 
-/// One element beside an array of blockDim.x elements; offset 0 is right.
+/// Accesses an array of blockDim.x elements at an offset; any offset but 0 is out of bounds.
 template <Memory memory, int block, bool write>
 __global__ void beside_array(int* global, const int offset) {
     extern __shared__ __align__(16) unsigned char dynamic_shared[];
@@ -198,7 +198,7 @@ __global__ void misaligned_load(const Work w) {
 
 // ---- warps ----
 
-template <int kind>  // 0: right, 1: some lanes do not come, 2: half has exited, 3: caller not in mask, 4: bad source
+template <int kind>  // 0: correct, 1: lanes of the mask do not call it, 2: half has exited, 3: caller not in mask, 4: bad source
 __global__ void shuffle(const Work w) {
     int value = int(threadIdx.x);
     if (kind == 2 && threadIdx.x >= 16) return;
@@ -215,7 +215,7 @@ __global__ void shuffle(const Work w) {
     w.output[threadIdx.x] = value;
 }
 
-/// Lanes hand values to each other in shared memory.
+/// Lanes exchange values through shared memory. Defect: no __syncwarp.
 template <bool fixed>
 __global__ void exchange_in_warp(const Work w) {
     __shared__ int values[32];
@@ -224,7 +224,7 @@ __global__ void exchange_in_warp(const Work w) {
     w.output[threadIdx.x] = values[31 - threadIdx.x];
 }
 
-/// A shuffle synchronises lanes, not memory.
+/// Defect: a shuffle in place of __syncwarp; it synchronises lanes, but does not order memory.
 template <bool fixed>
 __global__ void exchange_over_shuffle(const Work w) {
     __shared__ int values[32];
@@ -236,7 +236,7 @@ __global__ void exchange_over_shuffle(const Work w) {
 
 // ---- across blocks ----
 
-/// The last block to arrive adds all partials. fence_before, fence_behind: see threadFenceReduction.
+/// The last block to arrive adds all partials, as in CUDA's threadFenceReduction sample. Defect: a fence is missing.
 template <int block, bool fence_before, bool fence_behind>
 __global__ void ticket(const Work w) {
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
@@ -256,7 +256,7 @@ __global__ void ticket(const Work w) {
     if (threadIdx.x == 0) w.output[0] = value;
 }
 
-/// The same with the fence in one thread, ahead of the barrier; and a fence of block scope where it has to be wider.
+/// The same with the fence in one thread, before the barrier. Defect: a fence of block scope instead of GPU scope.
 template <int block, bool fixed>
 __global__ void ticket_of_one_thread(const Work w) {
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
@@ -278,7 +278,7 @@ __global__ void ticket_of_one_thread(const Work w) {
     w.output[0] = value;
 }
 
-/// Block 0 adds what the others leave, without waiting for them; fixed: a launch of its own does.
+/// Defect: block 0 adds the other blocks' partials without waiting for them; fixed: a second launch adds them.
 template <int block>
 __global__ void partials_without_waiting(const Work w) {
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
@@ -321,7 +321,7 @@ __global__ void publish(const Work w) {
     w.output[0] = sum;
 }
 
-/// Every block adds to one word.
+/// All blocks add to one word. Defect: the addition of block 0 is not atomic.
 template <bool fixed>
 __global__ void atomic_and_plain(const Work w) {
     if (threadIdx.x != 0) return;
@@ -340,12 +340,12 @@ __global__ void wait_for_nobody(const Work w) {
     }
 }
 
-/// Which block came when.
+/// Records the order in which the blocks arrive.
 __global__ inline void order_of_arrival(const Work w) {
     if (threadIdx.x == 0) w.output[atomicAdd(w.counter, 1u)] = int(blockIdx.x);
 }
 
-/// Four places where all threads write one word.
+/// Defect: all threads write one word, at four source lines.
 __global__ inline void many_races(const Work w) {
     w.output[0] = int(threadIdx.x);
     w.output[1] = int(threadIdx.x);

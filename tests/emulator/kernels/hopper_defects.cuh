@@ -1,4 +1,4 @@
-// Kernels of clusters, asynchronous stores and bulk copies with the defects that these are known for, as in defects.cuh.
+// Kernels with typical defects of clusters, asynchronous stores and bulk copies, each with a correct variant.
 #pragma once
 
 #include "kernels/distributed_memory.h"
@@ -10,7 +10,8 @@ namespace defects {
 
 // ---- clusters ----
 
-/// Rank 0 adds the values of all. Without the first barrier they may not be there, without the last one no more.
+/// The block of rank 0 adds all blocks' values. Without the first barrier they may not be written yet, without the last
+/// one the blocks may have ended.
 template <int block, bool first, bool last>
 __global__ void cluster_sum(const Work w) {
     __shared__ int value;
@@ -26,7 +27,7 @@ __global__ void cluster_sum(const Work w) {
     if (last) cluster_sync();
 }
 
-/// Nobody knows that the other block runs.
+/// Defect: a store to another block that may not have started.
 template <bool fixed>
 __global__ void store_to_neighbour(const Work w) {
     __shared__ int value;
@@ -38,8 +39,8 @@ __global__ void store_to_neighbour(const Work w) {
 
 enum class Arrival { right, value_behind, read_ahead, no_wait };
 
-/// Arrival and wait apart: rank 0 reads what the others leave and needs nobody to wait for but them; the others wait
-/// until it has read, and it may end without waiting for anyone.
+/// Separate arrival and wait. Rank 0 waits for the other blocks' values and reads them; the others wait until rank 0 has
+/// read, and rank 0 may end without waiting for that.
 template <int block, Arrival how>
 __global__ void cluster_sum_in_phases(const Work w) {
     __shared__ ulonglong2 value;
@@ -69,7 +70,7 @@ __global__ void cluster_sum_in_phases(const Work w) {
 
 enum class Misuse { none, wait_without_arrival, second_arrival, warp_apart, behind_block_barrier };
 
-/// none: arrival and wait at different statements of a block's warps are fine.
+/// Misuse::none is correct: the warps of a block may arrive and wait at different statements.
 template <Misuse how>
 __global__ void misused_cluster_barrier(const Work w) {
     if (how != Misuse::wait_without_arrival) {
@@ -91,7 +92,7 @@ __global__ void misused_cluster_barrier(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = 1;
 }
 
-/// Threads that exit count as arrived; their block may then be gone, and what they wrote last is not ordered.
+/// Exited threads count as arrived, but their block may have ended, and their last writes are not ordered.
 enum class Leaver { only_leaves, is_read, has_written };
 
 template <Leaver how>
@@ -112,7 +113,7 @@ __global__ void leaves_cluster(const Work w) {
     w.output[blockIdx.x] = result;
 }
 
-/// Stores to a block that need not wait for them.
+/// Defect: a store to a block that may end without waiting for it.
 template <bool fixed>
 __global__ void store_to_block_that_ends(const Work w) {
     __shared__ int value;
@@ -124,7 +125,7 @@ __global__ void store_to_block_that_ends(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x - 1] = fixed ? value : 7;
 }
 
-/// A value of three words, at an address that is none of a word.
+/// Reads a value of three words. Defect: its address is not aligned to a word.
 template <bool fixed>
 __global__ void distributed_words(const Work w) {
     struct Three {
@@ -153,7 +154,7 @@ enum class Collect {
     part_less_expected
 };
 
-/// The blocks send their sums to rank 0 and may end; it waits for as many bytes.
+/// The blocks send their sums to rank 0 by asynchronous stores and may end; rank 0 waits for the expected bytes.
 template <int block, Collect how>
 __global__ void collect_asynchronously(const Work w) {
     __shared__ ulonglong2 sums[8];
@@ -191,7 +192,7 @@ __global__ void collect_asynchronously(const Work w) {
     if (how != Collect::read_ahead_of_wait) add();
 }
 
-/// T is of words; `offset` of them behind an address aligned to 16.
+/// Stores a T, which consists of words, `offset` words after an address aligned to 16 bytes.
 template <class T, int offset>
 __global__ void store_words_async(const Work w) {
     __shared__ __align__(16) u32 words[8];
@@ -215,7 +216,7 @@ __global__ void store_words_async(const Work w) {
 
 enum class Rounds { right, no_barrier_between, arrival_ahead_of_read };
 
-/// Each round sends to the same place, which rank 0 must have read.
+/// Each round stores to the same variables, which rank 0 must have read before.
 template <Rounds how>
 __global__ void rounds_of_async_stores(const Work w) {
     __shared__ int values[8];
@@ -274,7 +275,7 @@ __global__ void bulk_sum(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = sum;
 }
 
-/// A buffer that is filled again and again, with a barrier ahead of each refill.
+/// Refills one buffer several times. Defect: no barrier before a refill.
 template <int block, bool fixed>
 __global__ void bulk_pipeline(const Work w) {
     __shared__ __align__(16) int values[block];
@@ -297,7 +298,7 @@ __global__ void bulk_pipeline(const Work w) {
 
 enum class Stages { right, no_barrier_ahead, misaligned_size, misaligned_stage, misaligned_source };
 
-/// Several buffers in dynamic shared memory, each with a barrier of its own, filled in turn.
+/// Fills several buffers in dynamic shared memory in turn; each buffer has its own mbarrier.
 template <int block, int stages, Stages how>
 __global__ void bulk_stages(const Work w) {
     extern __shared__ __align__(128) unsigned char dynamic_shared[];

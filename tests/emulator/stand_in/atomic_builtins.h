@@ -1,4 +1,4 @@
-// Atomic functions: relaxed, as CUDA's are. Part of cuda_builtins.h.
+// CUDA's atomic functions, which are relaxed. Part of cuda_builtins.h.
 #pragma once
 
 namespace emulator {
@@ -22,7 +22,7 @@ EMULATOR_INLINE T update(T* at, Change change) {
     EMULATOR_ATOMIC(name, long long, expression)   \
     EMULATOR_ATOMIC(name, unsigned long long, expression)
 
-// Signed sums wrap, as the hardware's do.
+// Signed sums wrap, as in hardware.
 EMULATOR_ATOMIC(atomicAdd, int, int(unsigned(old) + unsigned(value)))
 EMULATOR_ATOMIC(atomicAdd, unsigned, old + value)
 EMULATOR_ATOMIC(atomicAdd, unsigned long long, old + value)

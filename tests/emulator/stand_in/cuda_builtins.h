@@ -1,4 +1,4 @@
-// CUDA's built-ins for device code that the host compiler compiles. Included before any device code.
+// CUDA's built-ins for the host compiler. This header must be included before any device code.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 #define REDTUNE_EMULATED 1
 
 #define __global__ __attribute__((noinline))
-// The compiler reports no store that is the result of a call: device functions must not be calls.
+// Always inlined: the compiler does not instrument a store of a call's result.
 #define __device__ __attribute__((always_inline))
 #define __host__
 #define __constant__
@@ -27,7 +27,7 @@
 #define gridDim (emulator::grid_dim())
 #define warpSize 32
 
-// Stand-ins are inlined, so that an access counts for the line of their caller.
+// Stand-ins are inlined, so that reports name the line of their caller.
 #define EMULATOR_INLINE [[gnu::always_inline]] inline
 #define EMULATOR_WHERE std::source_location where = std::source_location::current()
 
@@ -67,8 +67,8 @@ EMULATOR_INLINE To bits_as(From from) {
     return to;
 }
 
-/// What the rewriting step makes of `__shared__ T name;`. Every declaration has a lambda, and so a variable, of its
-/// own in every instantiation.
+/// Returns a shared variable; rewrite_device_source replaces `__shared__ T name;` by it. The type of the lambda `Key`
+/// is unique to a declaration in each template instantiation, and so is the variable.
 template <class T, std::size_t alignment, class Key>
 EMULATOR_INLINE T& shared(const char* name, Key) {
     static constinit SharedVariable variable{nullptr, sizeof(T), alignment > alignof(T) ? alignment : alignof(T), 0, 0};
@@ -100,7 +100,7 @@ EMULATOR_INLINE void cached_store(T* to, T value) {
 
 namespace redtune {
 
-// Found before the C library's: a copy that the compiler does not expand must be seen too.
+// Found before the C library's memcpy, so that copies that the compiler does not expand are checked too.
 template <class To, class From>
 EMULATOR_INLINE void memcpy(To* to, const From* from, std::size_t bytes) {
     emulator::track_copy(to, from, bytes);

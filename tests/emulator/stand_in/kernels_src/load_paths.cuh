@@ -1,4 +1,4 @@
-// Stands in for the inline PTX of kernels_src/load_paths.cuh: there is one memory here, with one way to it.
+// Stands in for the inline PTX of kernels_src/load_paths.cuh; all load paths are the same here.
 #pragma once
 
 #include "kernels_src/types.cuh"
