@@ -33,8 +33,7 @@ void insert_names(std::set<jit::KernelName>& names, const std::vector<Family>& f
 }
 
 /// Returns the subject of a trial. @throws CompileError
-timing::Subject subject_of(launch::KernelLoader& loader, const Trial& trial, const Problem& problem,
-                           std::uint64_t n) {
+timing::Subject subject_of(launch::KernelLoader& loader, const Trial& trial, const Problem& problem, std::uint64_t n) {
     return timing::kernel_subject(loader.load(trial.configuration, trial.rule), problem, n);
 }
 

@@ -7,10 +7,10 @@
 #include "compare/cell_request.h"
 #include "compare/session.h"
 #include "redtune/catalog.h"
+#include "tuner/core/trial.h"
 #include "tuner/jit/compiler.h"
 #include "tuner/launch/kernel_loader.h"
 #include "tuner/report/kernel_comparison.h"
-#include "tuner/core/trial.h"
 #include "tuner/timing/timer.h"
 
 namespace redtune::compare {

@@ -7,7 +7,7 @@
 namespace redtune::compare {
 
 std::optional<Trial> trial_of(const Match& match, const std::vector<Family>& families, const DeviceInfo& device,
-                                      const Problem& problem, Regime regime) {
+                              const Problem& problem, Regime regime) {
     const auto family = std::find_if(families.begin(), families.end(),
                                      [&](const Family& candidate) { return candidate.name == match.family; });
     if (family == families.end()) return std::nullopt;

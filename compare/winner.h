@@ -11,8 +11,9 @@
 namespace redtune::compare {
 
 /// Returns the candidate that a match stands for, as `families` define it today. Parameters that only the match or only
-/// the family has are ignored, so families of another version of the sources can be asked too. Empty if there is no such family, or its conditions do not allow the configuration.
+/// the family has are ignored, so families of another version of the sources can be asked too. Empty if there is no
+/// such family, or its conditions do not allow the configuration.
 std::optional<Trial> trial_of(const Match& match, const std::vector<Family>& families, const DeviceInfo& device,
-                                      const Problem& problem, Regime regime);
+                              const Problem& problem, Regime regime);
 
 }  // namespace redtune::compare

@@ -130,8 +130,7 @@ TEST_P(Pdl, NoCallIsFasterThanTheMemory) {
     for (const Trial& trial : pdl_trials()) {
         const Measurement measurement = timer.measure(timing::kernel_subject(loaded_.load(trial), problem, GetParam()),
                                                       {GetParam(), Regime::back_to_back}, {200, 10, 10, 0});
-        EXPECT_EQ(measurement.status, Status::ok)
-            << to_string(trial.configuration) << ": " << measurement.reason;
+        EXPECT_EQ(measurement.status, Status::ok) << to_string(trial.configuration) << ": " << measurement.reason;
         const double gb_per_s = static_cast<double>(bytes_read(problem, GetParam())) / measurement.median_us * 1e-3;
         EXPECT_LE(gb_per_s, loaded_.device().peak_gb_per_s);
     }
