@@ -37,8 +37,10 @@ where = ["pdl <= back_to_back",
 
 namespace redtune {
 
+// The second launch bound, one block per SM, lets the compiler use all registers: the grid has only one block. Without it
+// the compiler may save registers by issuing some loads only after the first ones have arrived.
 template <class Problem, int block, int unroll, int vector_bytes, int pdl>
-__global__ void __launch_bounds__(block) single_block(const Arguments<Problem> a) {
+__global__ void __launch_bounds__(block, 1) single_block(const Arguments<Problem> a) {
     using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes, default_path(pdl)>;
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
     begin_pdl<pdl>();

@@ -53,7 +53,10 @@ __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem>
         }
         finish_grid<Problem, block, finish>(a, arg_extreme_in_tile<Problem, L>(a, blockIdx.x));
     } else {
-        if (__builtin_expect(are_all_tiles_whole<Problem, L>(a, base), true)) {
+        // Large blocks that pack floats are 2 to 10 % slower on the fast path (H200, docs/results/h200-kernels.md).
+        constexpr bool has_fast_path =
+            block <= 256 || finish != Finish::packed || !IsFloat<typename Problem::Accumulator>::value;
+        if (has_fast_path && __builtin_expect(are_all_tiles_whole<Problem, L>(a, base), true)) {
             const auto tile = load_whole_tile<Problem, L>(a, base);
             const auto sample = load_sample_for<Problem, finish>(a);
             const auto value = reduce_whole_tile<Problem, L>(tile, a, base);

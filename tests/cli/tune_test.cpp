@@ -60,13 +60,19 @@ TEST_F(TuneOnRecording, TheSummaryFits100ColumnsAndWideShowsAll) {
 }
 
 TEST_F(TuneOnRecording, ListsTakeCommasAndSpaces) {
-    const Outcome outcome =
-        tune({"--size", "1Ki,2Ki", "--dtype", "f32", "i32", "--family", "single_block", "grid_stride_wide", "--plan"});
-    EXPECT_EQ(outcome.exit_code, done) << outcome.err;
-    for (const char* problem : {"sum of f32 on", "sum of i32 on"}) EXPECT_THAT(outcome.out, HasSubstr(problem));
+    const Outcome spaces =
+        tune({"--size", "1Ki,2Ki", "--regime", "cold", "warm", "--family", "single_block", "grid_stride", "--plan"});
+    EXPECT_EQ(spaces.exit_code, done) << spaces.err;
+    EXPECT_THAT(spaces.out, ::testing::AllOf(HasSubstr("cold"), HasSubstr("warm")));
     EXPECT_EQ(
-        tune({"--size", "1Ki,2Ki", "--dtype", "f32,i32", "--family", "single_block,grid_stride_wide", "--plan"}).out,
-        outcome.out);
+        tune({"--size", "1Ki,2Ki", "--regime", "cold,warm", "--family", "single_block,grid_stride", "--plan"}).out,
+        spaces.out);
+    for (const std::vector<std::string>& types : {std::vector<std::string>{"f32", "i32"}, {"f32,i32"}}) {
+        std::vector<std::string> arguments = {"--size", "1Ki", "--plan", "--dtype"};
+        arguments.insert(arguments.end(), types.begin(), types.end());
+        EXPECT_THAT([&] { tune(arguments); }, ::testing::ThrowsMessage<InputError>(HasSubstr("sum of i32")))
+            << "the second type is read, and was not recorded";
+    }
 }
 
 TEST_F(TuneOnRecording, SaysHowManyWereStoppedEarly) {
