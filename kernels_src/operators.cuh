@@ -2,10 +2,10 @@
 //   form             the arguments of its transform; inherited from Elementwise, WithIndex or OfPairs
 //   identity()       the neutral accumulator
 //   transform(x)     returns an input element as an accumulator; (x, index) or (x, y) in the other forms
-//   combine(a, b)    combines two accumulators; associative and commutative up to rounding
+//   combine(a, b)    returns both accumulators combined; associative and commutative up to rounding
 //   finish(a, count) returns the result for the accumulator of `count` elements
-// It may declare is_addition, which permits atomic addition, and warp_reduction, the warp-wide instruction that combines
-// its accumulators; operator_form.cuh has these and other optional members.
+// It may declare is_addition, which permits atomic addition, and warp_reduction, the warp-wide instruction that
+// combines its accumulators; operator_form.cuh has these and other optional members.
 #pragma once
 
 #include "kernels_src/arithmetic_operators.cuh"

@@ -17,8 +17,8 @@ bool supersedes(const AccessRecord& now, const AccessRecord& before) {
     return (before.mask & ~now.mask) == 0 && (now.write || !before.write) && (!now.atomic || before.atomic);
 }
 
-// Replaces a read rather than a write, and preferably one of the same warp: reads by different warps are more likely to
-// include one that is unordered with a later write.
+// Returns the index of the record to replace. It chooses a read rather than a write, and preferably a read by the same
+// warp: reads by different warps are more likely to include one that is unordered with a later write.
 int victim(const ShadowWord& word, const AccessRecord& now) {
     int read = -1;
     for (int i = 0; i < word.used; ++i) {
@@ -52,7 +52,7 @@ const AccessRecord* record_access(ShadowWord& word, const Thread& thread, const 
     int kept = 0;
     for (int i = 0; i < word.used; ++i) {
         const AccessRecord before = word.recent[i];
-        if (before.epoch < launch.first_epoch) continue;  // an access of an earlier launch
+        if (before.epoch < launch.first_epoch) continue;  // belongs to an earlier launch
         const bool in_order = ordered(thread, before);
         if (!in_order && conflict(access, before)) {
             raced = before;

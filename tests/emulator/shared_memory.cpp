@@ -10,7 +10,7 @@ namespace emulator {
 namespace {
 
 constexpr std::size_t base_alignment = 1024;
-// Fills unwritten memory with an implausible value.
+// The value of unwritten bytes. It is implausible, so that a use of them shows in results.
 constexpr int unwritten_byte = 0xa5;
 
 }  // namespace

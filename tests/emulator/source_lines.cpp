@@ -31,7 +31,8 @@ std::string program_path() {
     return length > 0 ? std::string(path.data(), std::size_t(length)) : "";
 }
 
-// Stand-ins for CUDA's functions are inlined; reports name the line of their caller.
+// Returns whether a report may name the line. The stand-ins for CUDA's functions are inlined, and reports name the line
+// of their caller instead.
 bool names_device_code(const std::string& line) {
     return line.find("stand_in/") == std::string::npos && line.find("??") == std::string::npos &&
            line.find("/c++/") == std::string::npos;
@@ -44,7 +45,8 @@ std::string without_folder(const std::string& line) {
     return at == std::string::npos ? line : line.substr(at + folder.size());
 }
 
-// addr2line -a prints each address in its own line, followed by the inlined calls, innermost first.
+// Runs addr2line for several sites. Its option -a prints each address in its own line, followed by the lines of the
+// inlined calls, innermost first.
 std::vector<std::string> ask_addr2line(const std::vector<std::uint32_t>& sites) {
     std::ostringstream command;
     command << "addr2line -a -i -e '" << program_path() << "'" << std::hex;

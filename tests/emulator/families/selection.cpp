@@ -15,7 +15,7 @@ namespace redtune::emulated {
 
 namespace {
 
-/// A small device, so that all grids have few blocks.
+/// Returns a small device, so that all grids have few blocks.
 DeviceInfo small_device() {
     DeviceInfo device;
     device.name = "emulated";
@@ -58,7 +58,7 @@ std::vector<Candidate> all_candidates(const Family& family, const Problem& probl
 /// is the same on every machine and differs between operators and types.
 std::vector<Candidate> small_candidates(const Family& family, const Problem& problem, Extent extent) {
     std::vector<Candidate> all = all_candidates(family, problem);
-    // Some barriers are needed only in the largest blocks.
+    // Only Extent::proof keeps large candidates: some barriers are needed only in the largest blocks.
     if (extent != Extent::proof) {
         std::erase_if(all, [](const Candidate& candidate) { return candidate.rule.tile > largest_tile; });
     }
@@ -76,7 +76,7 @@ std::vector<Candidate> small_candidates(const Family& family, const Problem& pro
     return ordered;
 }
 
-/// Returns the traits that make kernels synchronise or access memory differently: warps of a block, some parameters.
+/// Returns the traits that make kernels synchronise or access memory differently: the block size and some parameters.
 std::vector<std::string> traits_of(const Candidate& candidate) {
     std::vector<std::string> traits = {fmt::format("block {}", candidate.rule.block)};
     for (const char* name :
@@ -88,7 +88,8 @@ std::vector<std::string> traits_of(const Candidate& candidate) {
     return traits;
 }
 
-/// Returns candidates that together have every trait, and others with new combinations of traits, up to `most`.
+/// Returns candidates that together have every trait, and then further candidates with new combinations of traits, up
+/// to `most` in all.
 std::vector<Candidate> one_of_each_kind(const std::vector<Candidate>& candidates, std::size_t most) {
     std::set<std::string> traits;
     std::set<std::vector<std::string>> kinds;
@@ -148,7 +149,7 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
             add(problem, std::move(candidate));
         }
     };
-    // Fill up with any candidates.
+    // add_some() adds any candidates, up to `most`.
     const auto add_some = [&](const Problem& problem, std::size_t most) {
         const std::vector<Candidate> candidates = small_candidates(family, problem, extent);
         const std::size_t count = std::min(most, candidates.size());
