@@ -149,7 +149,7 @@ __device__ void finish_publish(const Arguments<P>& a, typename P::Accumulator va
         value = combine_warp<Op>(poll_partials<Op>(words, parts, threadIdx.x, 32, value));
     } else {
         value = poll_partials<Op>(words, parts, threadIdx.x, block, value);
-        __syncthreads();  // combine_block() is called a second time
+        __syncthreads();  // combine_block() is about to reuse its shared memory
         value = combine_block<Op, block>(value);
     }
     if (threadIdx.x == 0) store_result(a, value);

@@ -30,7 +30,7 @@ void check_transfer_source(std::uint32_t id, const AccessRequest& access);
 void check_transfer_target(Block& owner, std::uint32_t id, const AccessRequest& access);
 void mark_written(Block& owner, std::uintptr_t address, std::size_t bytes);
 
-/// Returns text such as "bytes 4-7 of buffer 'slots'".
+/// Returns text such as "4 bytes at offset 8 of buffer 'slots' (64 bytes)".
 std::string describe_address(std::uintptr_t address, std::size_t bytes);
 
 }  // namespace emulator

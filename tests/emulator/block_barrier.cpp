@@ -33,7 +33,7 @@ void check_same_statement(const Block& block) {
     }
 }
 
-unsigned outcome(BlockBarrier kind, std::uint32_t votes) {
+unsigned barrier_result(BlockBarrier kind, std::uint32_t votes) {
     switch (kind) {
         case BlockBarrier::any:
             return votes > 0;
@@ -58,7 +58,7 @@ unsigned block_barrier(BlockBarrier kind, bool predicate, std::source_location w
     self.where = where;
     self.collective = name_of(kind);
     check_same_statement(block);
-    const unsigned result = outcome(kind, block.barrier_votes);
+    const unsigned result = barrier_result(kind, block.barrier_votes);
     for (std::uint32_t i = 0; i < launch.shape.block; ++i) block.threads[i].result = result;
     block.barrier_arrived = 0;
     block.barrier_votes = 0;

@@ -21,13 +21,15 @@ TEST(ClusterDefects, BlockEndsWhileOthersReadItsSharedMemory) {
 
 TEST(ClusterDefects, AccessBetweenArrivalAndWait) {
     const std::string text = "no cluster barrier orders the two";
-    expect_defect([](const Work& w) { cluster_sum_in_phases<64, Arrival::write_after_arrival>(w); }, clusters, text);
-    expect_defect([](const Work& w) { cluster_sum_in_phases<64, Arrival::read_before_wait>(w); }, clusters, text);
-    expect_clean([](const Work& w) { cluster_sum_in_phases<64, Arrival::right>(w); }, clusters, sum_to(256));
+    expect_defect([](const Work& w) { cluster_sum_with_split_barrier<64, Arrival::write_after_arrival>(w); }, clusters,
+                  text);
+    expect_defect([](const Work& w) { cluster_sum_with_split_barrier<64, Arrival::read_before_wait>(w); }, clusters,
+                  text);
+    expect_clean([](const Work& w) { cluster_sum_with_split_barrier<64, Arrival::right>(w); }, clusters, sum_to(256));
 }
 
 TEST(ClusterDefects, EndsAfterItsArrivalWhileOthersRead) {
-    expect_defect([](const Work& w) { cluster_sum_in_phases<64, Arrival::no_wait>(w); }, clusters, "ended");
+    expect_defect([](const Work& w) { cluster_sum_with_split_barrier<64, Arrival::no_wait>(w); }, clusters, "ended");
 }
 
 TEST(ClusterDefects, StoreToABlockThatEnds) {

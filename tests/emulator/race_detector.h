@@ -10,6 +10,6 @@ namespace emulator {
 /// with, or null; the pointer is valid until the next call.
 const AccessRecord* record_access(ShadowWord& word, const Thread& thread, const AccessRecord& access);
 
-void report_race(const AccessRecord& now, const AccessRecord& before, const std::string& place);
+void report_race(const AccessRecord& now, const AccessRecord& before, const std::string& position);
 
 }  // namespace emulator

@@ -18,7 +18,7 @@ std::uint32_t first_of_cluster(const Block& block) {
 
 // Returns whether the other block's start is ordered before this point of the thread: by a phase of the cluster
 // barrier, or by any synchronisation that follows a block barrier of that block.
-bool knows_of_start(const Thread& thread, std::uint32_t block) {
+bool is_start_ordered(const Thread& thread, std::uint32_t block) {
     const ClockPtr& known = thread.order.known;
     return known &&
            (known->phases_of(block / launch.shape.cluster) > 0 || known->covers(block, launch.first_epoch, ~0u, ~0u));
@@ -59,7 +59,7 @@ RemoteVariable find_remote(const void* own_address, std::uint32_t rank, std::siz
     }
     const std::uint32_t owner = first_of_cluster(own) + rank;
     if (owner != own.index) {
-        if (!knows_of_start(thread, owner)) {
+        if (!is_start_ordered(thread, owner)) {
             report_remote(action, "which may not have started: no cluster barrier before", thread.id, owner, site);
         }
         if (launch.ended[owner]) report_remote(action, "which has ended", thread.id, owner, site);
@@ -81,13 +81,13 @@ constexpr const char* access_action = "accesses";
 
 std::uintptr_t translate(const void* own_address, std::uint32_t rank, std::size_t bytes, bool write,
                          std::uint32_t site) {
-    const RemoteVariable place = find_remote(own_address, rank, bytes, access_action, site);
+    const RemoteVariable target = find_remote(own_address, rank, bytes, access_action, site);
     const Thread& thread = *current.thread;
-    if (&place.owner != thread.block) {
-        place.owner.remote_accesses.push_back({thread.id, thread.block->epoch, thread.clock, site});
+    if (&target.owner != thread.block) {
+        target.owner.remote_accesses.push_back({thread.id, thread.block->epoch, thread.clock, site});
     }
-    check_arena_access(place.owner, {place.address, bytes, write, false, site});
-    return place.address;
+    check_arena_access(target.owner, {target.address, bytes, write, false, site});
+    return target.address;
 }
 
 }  // namespace

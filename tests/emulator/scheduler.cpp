@@ -42,7 +42,7 @@ void swap_runnable(Block& block, std::uint32_t a, std::uint32_t b) {
     block.runnable[b]->runnable_at = b;
 }
 
-void leave_runnable(Thread& thread) {
+void remove_from_runnable(Thread& thread) {
     Block& block = *thread.block;
     swap_runnable(block, thread.runnable_at, std::uint32_t(block.runnable.size() - 1));
     block.runnable.pop_back();
@@ -71,7 +71,7 @@ void start_thread(Block& block, std::uint32_t index) {
     thread.fiber.start(thread.stack, index, [&thread](boost::context::fiber&& scheduler) {
         scheduler_fiber = std::move(scheduler);
         (*launch.body)();
-        leave_runnable(thread);
+        remove_from_runnable(thread);
         thread.state = ThreadState::exited;
         --thread.block->live;
         note_progress();
@@ -236,7 +236,7 @@ void run_blocks(unsigned blocks_in_flight) {
 
 void wait(ThreadState state, const char* collective, std::source_location where) {
     Thread& thread = *current.thread;
-    leave_runnable(thread);
+    remove_from_runnable(thread);
     thread.state = state;
     thread.collective = collective;
     thread.where = where;

@@ -22,7 +22,7 @@ class SharedLayout {
     static constexpr std::uint32_t guard = 128;
 
     void reset(std::uint32_t dynamic_bytes);
-    std::uint32_t place(const SharedVariable& variable);
+    std::uint32_t allocate(const SharedVariable& variable);
 
     std::uint32_t dynamic_offset() const { return guard; }
     std::uint32_t used() const { return used_; }

@@ -42,7 +42,7 @@ std::uint64_t scramble(std::uint64_t x) {
 enum class Content { plain, extreme, denormal };
 
 /// Returns whether the problem's result is independent of the order of combination for inputs of this kind.
-bool allows(const Problem& problem, Content content) {
+bool is_order_independent(const Problem& problem, Content content) {
     if (content == Content::plain) return true;
     if (!is_float(problem.input)) return content == Content::extreme && !is_float(problem.accumulator);
     // Squares, products and quotients of denormals are rounded.
@@ -173,7 +173,7 @@ TEST_P(EmulatedFamily, IsRightAndSynchronised) {
     for (const Case& entry : cases) {
         std::uint64_t offset = 0;
         for (const Content content : {Content::plain, Content::extreme, Content::denormal}) {
-            if (!allows(entry.problem, content)) continue;
+            if (!is_order_independent(entry.problem, content)) continue;
             for (const std::uint64_t n : sizes_of(entry)) {
                 // One in three inputs is aligned. Several calls share a workspace; each call has another seed.
                 Call call(entry, content, n, offset++ % 3);

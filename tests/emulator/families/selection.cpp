@@ -34,7 +34,7 @@ constexpr std::uint32_t usual_block = 128;
 constexpr std::uint64_t longest_row = 5003;
 constexpr std::uint64_t row_lengths[] = {32, 2, 3, 31, 33, 100, 1000, 7, longest_row};
 
-std::size_t scattered(const std::string& text) {
+std::size_t hash_of(const std::string& text) {
     return std::stoull(content_hash(text).substr(0, 12), nullptr, 16);
 }
 
@@ -70,7 +70,7 @@ std::vector<Candidate> small_candidates(const Family& family, const Problem& pro
     std::map<std::size_t, Candidate> shuffled;
     const std::string key = fmt::format("{} {} ", problem.op, to_string(problem.input));
     for (Candidate& candidate : all)
-        shuffled.emplace(scattered(key + to_string(candidate.configuration)), std::move(candidate));
+        shuffled.emplace(hash_of(key + to_string(candidate.configuration)), std::move(candidate));
     std::vector<Candidate> ordered;
     for (auto& [hash, candidate] : shuffled) ordered.push_back(std::move(candidate));
     return ordered;
@@ -143,7 +143,7 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         Case entry{&family, problem, std::move(candidate)};
         if (seen.insert(name_of(entry)).second) cases.push_back(std::move(entry));
     };
-    std::size_t turn = scattered(family.name) % 97;
+    std::size_t turn = hash_of(family.name) % 97;
     const auto add_kinds = [&](const Problem& problem, std::size_t most) {
         for (Candidate& candidate : one_of_each_kind(small_candidates(family, problem, extent), most)) {
             add(problem, std::move(candidate));

@@ -230,7 +230,7 @@ __global__ void exchange_in_warp(const Work w) {
 
 /// Defect: a shuffle is used in place of __syncwarp; it synchronises lanes, but does not order memory.
 template <bool fixed>
-__global__ void exchange_over_shuffle(const Work w) {
+__global__ void exchange_after_shuffle(const Work w) {
     __shared__ int values[32];
     values[threadIdx.x] = w.input[threadIdx.x];
     const int other = __shfl_xor_sync(0xffffffffu, int(threadIdx.x), 31);
@@ -339,7 +339,7 @@ __global__ void atomic_and_plain(const Work w) {
 }
 
 template <bool fixed>
-__global__ void wait_for_nobody(const Work w) {
+__global__ void spin_forever(const Work w) {
     if (threadIdx.x != 0) return;
     if (fixed && blockIdx.x == gridDim.x - 1) atomicExch(w.counter, 1u);
     while (*static_cast<volatile u32*>(w.counter) == 0 && !fixed) {

@@ -42,7 +42,7 @@ enum class Arrival { right, write_after_arrival, read_before_wait, no_wait };
 /// Arrives at the cluster barrier and waits for it separately. Rank 0 waits for the other blocks' values and reads
 /// them. The other blocks wait until rank 0 has read; rank 0 may end without waiting for that.
 template <int block, Arrival how>
-__global__ void cluster_sum_in_phases(const Work w) {
+__global__ void cluster_sum_with_split_barrier(const Work w) {
     __shared__ ulonglong2 value;
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
     const bool reads = redtune::cluster_rank() == 0;
