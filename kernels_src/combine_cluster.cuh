@@ -23,8 +23,8 @@ __device__ ClusterPartials<Accumulator, block>& cluster_partials() {
     return partials;
 }
 
-/// Prepares combine_cluster() and arrives at the cluster's barrier. All threads call it at the start of the kernel: it
-/// takes as long as the loads, so its latency overlaps theirs.
+/// Prepares combine_cluster() and arrives at the cluster's barrier. All threads call it at the start of the kernel:
+/// completing the barrier takes as long as the loads, and this way it overlaps them.
 template <class Accumulator, int block>
 __device__ void begin_combine_cluster() {
     auto& partials = cluster_partials<Accumulator, block>();

@@ -17,8 +17,8 @@ struct Sample {
 };
 
 /// Loads the sample, which is the same in all blocks: eight neighbouring elements at each quarter of the array. The
-/// loads thus touch only four cache lines, and some elements are large if the array ascends or descends. All threads
-/// call it.
+/// loads thus touch only four cache lines, and the sample has large elements even if the array ascends or descends. All
+/// threads call it.
 template <class P>
 __device__ Sample<P> load_sample(const Arguments<P>& a) {
     Sample<P> sample{};

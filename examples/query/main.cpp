@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
 
         const auto match = catalog.find(problem, n, argv[2]);
         if (!match) {
-            std::cerr << "nothing is known for this device; tuned are:\n";
+            std::cerr << "no tuned configuration is known for this device; tuned devices are:\n";
             for (const std::string& device : catalog.devices()) std::cerr << "  " << device << '\n';
             return 4;
         }

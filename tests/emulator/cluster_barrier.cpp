@@ -87,7 +87,7 @@ void cluster_wait(const char* name, std::source_location where) {
     Thread& thread = *current.thread;
     if (!thread.arrived_at_cluster) report_misuse(thread, "waits without having arrived", where);
     ClusterBarrier& barrier = launch.cluster_barriers[cluster_of(thread)];
-    // No later phase can have completed, because each phase needs this thread's arrival.
+    // A later phase cannot have completed, because each phase needs this thread's arrival.
     if (barrier.phase < launch.arrival_clocks[thread.id].size()) {
         barrier.waiting.push_back(&thread);
         wait(ThreadState::at_cluster_barrier, name, where);

@@ -39,8 +39,8 @@ struct Thread {
     std::source_location arrived_where;
 
     std::uint32_t clock = 1;
-    // For each lane of the warp: accesses with a smaller clock are ordered before this thread by __syncwarp. Valid
-    // while the block is in epoch `warp_clocks_epoch`.
+    // The clocks of the warp's lanes: accesses with smaller clocks are ordered before this thread by __syncwarp. They
+    // are valid while the block is in epoch `warp_clocks_epoch`.
     std::uint32_t warp_clocks_epoch = 0;
     std::array<std::uint32_t, 32> warp_clocks{};
     Order order;
@@ -148,7 +148,7 @@ struct LaunchState {
     std::unordered_map<std::uintptr_t, CopyBarrier> copy_barriers;
     std::vector<Transfer> transfers;
     std::vector<ClusterBarrier> cluster_barriers;
-    // By thread id: the thread's clock when it arrived at each phase of its cluster's barrier.
+    // Maps a thread's id to the thread's clocks when it arrived at the phases of its cluster's barrier.
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> arrival_clocks;
 };
 extern LaunchState launch;
