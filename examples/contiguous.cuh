@@ -4,15 +4,15 @@ summary = "Each block folds one contiguous stretch of the array, several element
 origin  = "an example of a family of your own: redtune tune --template examples/contiguous.cuh"
 minimum_compute_capability = "7.5"
 
-[compile]                                # template arguments, in this order; each value is a compile
+[compile]                                # template arguments, in this order; every combination is compiled
 block  = [128, 256, 512]
 unroll = [2, 4, 8]
 finish = ["two_kernel", "ticket"]
 
-[launch]                                 # no compile: the same kernel on another grid
+[launch]                                 # launch parameters need no further compile
 blocks_per_sm = [1, 2, 4]
 
-[derived]                                # SQL expressions over parameters, sizes and the device
+[derived]                                # SQL expressions of parameters, sizes and device properties
 tile         = "block * unroll"
 grid         = "'blocks_per_sm'"
 where        = ["n >= 4 * tile", "block * blocks_per_sm <= max_threads_per_sm"]

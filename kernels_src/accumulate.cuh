@@ -1,4 +1,4 @@
-// A thread's share of a span of any length: a loop over tiles.
+// Folds a span of any length into one accumulator per thread, in a loop over tiles.
 #pragma once
 
 #include "kernels_src/peeled_elements.cuh"
@@ -6,8 +6,9 @@
 
 namespace redtune {
 
-/// Folds one tile of which the first `full_steps` vectors of every thread exist for sure; the others are checked against
-/// vector_count. first: the thread's first vector. The other arguments are those of accumulate_tiles().
+/// Folds one tile into `sums`. The caller guarantees that the first `full_steps` vectors of every thread exist; the
+/// others are checked against vector_count. first: the index of the thread's first vector. The other arguments are
+/// those of accumulate_tiles().
 template <class P, class L, bool is_y_misaligned, int full_steps, int count>
 __device__ void accumulate_tile(const Span<P>& vectors, u64 first, u64 vector_count, u64 index,
                                 typename P::Accumulator (&sums)[count]) {
@@ -16,8 +17,10 @@ __device__ void accumulate_tile(const Span<P>& vectors, u64 first, u64 vector_co
     fold_tile<P, L>(sums, tile, layout, index + first * TileVectors<P, L>::V::lanes);
 }
 
-/// Folds the tiles of part `part` of `parts`. The last tile, which may be partial, belongs to the part whose turn it
-/// is. vectors: the aligned part of a span, `vector_count` vectors, whose first element has index `index`.
+/// Folds the tiles of part `part` of `parts` into `sums`. The last tile, which may be partial, belongs to the part that
+/// is next in turn (Mapping::strided) or to the last part (Mapping::contiguous). vectors: the aligned part of a span,
+/// `vector_count` vectors, whose first element has index `index` in the array or row. rank: this thread's index among
+/// L::threads.
 template <class P, class L, bool is_y_misaligned, int count>
 __device__ void accumulate_tiles(const Span<P>& vectors, u64 vector_count, u64 index, u32 rank, u64 part, u64 parts,
                                  typename P::Accumulator (&sums)[count]) {
@@ -34,8 +37,8 @@ __device__ void accumulate_tiles(const Span<P>& vectors, u64 vector_count, u64 i
     }
 }
 
-/// Returns what thread `rank` of L::threads folds of part `part` of `parts` of a span, of any length and any alignment
-/// that the element type allows. The last part also folds the peeled elements.
+/// Returns the accumulator of thread `rank` of L::threads for part `part` of `parts` of a span. The span may have any
+/// length and any alignment that the element type allows. The last part includes the peeled elements.
 template <class P, class L>
 __device__ typename P::Accumulator accumulate_span(const Span<P>& span, u32 rank, u64 part, u64 parts) {
     using Op = typename P::Operator;

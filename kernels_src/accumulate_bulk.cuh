@@ -1,4 +1,5 @@
-// A thread's share of an array that bulk copies bring to shared memory, stage by stage.
+// Folds an array that bulk copies (cp.async.bulk) bring to shared memory. A stage is a buffer in shared memory that one
+// copy fills.
 #pragma once
 
 #include "kernels_src/accumulate.cuh"
@@ -6,8 +7,8 @@
 
 namespace redtune {
 
-/// Returns this thread's share of the elements that no whole stage holds: the vectors from number `first_vector` on and
-/// the peeled elements, by ordinary loads. The threads of one block call it.
+/// Returns this thread's share of the elements that do not fill a whole stage: the vectors from index `first_vector` on
+/// and the peeled elements. They are read by ordinary loads. All threads of one block call it.
 template <class P, int block, int alignment, Path path>
 __device__ typename P::Accumulator accumulate_outside_stages(const Arguments<P>& a, u32 head, u64 first_vector) {
     using Op = typename P::Operator;
@@ -27,9 +28,10 @@ __device__ typename P::Accumulator accumulate_outside_stages(const Arguments<P>&
     return fold_remaining_peeled<P, LoadPolicy<block, 1, 16, alignment>>(value, span, head, vectors * V::lanes, threadIdx.x);
 }
 
-/// Returns this thread's share of the whole array. Dynamic shared memory holds `stages` stages of `stage_bytes`. The
-/// whole stages of the array go to the blocks in turn; the last block also folds what lies outside of them. Thread 0
-/// starts a copy into every stage at once, and a later one whenever all threads have read a stage. All threads call it.
+/// Returns this thread's share of the whole array. Dynamic shared memory holds `stages` stages of `stage_bytes` each.
+/// The array is divided into pieces of `stage_bytes`, which the blocks take in turn; the last block also folds the
+/// elements outside of whole pieces. Thread 0 first starts a copy into every stage; when all threads have read a stage,
+/// it starts the next copy into that stage. All threads call it.
 template <class P, int block, int stage_bytes, int stages, Path path = Path::read_only>
 __device__ typename P::Accumulator accumulate_bulk(const Arguments<P>& a) {
     using Op = typename P::Operator;

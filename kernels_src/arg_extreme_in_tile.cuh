@@ -1,4 +1,4 @@
-// The position of a tile's smallest or largest element, found by one block.
+// Finds the position of a tile's smallest or largest element with one block.
 #pragma once
 
 #include "kernels_src/block_tile.cuh"
@@ -6,8 +6,8 @@
 
 namespace redtune {
 
-/// Whether arg_extreme_in_tile() supports the problem: the operator looks for the lowest key of 32 bits, and the
-/// hardware finds the lowest of a warp in one instruction.
+/// True if arg_extreme_in_tile() supports the problem: the operator is argmin or argmax with 32-bit keys, and the
+/// hardware has a warp-wide minimum (redux.sync).
 template <class P>
 constexpr bool has_arg_extreme_in_tile = [] {
     if constexpr (P::Operator::warp_reduction == WarpReduction::arg_min) {
@@ -65,16 +65,17 @@ __device__ ArgTile<P, L> load_arg_tile(const typename P::Input* input, u32 n) {
     return tile;
 }
 
-/// Whether key and offset fit one word and the block has few warps. Every thread then finds the offset of its own
-/// lowest key, and words combine as integers. Otherwise the block finds the lowest key first, and then only the warps
-/// that have it look for its offset.
+/// True if a key and an offset fit in one 32-bit word and the block has few warps. Every thread then finds the offset
+/// of its own lowest key, and the block combines these words as integers. Otherwise the block finds the lowest key
+/// first, and only the warps that have that key search for its offset.
 template <class P, class L>
 constexpr bool packs_key_and_offset = [] {
     constexpr u32 tile_bytes = u32(L::threads) * L::unroll * L::bytes;
     return has_half_keys<typename P::Input> && L::threads <= 256 && tile_bytes < (1 << 16) * sizeof(typename P::Input);
 }();
 
-/// Returns a thread's lowest key in the upper half of a word and the first offset with that key in the lower half.
+/// Returns a word with this thread's lowest key in its upper half and the lowest offset that has this key in its lower
+/// half.
 template <class P, class L>
 __device__ u32 lowest_key_and_offset(const ArgTile<P, L>& tile) {
     using Op = typename P::Operator;
@@ -103,7 +104,7 @@ __device__ u32 lowest_key(const ArgTile<P, L>& tile) {
     return key;
 }
 
-/// Returns the first offset of a thread's elements with the key; `not_found` if there is none.
+/// Returns the lowest offset of this thread's elements that have the key; `not_found` if there is none.
 template <class P, class L>
 __device__ u32 find_key(const ArgTile<P, L>& tile, u32 key) {
     using Op = typename P::Operator;
@@ -118,7 +119,8 @@ __device__ u32 find_key(const ArgTile<P, L>& tile, u32 key) {
     return offset;
 }
 
-/// Returns the lowest of the warps' values in every thread. All threads of a warp call it.
+/// Returns, in every thread, the minimum of the values that the warps of the block have stored in shared memory. All
+/// threads of a warp call it.
 template <int warps>
 __device__ u32 lowest_of_warps(const u32* warp_values) {
     if constexpr (warps > 8) {
@@ -153,8 +155,8 @@ __device__ typename P::Accumulator block_arg_min(const ArgTile<P, L>& tile) {
     }
 }
 
-/// Returns the lowest key of a tile that begins at element `first` of the array, and its index there; valid in thread
-/// 0. All threads call it.
+/// Returns the lowest key of a tile and its index in the array; valid in thread 0. first: the index of the tile's first
+/// element. All threads call it.
 template <class P, class L>
 __device__ typename P::Accumulator reduce_arg_tile(const ArgTile<P, L>& tile, u64 first) {
     using Key = typename P::Operator::Key;

@@ -6,7 +6,8 @@
 
 namespace redtune {
 
-// Computed as unsigned: signed overflow is undefined in C++, and the unsigned result has the same bits.
+// add() and multiply() compute in the unsigned type: signed overflow is undefined in C++, and the unsigned result has
+// the same bits.
 template <class T>
 __device__ T add(T a, T b) {
     using W = typename WrappingType<T>::type;
@@ -38,7 +39,7 @@ __device__ inline double square_root(double x) {
     return sqrt(x);
 }
 
-/// The common part of operators that add; each has its own transform.
+/// Base of the operators that add accumulators; each derived operator defines its own transform().
 template <class Accumulator, class Output>
 struct Addition : Elementwise {
     static constexpr bool is_addition = true;
@@ -79,7 +80,7 @@ struct Product : Elementwise {
     static __device__ Output finish(Accumulator a, u64) { return Output(a); }
 };
 
-/// The arithmetic mean. For no elements: NaN.
+/// The arithmetic mean. Empty input: NaN.
 template <class Input, class Accumulator, class Output>
 struct Mean : Sum<Input, Accumulator, Output> {
     static __device__ Output finish(Accumulator a, u64 count) {
@@ -102,7 +103,7 @@ struct L1Norm : Addition<Accumulator, Output> {
     static __device__ Accumulator transform(Input x) { return magnitude(Accumulator(x)); }
 };
 
-/// Square root of the sum of squares. Elements are not scaled, so that squares may overflow the accumulator.
+/// Square root of the sum of squares. Elements are not scaled, so their squares may overflow the accumulator.
 template <class Input, class Accumulator, class Output>
 struct L2Norm : SumOfSquares<Input, Accumulator, Output> {
     static __device__ Output finish(Accumulator a, u64) { return Output(square_root(a)); }

@@ -5,8 +5,8 @@
 
 namespace redtune {
 
-/// An accumulator of 4 or 8 bytes in memory. It is stored exclusive-or the operator's identity, so that the identity is
-/// stored as zero, which the workspace holds between calls.
+/// An accumulator of 4 or 8 bytes in global memory. Its bits are stored XOR the bits of the operator's identity: the
+/// identity is then stored as zero, which is what the workspace holds between calls.
 template <class P>
 struct StoredAccumulator {
     using Op = typename P::Operator;
@@ -33,11 +33,11 @@ struct StoredAccumulator {
 
     static __device__ void combine(u64* at, Accumulator value) {
         if constexpr (Op::is_addition) {
-            // The identity of addition is all zero bits, so that the stored word is the sum itself.
+            // The bits of addition's identity are all zero, so the stored word is the sum itself.
             using Word = typename WrappingType<Accumulator>::type;
             atomicAdd(reinterpret_cast<Word*>(at), Word(value));
         } else {
-            u64 expected = 0;  // usually right for the first block
+            u64 expected = 0;  // the stored word before any block has arrived
             for (;;) {
                 const u64 found = atomicCAS(at, expected, encode(Op::combine(decode(expected), value)));
                 if (found == expected) return;
@@ -47,7 +47,7 @@ struct StoredAccumulator {
     }
 };
 
-/// Combines the block's value, valid in thread 0, into the accumulator; the last block to arrive writes the result.
+/// Combines the block's value, valid in thread 0, into the accumulator. The last block to arrive writes the result.
 template <class P>
 __device__ void finish_atomic(const Arguments<P>& a, typename P::Accumulator value) {
     using Stored = StoredAccumulator<P>;

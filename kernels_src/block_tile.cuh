@@ -1,4 +1,4 @@
-// A thread's share of one tile for each block: no loop, so that all loads are in flight at once.
+// Reduces one tile per block without a loop, so that all loads of a thread are in flight at once.
 #pragma once
 
 #include "kernels_src/peeled_elements.cuh"
@@ -6,38 +6,39 @@
 
 namespace redtune {
 
-/// Returns the address of this thread's first element of tile `tile` where the array is aligned.
+/// Returns the address of this thread's first element in tile `tile`, if the tiles begin at the array's first element.
 template <class P, class L>
 __device__ const typename P::Input* thread_base(const Arguments<P>& a, u32 tile) {
     constexpr u32 lanes = Vector<typename P::Input, L::bytes>::lanes;
     return a.input + u64(tile * (u32(L::threads) * L::unroll) + threadIdx.x) * lanes;
 }
 
-/// Returns whether all tiles of the grid are whole and aligned. base: from thread_base(). Its alignment is tested, not
-/// the array's, so that the loads' address is ready when the branch is decided. Comparing the lower halves of the
-/// element counts suffices: the grid has at most as many tiles as n needs, or a cluster's rounding more.
+/// Returns whether all tiles of the grid are whole and aligned. base: from thread_base(). The alignment of `base` is
+/// tested instead of that of the array, so that the address of the loads has been computed when the branch is decided.
+/// Comparing the lower 32 bits of the element counts suffices, because the grid has at most as many tiles as n needs,
+/// plus those that rounding up to whole clusters adds.
 template <class P, class L>
 __device__ bool are_all_tiles_whole(const Arguments<P>& a, const typename P::Input* base) {
     constexpr u32 elements = u32(L::threads) * L::unroll * L::bytes / sizeof(typename P::Input);
     return (u32(a.n) == gridDim.x * elements) & is_aligned<L::bytes>(base);
 }
 
-/// Loads a whole tile. base: this thread's first element there.
+/// Loads this thread's vectors of a whole tile. base: the address of this thread's first element in the tile.
 template <class P, class L>
 __device__ TileVectors<P, L> load_whole_tile(const Arguments<P>& a, const typename P::Input* base) {
     const auto* y_base = a.second + (base - a.input);
     return load_tile<P, L>(WholeTile<P, L>(), base, y_base, !is_aligned<L::bytes>(y_base));
 }
 
-/// Reduces the vectors of load_whole_tile().
+/// Returns the vectors that load_whole_tile() has loaded, reduced to one value.
 template <class P, class L>
 __device__ typename P::Accumulator reduce_whole_tile(const TileVectors<P, L>& tile, const Arguments<P>& a,
                                                      const typename P::Input* base) {
     return reduce_tile<P, L>(tile, WholeTile<P, L>(), u64(base - a.input));
 }
 
-/// Returns this thread's share of the first `vectors` vectors, none or more, of an aligned tile. Calls overlapped()
-/// between the loads and the first use of a loaded value.
+/// Returns this thread's share of the first `vectors` vectors of an aligned tile; `vectors` may be 0. Calls
+/// overlapped() after the loads are issued and before a loaded value is used.
 template <class P, class L, class Overlapped>
 __device__ typename P::Accumulator reduce_partial_tile(const Arguments<P>& a, const typename P::Input* tile, u32 vectors,
                                                        const Overlapped& overlapped) {
@@ -48,16 +49,18 @@ __device__ typename P::Accumulator reduce_partial_tile(const Arguments<P>& a, co
         overlapped();
         return reduce_tile<P, L>(loaded, layout, u64(tile + threadIdx.x * lanes - a.input));
     };
-    // Usually only the last step is partial, as a misaligned pointer costs one vector.
+    // A tile's worth of elements has one aligned vector less if it is misaligned, so usually only the last step is
+    // partial.
     if (vectors > u32(L::threads) * (L::unroll - 1)) return reduce(ClampedTile<P, L, L::unroll - 1>{threadIdx.x, vectors});
     if (vectors > 0) return reduce(ClampedTile<P, L, 0>{threadIdx.x, vectors});
     overlapped();
     return P::Operator::identity();
 }
 
-/// Returns this thread's share of tile `tile` of an array of any length and alignment that ends with tile `last`. The
-/// block of tile `last` also folds the peeled elements. Calls overlapped() between the loads and the first use of a
-/// loaded value. has_empty_tiles: tiles may begin after the end of the array, as in grids of whole clusters.
+/// Returns this thread's share of tile `tile` of an array of any length and alignment; tile `last` is the last one of
+/// the grid. The block of tile `last` also folds the peeled elements. Calls overlapped() after the loads are issued and
+/// before a loaded value is used. has_empty_tiles: some tiles may begin after the end of the array, because the grid is
+/// rounded up to whole clusters.
 template <class P, class L, bool has_empty_tiles, class Overlapped>
 __device__ typename P::Accumulator reduce_tile_of_any_array(const Arguments<P>& a, u32 tile, u32 last,
                                                             const Overlapped& overlapped) {
@@ -66,11 +69,11 @@ __device__ typename P::Accumulator reduce_tile_of_any_array(const Arguments<P>& 
     constexpr u32 tile_bytes = u32(L::threads) * L::unroll * L::bytes;
     static_assert(max_peeled<P, L> <= L::threads, "a thread folds at most one peeled element");
 
-    // The addresses come first: the loads wait for nothing else.
+    // The addresses are computed first, because the loads depend on nothing else.
     const u64 begin = reinterpret_cast<u64>(a.input);
     const u64 first = ((begin + (L::alignment - 1)) & ~u64(L::alignment - 1)) + u64(tile) * tile_bytes;
     const auto* elements = reinterpret_cast<const Input*>(first);
-    // The head may leave the last tile empty and the one before it partial.
+    // Tiles begin after the head. The last tile may therefore be empty, and the one before it partial.
     if (!has_empty_tiles && tile + 1 < last) {
         const auto* base = elements + threadIdx.x * (L::bytes / sizeof(Input));
         const auto loaded = load_whole_tile<P, L>(a, base);

@@ -11,8 +11,8 @@ struct CopyBarrier {
     u64 word;
 };
 
-/// Initialises the barrier for `arrivals` arriving threads in each phase. One thread calls it. Other threads may use the
-/// barrier after a block barrier, copies after fence_barrier_init().
+/// Initialises the barrier for `arrivals` arriving threads in each phase. One thread calls it. Other threads may use
+/// the barrier after a block barrier; copies may use it after fence_barrier_init().
 __device__ inline void init_barrier(CopyBarrier& barrier, u32 arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
                  :
@@ -33,8 +33,8 @@ __device__ inline void arrive_expecting(CopyBarrier& barrier, u32 bytes) {
                  : "memory");
 }
 
-/// Returns when the phase of this parity has completed; the copied bytes are then visible to this thread. Parities
-/// alternate, beginning with 0.
+/// Waits until the phase of the given parity has completed; the copied bytes are then visible to this thread. Parities
+/// alternate from phase to phase; the first phase has parity 0.
 __device__ inline void wait_barrier(CopyBarrier& barrier, u32 parity) {
     asm volatile(
         "{ .reg .pred done;\n"
@@ -45,8 +45,9 @@ __device__ inline void wait_barrier(CopyBarrier& barrier, u32 parity) {
         : "memory");
 }
 
-/// Starts a copy of `bytes`, a multiple of 16, between addresses aligned to 16; the bytes are counted at `barrier`. A
-/// block barrier must separate the threads' earlier reads of the target from this call.
+/// Starts a copy of `bytes` bytes, a multiple of 16, from global to shared memory. Both addresses must be aligned to 16
+/// bytes. The copied bytes are counted at `barrier`. A block barrier must separate the threads' earlier reads of the
+/// target from this call.
 __device__ inline void bulk_copy(void* shared, const void* global, u32 bytes, CopyBarrier& barrier) {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
                  :

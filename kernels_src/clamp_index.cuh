@@ -3,9 +3,9 @@
 
 namespace redtune {
 
-/// Returns `index`, or the last valid index where `index` is not below `count`; `count` is at least 1. Callers load at
-/// the clamped index and ignore the value if the index was out of range. A load in a branch would be worse: the
-/// compiler waits for every conditional load before it issues the next.
+/// Returns `index` if it is below `count`, otherwise the last valid index, `count` - 1; `count` is at least 1. Callers
+/// load at the clamped index and ignore the value if the index was out of range. Conditional loads would be slower: the
+/// compiler waits for each of them before it issues the next.
 template <class Index>
 __device__ Index clamp_index(Index index, Index count) {
     return index < count ? index : count - 1;

@@ -25,14 +25,14 @@ __device__ inline void cluster_arrive() {
     asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
 }
 
-/// Returns when all threads of the cluster have arrived or exited, with acquire semantics. All threads of a warp call it
-/// together.
+/// Waits, with acquire semantics, until all threads of the cluster have arrived or exited. All threads of a warp call
+/// it together.
 __device__ inline void cluster_wait() {
     asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
 }
 
-/// Returns the address, in the cluster's shared memory window, at which block `rank` has the variable that this block
-/// has at `own_shared_address`.
+/// Returns the address of block `rank`'s copy of a shared variable in the cluster's shared memory window.
+/// own_shared_address: the address of this block's copy.
 __device__ inline u32 distributed_address(const void* own_shared_address, u32 rank) {
     u32 address;
     asm("mapa.shared::cluster.u32 %0, %1, %2;"
@@ -42,8 +42,8 @@ __device__ inline u32 distributed_address(const void* own_shared_address, u32 ra
 }
 
 /// Starts an asynchronous store of `value`, 4, 8 or 16 bytes, to block `rank`'s copy of a shared variable. When the
-/// bytes have arrived, they are counted at that block's copy of `own_barrier`. The other block must have initialised
-/// the barrier, which a cluster barrier guarantees, and must not exit before it has waited; this block may exit.
+/// bytes have arrived, they are counted at that block's copy of `own_barrier`. That block must have initialised the
+/// barrier, which a cluster barrier guarantees, and must not exit before it has waited at it; this block may exit.
 template <class T>
 __device__ void store_async(T* own_shared_address, u32 rank, T value, CopyBarrier& own_barrier) {
     const u32 address = distributed_address(own_shared_address, rank);

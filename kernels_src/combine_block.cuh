@@ -1,4 +1,4 @@
-// One value of each thread, combined over a warp or a block in a fixed order.
+// Combines one value of each thread over a warp or a block, in a fixed order.
 #pragma once
 
 #include "kernels_src/clamp_index.cuh"
@@ -36,7 +36,7 @@ constexpr bool has_warp_reduction() {
 #endif
 }
 
-/// Returns the lowest key of the warp and the lowest index that has it, in all lanes. All 32 lanes call it.
+/// Returns the lowest key of the warp and the lowest index with this key; valid in all lanes. All 32 lanes call it.
 template <class T>
 __device__ Indexed<T> warp_arg_min(Indexed<T> value) {
     const auto lowest = [](u64 word, bool takes_part) {
@@ -51,7 +51,7 @@ __device__ Indexed<T> warp_arg_min(Indexed<T> value) {
         result.key = lowest(value.key, true);
     }
     const u32 lanes = __ballot_sync(full_warp, value.key == result.key);
-    const bool is_unique = (lanes & (lanes - 1)) == 0;  // the usual case, in which no index is compared
+    const bool is_unique = (lanes & (lanes - 1)) == 0;  // usual case: no index needs to be compared
     if (is_unique) {
         result.index = __shfl_sync(full_warp, value.index, __ffs(int(lanes)) - 1);
     } else {
@@ -60,8 +60,8 @@ __device__ Indexed<T> warp_arg_min(Indexed<T> value) {
     return result;
 }
 
-/// Returns the warp's sum of 64-bit integers: the sum of three parts of 27 bits or less, as 32 values of 27 bits add up
-/// to at most 32 bits. All 32 lanes call it.
+/// Returns the warp's sum of 64-bit integers. Each integer is split into three parts of at most 27 bits, which are
+/// summed separately: the sum of 32 numbers of 27 bits fits in 32 bits. All 32 lanes call it.
 template <class T>
 __device__ T warp_sum_64(T value) {
     constexpr int bits = 27;
@@ -72,7 +72,8 @@ __device__ T warp_sum_64(T value) {
     return T(low + (middle << bits) + (high << (2 * bits)));
 }
 
-/// Returns the warp's values combined by warp-wide reduction instructions, in all lanes. All 32 lanes call it.
+/// Combines the warp's values by warp-wide reduction instructions and returns the result, valid in all lanes. All 32
+/// lanes call it.
 template <class Op, class Accumulator>
 __device__ Accumulator reduce_warp(Accumulator value) {
     if constexpr (Op::warp_reduction == WarpReduction::arg_min) {
@@ -99,8 +100,8 @@ __device__ Accumulator reduce_warp(Accumulator value) {
     }
 }
 
-/// Returns the values of each group of `lanes` neighbouring lanes combined; valid in the first lane of a group. All 32
-/// lanes call it; `lanes` is a power of two.
+/// Combines the values of each group of `lanes` neighbouring lanes and returns the result, valid in the first lane of
+/// the group. `lanes` is a power of two. All 32 lanes call it.
 template <class Op, int lanes = 32, class Accumulator>
 __device__ Accumulator combine_warp(Accumulator value) {
     if constexpr (lanes == 32 && has_warp_reduction<Op, Accumulator>()) {
@@ -114,8 +115,8 @@ __device__ Accumulator combine_warp(Accumulator value) {
     }
 }
 
-/// Returns `value` combined with values[first], values[first + stride], ..., `unroll` values, as far as their index is
-/// below `count`. All loads are issued before the first value is used.
+/// Returns `value` combined with the `unroll` values values[first], values[first + stride], ...; values with an index
+/// of `count` or more are skipped. All loads are issued before a loaded value is used.
 template <class Op, int unroll, class Accumulator, class Index>
 __device__ Accumulator combine_strided(Accumulator value, const Accumulator* values, Index first, Index stride,
                                        Index count) {
@@ -129,9 +130,9 @@ __device__ Accumulator combine_strided(Accumulator value, const Accumulator* val
     return value;
 }
 
-/// Returns `count` values in shared memory, one of each warp, combined by one warp; valid in its first lane. All its
-/// lanes call it. Each lane reads up to 8 values itself: that takes less time than a shuffle, and for fewer values less
-/// than a warp-wide reduction instruction.
+/// Combines `count` values in shared memory, one from each warp, and returns the result, valid in lane 0. All lanes of
+/// one warp call it. Each lane reads up to 8 values itself: that takes less time than a shuffle, and if there are no
+/// more values also less than a warp-wide reduction instruction.
 template <class Op, int count, class Accumulator>
 __device__ Accumulator combine_warp_values(const Accumulator* values, u32 lane) {
     constexpr int per_lane = count < 8 ? count : 8;
@@ -152,8 +153,9 @@ __device__ Accumulator combine_warp_values(const Accumulator* values, u32 lane) 
     }
 }
 
-/// Returns the block's values combined; valid in thread 0. All threads call it; `block` is a power of two from 32 to
-/// 1024. A second call in one kernel needs a __syncthreads() before it: both use the same shared memory.
+/// Combines the values of a block's threads and returns the result, valid in thread 0. All threads call it; `block` is
+/// a power of two from 32 to 1024. A second call in one kernel needs a __syncthreads() before it, because both use the
+/// same shared memory.
 template <class Op, int block, class Accumulator>
 __device__ Accumulator combine_block(Accumulator value) {
     static_assert(block >= 32 && block <= 1024 && (block & (block - 1)) == 0, "whole warps, a power of two of them");

@@ -1,4 +1,4 @@
-// One value of each thread, combined over a cluster of blocks through distributed shared memory (sm_90).
+// Combines one value of each thread over a cluster of blocks, through distributed shared memory (sm_90).
 #pragma once
 
 #include "kernels_src/cluster.cuh"
@@ -6,8 +6,8 @@
 
 namespace redtune {
 
-/// One value of each warp of the cluster, of at most 16 blocks, in the shared memory of the block of rank 0; `filled`
-/// counts the bytes that have arrived.
+/// One value from each warp of a cluster of at most 16 blocks, in the shared memory of the block of rank 0. The
+/// mbarrier `filled` counts the bytes that have arrived.
 template <class Accumulator, int block>
 struct ClusterPartials {
     static constexpr int block_warps = block / 32;
@@ -16,15 +16,15 @@ struct ClusterPartials {
     CopyBarrier filled;
 };
 
-/// Returns the block's ClusterPartials, the same object at each call.
+/// Returns the block's ClusterPartials; every call returns the same object.
 template <class Accumulator, int block>
 __device__ ClusterPartials<Accumulator, block>& cluster_partials() {
     __shared__ ClusterPartials<Accumulator, block> partials;
     return partials;
 }
 
-/// Prepares combine_cluster() and arrives at the cluster's barrier. All threads call it at the start of the kernel, as
-/// it takes as long as the loads do.
+/// Prepares combine_cluster() and arrives at the cluster's barrier. All threads call it at the start of the kernel:
+/// completing the barrier takes as long as the loads, and this way it overlaps them.
 template <class Accumulator, int block>
 __device__ void begin_combine_cluster() {
     auto& partials = cluster_partials<Accumulator, block>();
@@ -37,9 +37,10 @@ __device__ void begin_combine_cluster() {
     cluster_arrive();
 }
 
-/// Returns the cluster's values combined in a fixed order; valid in thread 0 of the block of rank 0. All threads call it
-/// once, after begin_combine_cluster(). `block` is as in combine_block(). Asynchronous stores that count their bytes at
-/// an mbarrier take half the time of stores followed by a cluster barrier.
+/// Combines the values of a cluster's threads in a fixed order and returns the result, valid in thread 0 of the block
+/// of rank 0. All threads call it once, after begin_combine_cluster(). `block` is as in combine_block(). It uses
+/// asynchronous stores that count their bytes at an mbarrier: they take half the time of stores followed by a cluster
+/// barrier.
 template <class Op, int block, class Accumulator>
 __device__ Accumulator combine_cluster(Accumulator value) {
     auto& partials = cluster_partials<Accumulator, block>();

@@ -6,23 +6,23 @@
 
 namespace redtune {
 
-/// Returns when the previous kernel of the stream has ended and its writes are visible.
+/// Waits until the previous kernel of the stream has ended and its writes are visible.
 __device__ inline void wait_for_previous_kernel() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
 }
 
-/// Lets the next kernel of the stream be launched once all blocks have called this or ended. The next kernel sees this
-/// one's writes only after its own wait_for_previous_kernel().
+/// Allows the next kernel of the stream to be launched when all blocks have called this or ended. That kernel sees this
+/// kernel's writes only after its own wait_for_previous_kernel().
 __device__ inline void launch_dependents() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
 #endif
 }
 
-/// Waits for the previous kernel, then lets the next one be launched. A kernel whose launch may overlap its predecessor
-/// calls this before any access to memory, so that the data of at most one call is in use at a time.
+/// Waits for the previous kernel, then allows the next one to be launched. A kernel whose launch may overlap the
+/// previous kernel calls this before any access to memory, so that the memory accesses of two calls never overlap.
 template <bool pdl>
 __device__ void begin_pdl() {
     if constexpr (pdl) {
@@ -31,8 +31,8 @@ __device__ void begin_pdl() {
     }
 }
 
-/// Returns the load path of a kernel that has no reason for another. A kernel with PDL must use plain loads: its
-/// predecessor may still write the input, and the compiler may move read-only loads before the wait, or L1 may hold
+/// Returns the load path for kernels that do not choose one themselves. A kernel with PDL must use plain loads: the
+/// previous kernel may still write the input, and the compiler may move read-only loads before the wait, or L1 may hold
 /// stale lines for them.
 __device__ constexpr Path default_path(bool pdl) {
     return pdl ? Path::plain : Path::read_only;

@@ -1,4 +1,4 @@
-// Minimum and maximum that propagate NaN, and ordered keys: unsigned integers in the order of the values.
+// Minimum and maximum that propagate NaN, and ordered keys: unsigned integers that compare as the values do.
 #pragma once
 
 #include "kernels_src/packed_arithmetic.cuh"
@@ -15,8 +15,8 @@ struct KeyOf<8> {
     using type = u64;
 };
 
-/// Returns the larger or the smaller value; NaN if either is NaN. If the values are zeros of different sign, either may
-/// be returned.
+/// Returns the larger (is_max) or the smaller value; NaN if either is NaN. If the values are zeros of different sign,
+/// either may be returned.
 template <bool is_max, class T>
 __device__ T extreme(T a, T b) {
     if constexpr (IsFloat<T>::value && sizeof(T) == sizeof(float)) {
@@ -26,7 +26,7 @@ __device__ T extreme(T a, T b) {
     }
 }
 
-/// Returns the extreme of the elements of a Vector (vector.cuh).
+/// Returns the largest (is_max) or smallest element of a Vector (vector.cuh); NaN if any element is NaN.
 template <bool is_max, class V>
 __device__ auto extreme_of_vector(const V& x) {
     auto result = x.lane(0);
@@ -53,7 +53,7 @@ __device__ typename KeyOf<sizeof(T)>::type ordered_key(T value) {
     }
 }
 
-/// Returns the value that has the ordered key; for floats, NaN for a key that no number has.
+/// Returns the value whose ordered key is `key`. A key that belongs to no number gives NaN for floats.
 template <class T>
 __device__ T value_of_ordered_key(typename KeyOf<sizeof(T)>::type key) {
     using Key = typename KeyOf<sizeof(T)>::type;

@@ -34,20 +34,21 @@ __device__ inline int bit_width(u64 x) {
 }
 
 /// A fixed-point format for 64-bit words that hold a sum in their upper bits and the number of summands in their lower
-/// bits. The format's unit, a power of two, is so small that values out of range are rare.
+/// bits. The unit, the value of the sum's lowest bit, is a power of two that is chosen so that values out of range are
+/// rare.
 class FixedPoint {
   public:
-    /// The most parts whose words can be added.
+    /// The maximum number of parts whose words can be added.
     static constexpr u32 max_parts = 2047;
 
-    /// A format for the sum of n elements in `parts` parts. exponent: the biased exponent of a large element. Each
-    /// part's sum has room for elements that are all twice as large.
+    /// Makes a format for the sum of n elements in `parts` parts. exponent: the biased exponent of a large element. A
+    /// part's sum still fits if all its elements are twice as large as that element.
     __device__ FixedPoint(u32 exponent, u64 n, u32 parts)
         : count_bits_(bit_width(parts)), unit_limit_(power_of_two(63 - 2 * count_bits_)) {
         constexpr int bias = 127;
         constexpr int max_exponent = 126;  // the reciprocal of 2^126 is a normal float as well
         constexpr int slack = 1;
-        const int element_bits = bit_width(n) - count_bits_ + 1;  // bits of the number of elements of a part
+        const int element_bits = bit_width(n) - count_bits_ + 1;  // bits of a part's number of elements
         const int part_bits = int(exponent) - bias + 1 + element_bits + slack;
         const int unit_bits = 63 - 2 * count_bits_ - part_bits;
         units_per_one_ = power_of_two(unit_bits < -max_exponent ? -max_exponent
@@ -55,14 +56,15 @@ class FixedPoint {
                                                                  : unit_bits);
     }
 
-    /// Sets `word` to the word of one part whose sum is `value`, rounded to the unit. Returns false if the value is out
-    /// of range: too large, or so small that rounding loses more than 2^-19 of it.
+    /// Sets `word` to the encoding of one part: its sum `value`, rounded to the unit, and a count of 1. Returns false
+    /// if the value is out of range: too large, or so small that rounding loses more than 2^-19 of it.
     __device__ bool encode(float value, u64& word) const {
         constexpr float accurate_units = 1 << 18;
         const float units = value * units_per_one_;
         word = u64(llrintf(units)) << count_bits_ | 1;
         const float magnitude = fabsf(units);
-        // No short-circuit evaluation: a branch would wait for the conversion.
+        // `&` and `|` instead of `&&` and `||`: short-circuit evaluation would compile to a branch, which would wait
+        // for the conversion.
         return ((magnitude >= accurate_units) | (rintf(units) == units)) & (magnitude < unit_limit_);
     }
 

@@ -9,7 +9,7 @@ __device__ inline float half_to_float(unsigned short bits) {
     return value;
 }
 
-/// Rounds to nearest, ties to even.
+/// Returns the binary16 nearest to the value; ties round to even.
 __device__ inline unsigned short float_to_half(float value) {
     unsigned short bits;
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));

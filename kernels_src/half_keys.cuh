@@ -6,16 +6,17 @@
 
 namespace redtune {
 
-/// An integer of 16 bits that orders as the 16-bit floats do: the better value, smaller for a minimum and larger for a
+/// A 16-bit integer that compares as 16-bit floats do: the better value, smaller for a minimum and larger for a
 /// maximum, has the lower key. Every NaN has key 0. Min, max, argmin and argmax of 16-bit floats thus become minima of
 /// integers.
 using HalfKey = u32;
 
-/// Whether the hardware compares two elements of the type at once.
+/// True for types of which one instruction compares two elements: the 16-bit floats.
 template <class T>
 constexpr bool has_half_keys = IsFloat<T>::value && sizeof(T) == 2;
 
-/// Returns the smaller or larger floats of each half of two words; NaN (0x7fff) where either is NaN.
+/// Returns a word with the larger (is_max) or smaller float of each half of two words; NaN (0x7fff) where either is
+/// NaN.
 template <bool is_max>
 __device__ u32 extreme_x2(Half, u32 a, u32 b) {
     return is_max ? max_or_nan_f16x2(a, b) : min_or_nan_f16x2(a, b);
@@ -25,8 +26,8 @@ __device__ u32 extreme_x2(BFloat16, u32 a, u32 b) {
     return is_max ? max_or_nan_bf16x2(a, b) : min_or_nan_bf16x2(a, b);
 }
 
-/// Returns a mask of the halves of `word` that are better than those of `limit` (larger if is_max, else smaller), or
-/// are NaN.
+/// Returns a mask with all bits of a half set if the float in that half of `word` is NaN or better than the one in
+/// `limit` (larger if is_max, else smaller).
 template <bool is_max>
 __device__ u32 better_or_nan_mask_x2(Half, u32 word, u32 limit) {
     return is_max ? above_or_nan_f16x2(word, limit) : below_or_nan_f16x2(word, limit);
@@ -44,8 +45,8 @@ __device__ constexpr u32 infinity_bits(BFloat16) {
     return 0x7f80;
 }
 
-/// Returns the key of a number, or 0 for 0x7fff, the NaN that the hardware's minimum and maximum return. The two zeros
-/// have different keys.
+/// Returns the key of the number with these bits, or 0 for 0x7fff, the NaN that the hardware's minimum and maximum
+/// return. The two zeros have different keys.
 template <bool is_max>
 __device__ constexpr HalfKey half_key_of_bits(u32 bits) {
     const u32 signs = u32(i32(bits << 16) >> 31);
@@ -53,13 +54,13 @@ __device__ constexpr HalfKey half_key_of_bits(u32 bits) {
     return (is_max ? ~ascending : ascending + 1) & 0xffffu;
 }
 
-/// Returns the key of any value.
+/// Returns the key of any value, including every NaN.
 template <bool is_max, class T>
 __device__ HalfKey half_key(T value) {
     return half_key_of_bits<is_max>((value.bits & 0x7fffu) > infinity_bits(T()) ? 0x7fffu : u32(value.bits));
 }
 
-/// Returns the key, or the higher of the zeros' two keys for both zeros.
+/// Returns `key`, except that both zeros get the same key: the higher of their two keys.
 template <bool is_max>
 __device__ HalfKey merge_zero_keys(HalfKey key) {
     constexpr HalfKey lower = is_max ? 0x7fff : 0x8000;
@@ -78,7 +79,7 @@ __device__ T value_of_half_key(HalfKey key) {
 /// Returns the lowest key of the elements of several Vectors.
 template <bool is_max, class T, class V, int count>
 __device__ HalfKey lowest_half_key(const V (&vectors)[count]) {
-    u32 extremes[count];  // two of each Vector
+    u32 extremes[count];  // each holds two elements of one Vector
 #pragma unroll
     for (int i = 0; i < count; ++i) {
         extremes[i] = vectors[i].words[0];

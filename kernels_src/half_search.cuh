@@ -1,11 +1,11 @@
-// The position of the first 16-bit float that has a given key.
+// Searches Vectors for the first 16-bit float that has a given key.
 #pragma once
 
 #include "kernels_src/half_keys.cuh"
 
 namespace redtune {
 
-/// The result of a search without success.
+/// The result of a search that finds nothing.
 constexpr u32 not_found = ~u32(0);
 
 /// Searches two elements per instruction, and collects the comparisons as one bit for each element, so that an element
@@ -13,11 +13,11 @@ constexpr u32 not_found = ~u32(0);
 template <class T, bool is_max, class V, int count>
 class HalfSearch {
   public:
-    /// Returns the position, among the elements of all Vectors, of the first that has the key; `not_found` if there is
-    /// none. The key is one of merge_zero_keys(), and no element may have a lower one.
+    /// Returns the position, among the elements of all Vectors, of the first element that has the key; `not_found` if
+    /// there is none. The key must come from merge_zero_keys(), and no element may have a lower key.
     static __device__ u32 first(const V (&vectors)[count], HalfKey key) {
-        // The comparison finds elements better than the limit, or NaN. The limit is the value of the next higher key;
-        // for a NaN's key it is infinity, than which no number is better.
+        // The comparison finds elements that are better than the limit or NaN. The limit is the value of the next
+        // higher key. If the key is that of NaN, the limit is the best infinity: no number is better.
         constexpr HalfKey best_infinity = half_key_of_bits<is_max>(infinity_bits(T()) | (is_max ? 0 : 0x8000u));
         const HalfKey next = key + 1 > best_infinity ? key + 1 : best_infinity;
         const u32 half = value_of_half_key<T, is_max>(next).bits;
@@ -26,7 +26,7 @@ class HalfSearch {
         u32 position = not_found;
 #pragma unroll
         for (int begin = words - group; begin >= 0; begin -= group) {
-            // Two masks, so that half as many instructions depend on each other. The first word of a group sets the
+            // Two masks instead of one halve the chain of dependent instructions. The first word of a group sets the
             // highest bit of each half of a mask.
             u32 masks[2] = {0, 0};
 #pragma unroll
@@ -44,7 +44,7 @@ class HalfSearch {
 
   private:
     static constexpr int words = count * V::lanes / 2;
-    static constexpr int group = words < 16 ? words : 16;  // words that a mask has two bits for
+    static constexpr int group = words < 16 ? words : 16;  // words per mask, which has two bits for each
 };
 
 }  // namespace redtune

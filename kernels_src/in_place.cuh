@@ -1,4 +1,4 @@
-// Common parts of the kernels that reduce in the input array itself, which they destroy.
+// Common parts of the in-place kernels, which reduce in the input array and thus overwrite it.
 #pragma once
 
 #include "kernels_src/finish.cuh"
@@ -30,7 +30,7 @@ __device__ u32 elements_from(const Arguments<P>& a, u64 first, u32 most) {
 }
 
 /// Finishes with the block's value in data[0], or with the identity if the block has no elements. All threads may call
-/// it, after a block barrier.
+/// it; a block barrier must come before.
 template <class P>
 __device__ void finish_in_place(const Arguments<P>& a, const typename P::Accumulator* data, u32 count) {
     if (threadIdx.x == 0) finish_two_kernel(a, count > 0 ? data[0] : P::Operator::identity());

@@ -76,7 +76,7 @@ __device__ Word load_by_evict_first(const Word* from) {
 
 #undef REDTUNE_LOAD
 
-/// Returns 4, 8 or 16 bytes by one load; `from` must be aligned to as many.
+/// Loads 4, 8 or 16 bytes by one instruction; `from` must be aligned to that size.
 template <Path path, class Word>
 __device__ Word load_word(const Word* from) {
     if constexpr (path == Path::plain) {
@@ -93,8 +93,9 @@ __device__ Word load_word(const Word* from) {
     }
 }
 
-// load_predicated(condition, address) returns the word at the address, or zero without a memory access. A predicated
-// instruction instead of a branch: the compiler would move the uses of the word into the branch and wait for it there.
+// load_predicated(condition, address) returns the word at the address, or zero without a memory access if the condition
+// is false. It is a predicated instruction: given a branch, the compiler would move the uses of the word into it and
+// wait for the load there.
 #define REDTUNE_LOAD_PREDICATED(From, To, type, to, from, flag, ...)                                            \
     __device__ inline To load_predicated(bool condition, const From* address) {                                  \
         To word{};                                                                                      \

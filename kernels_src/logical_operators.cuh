@@ -5,7 +5,7 @@
 
 namespace redtune {
 
-/// 1 if some element is not zero, else 0. NaN is not zero. For no elements: 0.
+/// 1 if some element is not zero, else 0. NaN is not zero. Empty input: 0.
 template <class Input, class Accumulator, class Output>
 struct Any : Elementwise {
     static constexpr WarpReduction warp_reduction = WarpReduction::bit_or;
@@ -15,7 +15,7 @@ struct Any : Elementwise {
     static __device__ Output finish(Accumulator a, u64) { return Output(a); }
 };
 
-/// 1 if no element is zero, else 0. For no elements: 1.
+/// 1 if no element is zero, else 0. Empty input: 1.
 template <class Input, class Accumulator, class Output>
 struct All : Any<Input, Accumulator, Output> {
     static constexpr WarpReduction warp_reduction = WarpReduction::bit_and;
@@ -23,7 +23,7 @@ struct All : Any<Input, Accumulator, Output> {
     static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a & b; }
 };
 
-/// Bitwise and of integers. For no elements: all bits set.
+/// Bitwise and of integers. Empty input: all bits set.
 template <class Input, class Accumulator, class Output>
 struct BitAnd : Elementwise {
     static constexpr WarpReduction warp_reduction = WarpReduction::bit_and;
@@ -33,7 +33,7 @@ struct BitAnd : Elementwise {
     static __device__ Output finish(Accumulator a, u64) { return Output(a); }
 };
 
-/// Bitwise or of integers. For no elements: 0.
+/// Bitwise or of integers. Empty input: 0.
 template <class Input, class Accumulator, class Output>
 struct BitOr : BitAnd<Input, Accumulator, Output> {
     static constexpr WarpReduction warp_reduction = WarpReduction::bit_or;
@@ -41,7 +41,7 @@ struct BitOr : BitAnd<Input, Accumulator, Output> {
     static __device__ Accumulator combine(Accumulator a, Accumulator b) { return a | b; }
 };
 
-/// Bitwise exclusive or of integers. For no elements: 0.
+/// Bitwise exclusive or of integers. Empty input: 0.
 template <class Input, class Accumulator, class Output>
 struct BitXor : BitOr<Input, Accumulator, Output> {
     static constexpr WarpReduction warp_reduction = WarpReduction::bit_xor;

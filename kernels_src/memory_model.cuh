@@ -1,29 +1,29 @@
-// Relaxed atomic accesses to global memory, GPU scope: other blocks may access the same word at the same time.
+// Relaxed atomic accesses to global memory with GPU scope: other blocks may access the same word at the same time.
 #pragma once
 
 #include "kernels_src/types.cuh"
 
 namespace redtune {
 
-/// Returns the word by an atomic load that orders no other accesses.
+/// Loads the word atomically. The load orders no other accesses.
 __device__ inline u64 load_relaxed(const u64* from) {
     u64 word;
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
     return word;
 }
 
-/// Stores the word by an atomic store that orders no other accesses.
+/// Stores the word atomically. The store orders no other accesses.
 __device__ inline void store_relaxed(u64* to, u64 word) {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
 }
 
-/// Adds to the word by `red`, which returns nothing, so that no thread waits for the round trip.
+/// Adds to the word atomically by `red`, which returns nothing, so that no thread waits for the round trip.
 __device__ inline void add_relaxed(u64* to, u64 word) {
     asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" : : "l"(to), "l"(word) : "memory");
 }
 
-/// 16 bytes that are read and written by single memory operations: .b128 accesses (PTX ISA 8.3, sm_70) are, accesses to
-/// vectors of smaller words are not.
+/// 16 bytes that are read and written by single memory operations. Accesses of type .b128 (PTX ISA 8.3, sm_70) are
+/// single operations; accesses to vectors of smaller words are not.
 struct alignas(16) Word128 {
     u64 low;
     u64 high;

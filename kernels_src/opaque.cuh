@@ -1,13 +1,13 @@
-// Values that the compiler cannot see through. They stop it from recomputing a cheap value after a barrier or branch,
-// where all threads wait for the instruction (rematerialisation), and from merging two computations of the same value
-// (common-subexpression elimination), which would be hoisted before the loads.
+// Hides values from the compiler. This stops it from recomputing a cheap value after a barrier or branch, where all
+// threads would wait for the instruction (rematerialisation), and from merging two computations of the same value
+// (common-subexpression elimination), which it would hoist before the loads.
 #pragma once
 
 #include "kernels_src/types.cuh"
 
 namespace redtune {
 
-/// Returns the same pointer, which the compiler still knows to point to shared memory.
+/// Returns `pointer` as an unknown value that the compiler still knows to point to shared memory.
 template <class T>
 __device__ T* opaque_shared(T* pointer) {
     u32 address = u32(__cvta_generic_to_shared(pointer));
@@ -15,7 +15,7 @@ __device__ T* opaque_shared(T* pointer) {
     return static_cast<T*>(__cvta_shared_to_generic(address));
 }
 
-/// Returns the same number, of 2, 4 or 8 bytes.
+/// Returns `number`, of 2, 4 or 8 bytes, as a value that is unknown to the compiler.
 template <class T>
 __device__ T opaque(T number) {
     if constexpr (sizeof(T) == sizeof(u16)) {
@@ -29,7 +29,7 @@ __device__ T opaque(T number) {
     return number;
 }
 
-/// Returns the same address; the compiler forgets what it knew about its alignment.
+/// Returns `pointer` as an unknown value; the compiler forgets what it knew about the alignment.
 template <class T>
 __device__ const T* opaque(const T* pointer) {
     u64 address = reinterpret_cast<u64>(pointer);

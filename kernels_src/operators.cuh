@@ -2,10 +2,10 @@
 //   form             the arguments of its transform; inherited from Elementwise, WithIndex or OfPairs
 //   identity()       the neutral accumulator
 //   transform(x)     returns an input element as an accumulator; (x, index) or (x, y) in the other forms
-//   combine(a, b)    returns two accumulators as one; associative and commutative up to rounding
+//   combine(a, b)    returns both accumulators combined; associative and commutative up to rounding
 //   finish(a, count) returns the result for the accumulator of `count` elements
-// It may declare is_addition, which permits atomic addition, and warp_reduction, the warp-wide instruction that combines
-// its accumulators; operator_form.cuh has these and other optional members.
+// It may declare is_addition, which permits atomic addition, and warp_reduction, the warp-wide instruction that
+// combines its accumulators; operator_form.cuh has these and other optional members.
 #pragma once
 
 #include "kernels_src/arithmetic_operators.cuh"
@@ -14,7 +14,7 @@
 
 namespace redtune {
 
-/// The operator applied to its own partials: combine() and finish() as they are, transform() returns its argument.
+/// The operator that reduces its own partials: combine() and finish() are unchanged, transform() returns its argument.
 template <class Problem>
 struct PartialsOperator : Problem::Operator {
     static constexpr Form form = Form::elementwise;
@@ -31,7 +31,8 @@ struct PartialsOperator : Problem::Operator {
 template <class P>
 using PartialsOf = Problem<PartialsOperator<P>, typename P::Accumulator, typename P::Accumulator, typename P::Output>;
 
-/// Returns the operator's transform of element x at `index`, paired with y; arguments that the form lacks are ignored.
+/// Returns the operator's transform of element x at `index`, paired with y; arguments that its form does not use are
+/// ignored.
 template <class Op, class Input>
 __device__ auto transform_element(Input x, Input y, u64 index) {
     if constexpr (Op::form == Form::with_index) {

@@ -7,7 +7,7 @@
 
 namespace redtune {
 
-/// The common part of Min and Max.
+/// The base of Min and Max.
 template <bool is_max, class Input, class Accumulator, class Output>
 struct Extreme : Elementwise {
     static constexpr WarpReduction warp_reduction = is_max ? WarpReduction::max : WarpReduction::min;
@@ -17,7 +17,7 @@ struct Extreme : Elementwise {
     static __device__ Output finish(Accumulator a, u64) { return Output(a); }
 };
 
-/// The same for 16-bit floats, whose keys (half_keys.cuh) are combined.
+/// The base of Min and Max of 16-bit floats, which combines their keys (half_keys.cuh).
 template <bool is_max, class Input, class Output>
 struct ExtremeOfHalves : Elementwise {
     static constexpr WarpReduction warp_reduction = WarpReduction::min;
@@ -45,20 +45,20 @@ struct Extreme<is_max, Half, HalfKey, Output> : ExtremeOfHalves<is_max, Half, Ou
 template <bool is_max, class Output>
 struct Extreme<is_max, BFloat16, HalfKey, Output> : ExtremeOfHalves<is_max, BFloat16, Output> {};
 
-/// The smallest element. NaN if any element is NaN; if the result is zero, its sign may be either. For no elements: the
+/// The smallest element. NaN if any element is NaN; if the result is zero, its sign may be either. Empty input: the
 /// largest value of the type, infinity for floats.
 template <class Input, class Accumulator, class Output>
 struct Min : Extreme<false, Input, Accumulator, Output> {};
 
-/// The largest element; otherwise like Min. For no elements: the smallest value of the type.
+/// The largest element; otherwise like Min. Empty input: the smallest value of the type.
 template <class Input, class Accumulator, class Output>
 struct Max : Extreme<true, Input, Accumulator, Output> {};
 
-/// The result of Argmin and Argmax for no elements.
+/// The result of Argmin and Argmax for an empty input.
 constexpr u64 no_index = ~u64(0);
 
-/// The ordered key of an element and its index in the array or row. One integer comparison of keys handles NaN and
-/// signed zeros as well.
+/// The ordered key of an element and its index in the array or row. Comparing keys as integers also handles NaN and
+/// signed zeros.
 template <class T>
 struct alignas(16) Indexed {
     using Key = typename KeyOf<sizeof(T)>::type;
@@ -73,7 +73,7 @@ struct ValueOf<Indexed<T>> {
     using type = T;
 };
 
-/// The common part of Argmin and Argmax: the lowest key and, among equal keys, the lowest index. NaN has key 0, the
+/// The base of Argmin and Argmax. It selects the lowest key and, among equal keys, the lowest index. NaN has key 0, the
 /// lowest.
 template <class Input, class Accumulator, class Output, bool is_max>
 struct ArgExtreme : WithIndex {
@@ -95,7 +95,8 @@ struct ArgExtreme : WithIndex {
     }
     static __device__ Output finish(const Accumulator& a, u64) { return Output(a.index); }
 
-    /// Finds the lowest key of all elements first, and looks for its position only if the key is lower than that of `a`.
+    /// fold_vectors() finds the lowest key of all elements first, and searches for its position only if it is lower
+    /// than the key of `a`.
     template <class V>
     static constexpr bool has_vectors_fold = V::lanes > 1;
     template <class V, int count>
@@ -123,8 +124,8 @@ struct ArgExtreme : WithIndex {
             return key_of(extremes[0]);
         }
     }
-    /// Returns the position, among the elements of all vectors, of the first that has the key; `not_found` if there is
-    /// none. No element may have a lower key.
+    /// Returns the position, among the elements of all vectors, of the first element that has the key; `not_found` if
+    /// there is none. No element may have a lower key.
     template <class V, int count>
     static __device__ u32 find_key(Key key, const V (&vectors)[count]) {
         if constexpr (has_half_keys<Input>) {
@@ -135,7 +136,7 @@ struct ArgExtreme : WithIndex {
 #pragma unroll
             for (int i = count * V::lanes - 1; i >= 0; --i) {
                 const Input x = vectors[i / V::lanes].lane(i % V::lanes);
-                if ((x == value) | is_nan(x)) position = u32(i);  // if there is a NaN, it has the key
+                if ((x == value) | is_nan(x)) position = u32(i);  // if there is a NaN, the key is that of NaN
             }
             return position;
         }
@@ -156,8 +157,9 @@ struct ArgExtreme : WithIndex {
     }
 
   private:
-    /// Returns whether an element after that of `a` has a lower key, or is the first element. An integer as wide as its
-    /// key can have the key of the identity; then the index tells whether `a` is the identity.
+    /// Returns whether `key`, of an element after that of `a`, is lower than the key of `a`, or `a` is the identity. An
+    /// integer as wide as its key can have the key of the identity; in that case the index tells whether `a` is the
+    /// identity.
     static __device__ bool is_lower(Key key, const Accumulator& a) {
         constexpr bool fills_key = !IsFloat<Value>::value && sizeof(Input) == sizeof(Key);
         return key < a.key || (fills_key && a.index == no_index);
@@ -168,7 +170,7 @@ struct ArgExtreme : WithIndex {
 };
 
 /// The index of the smallest element; the lowest index among equals. The first NaN counts as smaller than any number.
-/// For no elements: no_index.
+/// Empty input: no_index.
 template <class Input, class Accumulator, class Output>
 struct Argmin : ArgExtreme<Input, Accumulator, Output, false> {};
 

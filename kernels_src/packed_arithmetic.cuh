@@ -35,7 +35,7 @@ __device__ inline float max_or_nan(float a, float b) {
     return a > b || is_nan(a) ? a : b;
 }
 
-/// Returns the value rounded to T, and for NaN the 0x7fff that the instructions return.
+/// Returns the value rounded to T; for NaN, the 0x7fff that the instructions return.
 template <class T>
 __device__ T with_canonical_nan(float value) {
     T result(value);
@@ -43,7 +43,8 @@ __device__ T with_canonical_nan(float value) {
     return result;
 }
 
-/// Returns pick(x, y) of the lower 16-bit floats of two words and of the upper ones.
+/// Applies pick(x, y) to the lower 16-bit floats of two words and to the upper ones, and returns both results in one
+/// word.
 template <class T, class Pick>
 __device__ u32 pick_halves(u32 a, u32 b, Pick pick) {
     T of_a[2];
@@ -76,14 +77,15 @@ __device__ inline u32 max_or_nan_bf16x2(u32 a, u32 b) {
         asm(instruction " %0, %1, %2;" : "=r"(mask) : "r"(a), "r"(b)); \
         return mask;                                                   \
     }
-// Each returns a mask of the halves of `a` that are below, or above, those of `b`, or unordered because one is NaN.
+// Each function compares the 16-bit floats in the halves of `a` with those of `b`. It returns a mask with all bits of a
+// half set if the float of `a` is below (or above) that of `b`, or if either is NaN.
 REDTUNE_HALVES(below_or_nan_f16x2, "set.ltu.u32.f16x2")
 REDTUNE_HALVES(above_or_nan_f16x2, "set.gtu.u32.f16x2")
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 REDTUNE_HALVES(below_or_nan_bf16x2, "set.ltu.u32.bf16x2")
 REDTUNE_HALVES(above_or_nan_bf16x2, "set.gtu.u32.bf16x2")
 #else
-/// Returns a mask of the halves for which is_not(x, y) is false.
+/// Returns a mask with all bits of a half set if is_not(x, y) is false for the 16-bit floats in that half.
 template <class IsNot>
 __device__ u32 mask_of_bf16x2(u32 a, u32 b, IsNot is_not) {
     BFloat16 of_a[2];

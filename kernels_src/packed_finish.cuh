@@ -1,7 +1,8 @@
-// The packed finish, for sums: each block adds its value and a count of 1 to one or two 64-bit words by atomic integer
-// additions, whose order does not change the result. The additions are `red`, which return nothing: a block exits
-// without waiting for the round trip. The first block polls the words until all blocks are counted, so that the other
-// blocks need forward progress while it polls. Only floats that do not fit the fixed-point format need a fence.
+// The packed finish, for sums. Each block adds its value and a count of 1 to one or two 64-bit words by atomic integer
+// additions, whose order does not change the result. The additions are `red` instructions, which return nothing, so a
+// block exits without waiting for the round trip. The first block polls the words until all blocks are counted; the
+// other blocks need forward progress while it polls. A fence is needed only for floats that do not fit the fixed-point
+// format.
 #pragma once
 
 #include "kernels_src/fixed_point.cuh"
@@ -10,11 +11,11 @@
 
 namespace redtune {
 
-/// The most blocks that finish_packed_int64() can count.
+/// The maximum number of blocks that finish_packed_int64() can count.
 constexpr u32 max_packed_parts = 0xffff;
 
-/// Sums 32-bit integers in one word: the value in its upper half, where a carry out is lost as wrapping demands, and
-/// the count of blocks in its lower half. `value` is valid in thread 0.
+/// Sums 32-bit integers in one word. The upper half is the sum, whose carry out of the word is lost, so the sum wraps.
+/// The lower half is the count of blocks. `value` is valid in thread 0.
 template <class P>
 __device__ void finish_packed_int32(const Arguments<P>& a, typename P::Accumulator value) {
     if (threadIdx.x != 0) return;
@@ -32,8 +33,8 @@ __device__ void finish_packed_int32(const Arguments<P>& a, typename P::Accumulat
 }
 
 /// Sums 64-bit integers in two words, each with a count of blocks. The lower word has the count in its upper 16 bits
-/// and 48 bits for the sum of the values' lower halves. The upper word has 32 bits for the sum of the upper halves,
-/// whose carry out is lost, and the count in its lower bits. `value` is valid in thread 0.
+/// and the sum of the values' lower halves in the other 48. The upper word has the sum of the values' upper halves in
+/// its upper 32 bits, whose carry out is lost, and the count in the other 32. `value` is valid in thread 0.
 template <class P>
 __device__ void finish_packed_int64(const Arguments<P>& a, typename P::Accumulator value) {
     constexpr int sum_bits = 48;
@@ -57,8 +58,8 @@ __device__ void finish_packed_int64(const Arguments<P>& a, typename P::Accumulat
     store_relaxed(upper_word, 0);
 }
 
-/// Returns thread 0's value combined with the out-of-range partials in the slots, and clears these; valid in lane 0.
-/// All lanes of one warp call it.
+/// Combines thread 0's value with the out-of-range partials in the slots and returns the result, valid in lane 0. It
+/// clears these slots. All lanes of one warp call it.
 template <class Op, class Accumulator>
 __device__ Accumulator combine_out_of_range(typename FlaggedPartial<Accumulator>::Word* slots, Accumulator value) {
     using Partial = FlaggedPartial<Accumulator>;
@@ -80,7 +81,7 @@ __device__ void add_packed_float(const Arguments<P>& a, float value, const Fixed
     u64 word = 0;
     const bool is_in_range = fixed_point.encode(value, word);
     if (__builtin_expect(!is_in_range, false)) {
-        // `opaque` keeps the slot's address out of the common path.
+        // `opaque` keeps the computation of the slot's address out of the common path.
         static_cast<Partial::Word*>(a.slots)[opaque(blockIdx.x)] = Partial::encode(value);
         __threadfence();  // release: the slot is visible before the count
         add_relaxed(&a.header->overflow_count, 1);
@@ -89,9 +90,9 @@ __device__ void add_packed_float(const Arguments<P>& a, float value, const Fixed
     add_relaxed(&a.header->accumulator, word);
 }
 
-/// Sums 32-bit floats as fixed-point numbers in one word with a count of blocks. All blocks use the same format. A value
-/// out of its range is an out-of-range partial: it is stored in the block's slot and counted in overflow_count. `value`
-/// is valid in thread 0; the slots are zero between calls. All threads call it.
+/// Sums 32-bit floats as fixed-point numbers in one word with a count of blocks. All blocks use the same format. A
+/// value that is out of its range is stored in the block's slot and counted in overflow_count instead (out-of-range
+/// partial). `value` is valid in thread 0; the slots are zero between calls. All threads call it.
 template <class P>
 __device__ void finish_packed_floats(const Arguments<P>& a, float value, const FixedPoint& fixed_point) {
     using Partial = FlaggedPartial<float>;
@@ -103,7 +104,7 @@ __device__ void finish_packed_floats(const Arguments<P>& a, float value, const F
     auto* const slots = static_cast<Partial::Word*>(a.slots);
     bool are_all_in_range = true;
     if (threadIdx.x == 0) {
-        u64 first_word = 0;  // of this block
+        u64 first_word = 0;  // the word of this block
         if (__builtin_expect(!fixed_point.encode(value, first_word), false)) {
             slots[0] = Partial::encode(value);
             first_word = 0;
@@ -115,7 +116,7 @@ __device__ void finish_packed_floats(const Arguments<P>& a, float value, const F
         do {
             word = load_relaxed(&a.header->accumulator);
             overflow_count = load_relaxed(&a.header->overflow_count);
-            // The usual end of the loop, which needs no wait for the second load.
+            // The loop usually ends here, without waiting for the second load.
             if (fixed_point.count(word) == others) break;
         } while (fixed_point.count(word) + u32(overflow_count) != others);
         are_all_in_range = are_all_in_range && fixed_point.count(word) == others;
@@ -133,8 +134,8 @@ __device__ void finish_packed_floats(const Arguments<P>& a, float value, const F
     if (threadIdx.x == 0) store_result(a, value);
 }
 
-/// Makes each thread's `value` part of the result. sample: from load_sample(), for floats. If there are more blocks than
-/// the words can count, the blocks publish instead. All threads call it.
+/// Combines each thread's `value` into the result. sample: from load_sample(), for floats. If there are more blocks
+/// than the words can count, the blocks publish instead. All threads call it.
 template <class P, int block>
 __device__ void finish_packed(const Arguments<P>& a, typename P::Accumulator value, const Sample<P>& sample) {
     using Op = typename P::Operator;

@@ -1,4 +1,4 @@
-// The elements of an array before its first and after its last aligned vector: the head and the tail.
+// Peeled elements: those before an array's first aligned vector (the head) and after its last one (the tail).
 #pragma once
 
 #include "kernels_src/load_policy.cuh"
@@ -15,8 +15,7 @@ struct Span {
     u64 n;
 };
 
-/// An element of the head or tail. It is loaded before the vectors and folded after them, so that no thread waits for
-/// it alone.
+/// A peeled element. It is loaded before the vectors and folded after them, so that its latency overlaps theirs.
 template <class P>
 struct PeeledElement {
     typename P::Input x;
@@ -25,8 +24,9 @@ struct PeeledElement {
     bool exists;
 };
 
-/// Loads peeled element number `k`, counted through the head and then the tail, of a span with `head` elements before
-/// `vector_elements` elements in vectors. The result does not exist if there are fewer peeled elements.
+/// Loads peeled element `k` of a span; the elements of the head come first, then those of the tail. The span has `head`
+/// elements, then `vector_elements` elements in vectors, then the tail. `exists` is false in the result if the span has
+/// no peeled element `k`.
 template <class P>
 __device__ PeeledElement<P> load_peeled(const Span<P>& span, u32 head, u64 vector_elements, u32 k) {
     PeeledElement<P> peeled{typename P::Input(), typename P::Input(), k < head ? k : vector_elements + k, false};
@@ -44,12 +44,12 @@ __device__ typename P::Accumulator fold_peeled(typename P::Accumulator value, co
     return peeled.exists ? Op::combine(value, transform_element<Op>(peeled.x, peeled.y, peeled.index)) : value;
 }
 
-/// Upper bound on the peeled elements of one array.
+/// Upper bound on the number of peeled elements of one array.
 template <class P, class L>
 constexpr u32 max_peeled = (L::alignment + L::bytes) / int(sizeof(typename P::Input)) - 2;
 
-/// Folds the peeled elements from number L::threads on, which exist only if there can be more of them than threads;
-/// thread `rank` has folded the one with its own number.
+/// Returns `value` combined with this thread's peeled elements from number L::threads on; thread `rank` has already
+/// folded peeled element `rank`. It does nothing unless an array can have more peeled elements than threads.
 template <class P, class L>
 __device__ typename P::Accumulator fold_remaining_peeled(typename P::Accumulator value, const Span<P>& span, u32 head,
                                                          u64 vector_elements, u32 rank) {
@@ -62,8 +62,9 @@ __device__ typename P::Accumulator fold_remaining_peeled(typename P::Accumulator
     return value;
 }
 
-/// Returns this thread's share of an array's peeled elements, which the threads of a block divide. A loop although at
-/// most one round is run: its branch keeps the address arithmetic from being scheduled before the loads of the vectors.
+/// Returns this thread's share of an array's peeled elements, which the threads of a block divide among them. It is a
+/// loop although a thread has at most one of them: the branch of the loop keeps the address arithmetic from being
+/// scheduled before the loads of the vectors.
 template <class P, class L>
 __device__ typename P::Accumulator reduce_peeled(const Arguments<P>& a) {
     constexpr u32 lanes = Vector<typename P::Input, L::bytes>::lanes;

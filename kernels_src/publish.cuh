@@ -6,8 +6,8 @@
 
 namespace redtune {
 
-/// A partial and a flag that says that it has been stored, in one word. The word is read and written by single memory
-/// operations, so that no fence is needed between partial and flag; a word without a partial is zero.
+/// A partial, and a flag that tells that the partial has been stored, in one word. The word is read and written by
+/// single memory operations, so that no fence is needed between partial and flag. A word without a partial is zero.
 template <class Accumulator, int bytes = sizeof(Accumulator)>
 struct FlaggedPartial;
 
@@ -47,7 +47,8 @@ struct FlaggedPartial<Accumulator, 8> {
     static __device__ Word empty() { return {0, 0}; }
 };
 
-/// The index is the flag. It is stored with 2 added, so that no stored index is 0, not even no_index, the largest.
+/// The index also serves as the flag. It is stored plus 2, so that a stored index is never 0: no_index, which is 2^64 -
+/// 1, becomes 1.
 template <class T>
 struct FlaggedPartial<Indexed<T>, 16> {
     using Word = Word128;
@@ -57,7 +58,7 @@ struct FlaggedPartial<Indexed<T>, 16> {
     static __device__ Word empty() { return {0, 0}; }
 };
 
-/// The words of the parts first, first + stride, ... as one poll reads them.
+/// The words that one poll loads: those of the parts first, first + stride, ...
 template <class Accumulator, int count>
 struct PolledWords {
     using Partial = FlaggedPartial<Accumulator>;
@@ -68,10 +69,10 @@ struct PolledWords {
         for (int i = 0; i < count; ++i) word[i] = load_relaxed(words + clamp_index(first + i * stride, parts));
     }
 
-    /// Returns whether a part publishes a partial; part 0 polls and publishes none.
+    /// Returns whether a part exists and publishes a partial. Part 0 publishes none: it polls.
     __device__ static bool is_published(u32 part, u32 parts) { return part != 0 && part < parts; }
 
-    /// Returns whether all parts had stored their partials when the words were loaded.
+    /// Returns whether the words were complete when they were loaded: all their parts had stored their partials.
     __device__ bool is_complete(u32 first, u32 stride, u32 parts) const {
         bool is_complete = true;
 #pragma unroll
@@ -108,7 +109,8 @@ __device__ Accumulator poll_unrolled(const typename FlaggedPartial<Accumulator>:
     return value;
 }
 
-/// Returns what poll_unrolled() does, with the fewest loads in each poll, up to 8, that read all words.
+/// Returns the result of poll_unrolled() with the lowest unroll factor that reads all words in one poll, or with 8 if
+/// there are too many words for that.
 template <class Op, class Accumulator>
 __device__ Accumulator poll_partials(const typename FlaggedPartial<Accumulator>::Word* words, u32 parts, u32 rank,
                                      u32 stride, Accumulator value) {
@@ -118,7 +120,7 @@ __device__ Accumulator poll_partials(const typename FlaggedPartial<Accumulator>:
     return poll_unrolled<Op, 8>(words, parts, rank, stride, value);
 }
 
-/// Clears the words of the parts rank, rank + stride, ... for the next call.
+/// Clears the words of the parts rank, rank + stride, ..., because they must be zero at the next call.
 template <class Accumulator>
 __device__ void clear_words(typename FlaggedPartial<Accumulator>::Word* words, u32 parts, u32 rank, u32 stride) {
     for (u32 part = rank; part < parts; part += stride) {
@@ -126,9 +128,9 @@ __device__ void clear_words(typename FlaggedPartial<Accumulator>::Word* words, u
     }
 }
 
-/// Publishes the value, valid in thread 0, of part `part` of `parts` of the grid; part 0 polls the others' partials and
-/// writes the result. One warp polls few parts, which saves combining the block; the whole block polls many. All
-/// threads call it. The parts need forward progress while part 0 polls.
+/// Publishes the value, valid in thread 0, of part `part` of the `parts` parts of the grid. Part 0 polls the other
+/// parts' partials and writes the result; the other parts need forward progress meanwhile. Few parts are polled by one
+/// warp, which saves a block-wide combination, many parts by the whole block. All threads call it.
 template <class P, int block>
 __device__ void finish_publish(const Arguments<P>& a, typename P::Accumulator value, u32 part, u32 parts) {
     using Op = typename P::Operator;
@@ -147,11 +149,11 @@ __device__ void finish_publish(const Arguments<P>& a, typename P::Accumulator va
         value = combine_warp<Op>(poll_partials<Op>(words, parts, threadIdx.x, 32, value));
     } else {
         value = poll_partials<Op>(words, parts, threadIdx.x, block, value);
-        __syncthreads();  // the block's first combination has read its shared memory
+        __syncthreads();  // combine_block() is about to reuse its shared memory
         value = combine_block<Op, block>(value);
     }
     if (threadIdx.x == 0) store_result(a, value);
-    // The words are cleared last, as the result does not depend on it.
+    // The words are cleared last, because the result does not depend on that.
     clear_words<Accumulator>(words, parts, threadIdx.x, is_one_warp ? 32 : block);
 }
 

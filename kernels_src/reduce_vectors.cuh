@@ -1,4 +1,4 @@
-// The elements of loaded vectors, folded into accumulators or reduced to one value.
+// Folds the elements of loaded vectors into accumulators, or reduces them to one value.
 #pragma once
 
 #include "kernels_src/operators.cuh"
@@ -6,8 +6,9 @@
 
 namespace redtune {
 
-/// The number of independent accumulators of a thread, which hide the latency of combining: `most`, but no more than
-/// the elements of one step, and at most 2 of more than 8 bytes, to save registers.
+/// The number of independent accumulators of a thread, which hide the latency of combining. It is `most`, but no more
+/// than the elements of one step, and at most 2 if an accumulator has more than 8 bytes, to save registers. Operators
+/// with has_vectors_fold have one.
 template <class P, int bytes, int unroll, int most>
 constexpr int accumulator_count = [] {
     using V = Vector<typename P::Input, bytes>;
@@ -17,7 +18,8 @@ constexpr int accumulator_count = [] {
     return elements < affordable ? elements : affordable;
 }();
 
-/// Folds vector `i` of a step, whose first element has the given index, into the accumulators in turn.
+/// Folds the elements of vector `i` of a step into the accumulators in turn. index: the index of the vector's first
+/// element.
 template <class P, class V, int count>
 __device__ void fold_vector(typename P::Accumulator (&sums)[count], int i, const V& x, const V& y, u64 index) {
     using Op = typename P::Operator;
@@ -35,9 +37,9 @@ __device__ void fold_vector(typename P::Accumulator (&sums)[count], int i, const
     }
 }
 
-/// Folds the vectors x[i] (paired with y[i]) for which exists(i) holds into the accumulators. The vectors are `stride`
-/// elements apart; the first one's first element has index `index`. A vector that does not exist must hold a copy of
-/// the last vector of the array: operators with has_vectors_fold read it.
+/// Folds the vectors x[i] (paired with y[i]) for which exists(i) is true into the accumulators. The vectors are
+/// `stride` elements apart; the first element of the first vector has index `index`. A vector that does not exist must
+/// hold a copy of the last vector of the array, because operators with has_vectors_fold read it.
 template <class P, class V, int vectors, int y_vectors, int count, class Exists>
 __device__ void fold_vectors(typename P::Accumulator (&sums)[count], const V (&x)[vectors], const V (&y)[y_vectors],
                              Exists exists, u64 index, u64 stride) {
@@ -52,8 +54,8 @@ __device__ void fold_vectors(typename P::Accumulator (&sums)[count], const V (&x
     }
 }
 
-/// Returns all values combined as a balanced tree, which is the shortest chain of dependent instructions. Overwrites
-/// the array.
+/// Combines all values as a balanced tree, which has the shortest chain of dependent instructions, and returns the
+/// result. Overwrites the array.
 template <class Op, class Accumulator, int count>
 __device__ Accumulator combine_tree(Accumulator (&values)[count]) {
 #pragma unroll
@@ -64,7 +66,7 @@ __device__ Accumulator combine_tree(Accumulator (&values)[count]) {
     return values[0];
 }
 
-/// Returns all values combined from the first to the last.
+/// Combines all values one after the other, from the first to the last, and returns the result.
 template <class Op, class Accumulator, int count>
 __device__ Accumulator combine_in_order(const Accumulator (&sums)[count]) {
     Accumulator sum = sums[0];
@@ -102,9 +104,9 @@ __device__ typename P::Accumulator reduce_vector(const V& x, const V& y, u64 ind
     }
 }
 
-/// Returns the vectors x[i] for which exists(i) holds reduced to one value; the arguments are those of fold_vectors().
-/// All vectors are reduced and the results of missing ones replaced by the identity. If missing vectors were skipped
-/// instead, the compiler would sink their loads into the branch and wait for them one by one.
+/// Reduces the vectors x[i] for which exists(i) is true to one value and returns it; the arguments are those of
+/// fold_vectors(). All vectors are reduced, and the results of missing ones are replaced by the identity. If missing
+/// vectors were skipped instead, the compiler would sink their loads into the branch and wait for them one by one.
 template <class P, class V, int vectors, int y_vectors, class Exists>
 __device__ typename P::Accumulator reduce_vectors(const V (&x)[vectors], const V (&y)[y_vectors], Exists exists,
                                                   u64 index, u64 stride) {

@@ -1,4 +1,4 @@
-// The parts that several ways to finish share.
+// Functions that several finishes share.
 #pragma once
 
 #include "kernels_src/combine_block.cuh"
@@ -11,19 +11,20 @@ __device__ void store_result(const Arguments<P>& a, typename P::Accumulator valu
     *a.output = P::Operator::finish(value, a.count);
 }
 
-/// Writes the result of a grid of one block whose value is valid in thread 0. All threads may call it.
+/// Writes the result of a grid of one block. `value` is valid in thread 0. All threads may call it.
 template <class P>
 __device__ void store_block_result(const Arguments<P>& a, typename P::Accumulator value) {
     if (threadIdx.x == 0) store_result(a, value);
 }
 
-/// Combines the threads' values of a grid of one block and writes the result. All threads call it.
+/// Combines the values of the threads of a grid of one block and writes the result. All threads call it.
 template <int block, class P>
 __device__ void store_combined(const Arguments<P>& a, typename P::Accumulator value) {
     store_block_result(a, combine_block<typename P::Operator, block>(value));
 }
 
-/// Returns `count` partials in memory combined by one block; valid in thread 0. All threads call it.
+/// Combines `count` partials in global memory with one block and returns the result, valid in thread 0. All threads
+/// call it.
 template <class P, int block>
 __device__ typename P::Accumulator combine_slots(const typename P::Accumulator* slots, u64 count) {
     using Op = typename P::Operator;
@@ -39,8 +40,8 @@ __device__ typename P::Accumulator combine_slots(const typename P::Accumulator* 
     return combine_block<Op, block>(value);
 }
 
-/// Returns whether this block is the last of the grid to call this. If it is, the other blocks' earlier stores are
-/// visible to the calling thread, and to its block after the next barrier. One thread of each block calls it.
+/// Returns whether this block is the last of the grid to call this function. If it is, the other blocks' earlier stores
+/// are visible to the calling thread, and to its block after the next barrier. One thread of each block calls it.
 __device__ inline bool arrives_last(WorkspaceHeader* header) {
     __threadfence();  // release: this block's stores are visible before its arrival
     const bool is_last = atomicInc(&header->arrivals, gridDim.x - 1) == gridDim.x - 1;

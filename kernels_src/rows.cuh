@@ -1,4 +1,4 @@
-// Arrays of equally long, contiguous rows with one result each.
+// Reductions of arrays that consist of equally long, contiguous rows; each row has one result.
 #pragma once
 
 #include "kernels_src/accumulate.cuh"
@@ -12,14 +12,14 @@ __device__ u64 rows_of(const Arguments<P>& a) {
     return a.n / a.row_length;
 }
 
-/// Returns the number of blocks that share a row; the grid has equally many for each row.
+/// Returns the number of blocks that share one row; it is the same for all rows.
 template <class P>
 __device__ u32 blocks_per_row(const Arguments<P>& a) {
     const u64 rows = rows_of(a);
     return rows == 0 ? gridDim.x : u32(gridDim.x / rows);
 }
 
-/// Returns a row, or an empty span if `row` does not exist.
+/// Returns row `row` as a span; the span is empty if the row does not exist.
 template <class P>
 __device__ Span<P> row_span(const Arguments<P>& a, u64 row) {
     if (row >= rows_of(a)) return {a.input, a.second, 0};
@@ -27,7 +27,8 @@ __device__ Span<P> row_span(const Arguments<P>& a, u64 row) {
     return {a.input + first, a.second + first, a.row_length};
 }
 
-/// Returns what lane `lane` of `lanes` folds of a row, element by element; the identity if `row` does not exist.
+/// Returns the accumulator of lane `lane` for a row that `lanes` lanes share. The elements are loaded one by one. The
+/// result is the identity if the row does not exist.
 template <int lanes, class P>
 __device__ typename P::Accumulator fold_row(const Arguments<P>& a, u64 row, u32 lane) {
     using Op = typename P::Operator;
@@ -40,7 +41,7 @@ __device__ typename P::Accumulator fold_row(const Arguments<P>& a, u64 row, u32 
     return value;
 }
 
-/// Writes a row's result; does nothing if `row` does not exist. One thread of a row calls it.
+/// Writes the result of row `row`; does nothing if the row does not exist. One thread per row calls it.
 template <class P>
 __device__ void store_row(const Arguments<P>& a, u64 row, typename P::Accumulator value) {
     if (row < rows_of(a)) a.output[row] = P::Operator::finish(value, a.count);

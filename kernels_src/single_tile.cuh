@@ -1,4 +1,4 @@
-// A thread's share of an array that one block reduces without a loop: at most one tile.
+// Reduces an array of at most one tile with one block, without a loop.
 #pragma once
 
 #include "kernels_src/block_tile.cuh"
@@ -6,8 +6,8 @@
 
 namespace redtune {
 
-/// Whether reduce_single_tile() can reduce a tile's worth of elements at any alignment: the operator must take one
-/// array and elements one by one.
+/// True if reduce_single_tile() can reduce a tile's worth of elements at any alignment. That requires an operator over
+/// one array that takes elements one by one, and vectors of several elements.
 template <class P, class L>
 constexpr bool supports_unaligned_tile = [] {
     using V = Vector<typename P::Input, L::bytes>;
@@ -15,8 +15,8 @@ constexpr bool supports_unaligned_tile = [] {
 }();
 
 /// Returns the address of this thread's first element if vectors begin at the array's first aligned element. `opaque`
-/// hides from the compiler that the result is aligned, so that a kernel can branch on it: the fast path then follows
-/// the branch directly, whereas the compiler moves it away from a branch on n alone.
+/// hides from the compiler that the result is aligned, so that a kernel can branch on the alignment as well as on n.
+/// The compiler then places the fast path directly after the branch; after a branch on n alone it does not.
 template <class P, class L>
 __device__ const typename P::Input* thread_base_aligned_up(const Arguments<P>& a) {
     using Input = typename P::Input;
@@ -24,15 +24,16 @@ __device__ const typename P::Input* thread_base_aligned_up(const Arguments<P>& a
     return opaque(reinterpret_cast<const Input*>(first) + threadIdx.x * (L::bytes / sizeof(Input)));
 }
 
-/// Returns the base pointer that reduce_single_tile() takes.
+/// Returns the pointer to pass to reduce_single_tile() as `base`.
 template <class P, class L>
 __device__ const typename P::Input* single_tile_base(const Arguments<P>& a) {
     if constexpr (supports_unaligned_tile<P, L>) return thread_base_aligned_up<P, L>(a);
     return thread_base<P, L>(a, 0);
 }
 
-/// Returns a thread's share of an array of exactly one tile's elements, at any alignment. Off alignment there is one
-/// vector less, and its elements are peeled: a thread loads at most one of them. base: from thread_base_aligned_up().
+/// Returns this thread's share of an array of exactly one tile's elements, at any alignment. A misaligned array has one
+/// aligned vector less than a tile, and the elements of the missing vector are peeled: a thread loads at most one of
+/// them. base: from thread_base_aligned_up().
 template <class P, class L>
 __device__ typename P::Accumulator reduce_misaligned_tile(const Arguments<P>& a, const typename P::Input* base) {
     using V = typename TileVectors<P, L>::V;
@@ -46,21 +47,22 @@ __device__ typename P::Accumulator reduce_misaligned_tile(const Arguments<P>& a,
     const auto bits = load_element_predicated(is_misaligned && threadIdx.x < V::lanes, a.input + u32(peeled.index));
     memcpy(&peeled.x, &bits, sizeof(bits));
 
-    // Recomputes the predicates after the loads (`opaque` blocks common-subexpression elimination). If the loads shared
-    // them, the compiler would compute the load addresses in every thread instead of once for the warp.
+    // Recomputes the predicates after the loads (`opaque` blocks common-subexpression elimination). If loads and
+    // folding shared them, the compiler would compute the load addresses in every thread instead of once for the warp.
     const MisalignedTile<P, L> layout{is_misaligned, opaque(threadIdx.x)};
     peeled.exists = is_misaligned && layout.rank < V::lanes;
     return fold_peeled<P>(reduce_tile<P, L>(tile, layout, u64(base - a.input)), peeled);
 }
 
-/// Returns a thread's share of an array of exactly one tile's elements. base: from single_tile_base(); aligned.
+/// Returns this thread's share of an array of exactly one tile's elements. base: from single_tile_base(); it must be
+/// aligned.
 template <class P, class L>
 __device__ typename P::Accumulator reduce_single_tile(const Arguments<P>& a, const typename P::Input* base) {
     if constexpr (supports_unaligned_tile<P, L>) return reduce_misaligned_tile<P, L>(a, base);
     return reduce_whole_tile<P, L>(load_whole_tile<P, L>(a, base), a, base);
 }
 
-/// Returns a thread's share of an array of any alignment and at most one tile's elements.
+/// Returns this thread's share of an array of any alignment that has at most one tile's elements.
 template <class P, class L>
 __device__ typename P::Accumulator reduce_at_most_a_tile(const Arguments<P>& a) {
     constexpr u32 lanes = Vector<typename P::Input, L::bytes>::lanes;

@@ -1,4 +1,4 @@
-// The tile loader of all families: whole, partial and misaligned tiles, of one array or two.
+// Loads tiles: whole, partial and misaligned ones, of one array or two. All families use this loader.
 #pragma once
 
 #include "kernels_src/clamp_index.cuh"
@@ -7,7 +7,7 @@
 
 namespace redtune {
 
-/// The vectors of a tile that one thread holds; `y` is used by operators over pairs only.
+/// The vectors of a tile that one thread holds; only operators over pairs use `y`.
 template <class P, class L>
 struct TileVectors {
     using V = Vector<typename P::Input, L::bytes>;
@@ -16,8 +16,9 @@ struct TileVectors {
     V y[P::Operator::form == Form::of_pairs ? L::unroll : 1] = {};
 };
 
-/// The vectors `first`, `first` + threads, ... of a tile of which those below `count` exist. The first `full_steps`
-/// vectors of every thread exist for sure and are not checked; the loads of the others are clamped.
+/// A thread's vectors `first`, `first` + threads, ..., of which those with an index below `count` exist. The first
+/// `full_steps` vectors of every thread always exist and are not checked. The load addresses of the others are clamped
+/// to the last vector.
 template <class P, class L, int full_steps, class Index = u32>
 struct ClampedTile {
     static constexpr int lanes = TileVectors<P, L>::V::lanes;
@@ -33,14 +34,15 @@ struct ClampedTile {
     }
 };
 
-/// A tile in which all vectors exist. The base pointer is the thread's first vector.
+/// A tile in which all vectors exist. Its base pointer is the address of the thread's first vector.
 template <class P, class L>
 struct WholeTile : ClampedTile<P, L, L::unroll> {
     __device__ WholeTile() : ClampedTile<P, L, L::unroll>{0, 0} {}
 };
 
-/// A tile's worth of elements off alignment, which has one vector less: the last vector of the last thread is missing
-/// and its load is predicated. The base pointer is the thread's first vector; `rank` is the thread's index.
+/// A tile's worth of elements of a misaligned array. It has one aligned vector less than a tile: the last vector of the
+/// last thread is missing, and the load of that vector is predicated. The base pointer is the address of the thread's
+/// first vector; `rank` is the thread's index.
 template <class P, class L>
 struct MisalignedTile {
     bool is_misaligned;
@@ -53,9 +55,10 @@ struct MisalignedTile {
     }
 };
 
-/// Issues all loads of this thread's vectors and returns them; nothing is waited for before the caller uses a value.
-/// layout: which vectors exist and where. y_base is to the second array what base is to the first, and is not read
-/// unless the operator takes pairs; is_y_misaligned: y_base is aligned to an element only.
+/// Issues all loads of this thread's vectors and returns the vectors; a load is waited for only when the caller uses
+/// its value. layout: tells which vectors exist and where. y_base: the counterpart of `base` in the second array, read
+/// only by operators over pairs. is_y_misaligned: y_base may be aligned to one element only, so its elements are loaded
+/// one by one.
 template <class P, class L, class Layout>
 __device__ TileVectors<P, L> load_tile(const Layout& layout, const typename P::Input* base,
                                        const typename P::Input* y_base, bool is_y_misaligned) {
@@ -73,14 +76,15 @@ __device__ TileVectors<P, L> load_tile(const Layout& layout, const typename P::I
     return tile;
 }
 
-/// Returns the thread's vectors reduced to one value. index: that of the thread's first element in the array or row.
+/// Reduces the thread's vectors to one value and returns it. index: the index of the thread's first element in the
+/// array or row.
 template <class P, class L, class Layout>
 __device__ typename P::Accumulator reduce_tile(const TileVectors<P, L>& tile, const Layout& layout, u64 index) {
     const auto exists = [&](int i) { return layout.exists(i); };
     return reduce_vectors<P>(tile.x, tile.y, exists, index, TileVectors<P, L>::stride);
 }
 
-/// Folds the thread's vectors into its accumulators.
+/// Folds the thread's vectors into its accumulators `sums`. index: as in reduce_tile().
 template <class P, class L, class Layout, int count>
 __device__ void fold_tile(typename P::Accumulator (&sums)[count], const TileVectors<P, L>& tile, const Layout& layout,
                           u64 index) {

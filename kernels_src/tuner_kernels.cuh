@@ -1,5 +1,5 @@
-// The tuner's own kernels: they fill inputs, compute references, compare results, evict L2 and read clocks. No family
-// uses them.
+// The tuner's own kernels. They fill inputs, compute references, compare results, evict L2, and measure clock frequency
+// and latency. No family uses them.
 #pragma once
 
 #include "kernels_src/dependent_launch.cuh"
@@ -16,10 +16,10 @@ __device__ inline u64 splitmix64(u64 x) {
     return x ^ (x >> 31);
 }
 
-/// The elements of a generated input.
+/// The kinds of elements of a generated input.
 /// random: floats uniform in [-1, 1) with all mantissa bits in use, integers over their whole range.
 /// whole: whole numbers in [-8, 8] (modulo the type's range); sums of floats are exact in any order below 2^24.
-/// units: -1, 0 or 1; sums of squares and absolute values are exact up to larger n than with `whole`.
+/// units: -1, 0 or 1; sums of squares and of absolute values stay exact up to larger n than with `whole`.
 /// factors: floats 1 or -1, odd integers; products are exact and depend on every element.
 /// near_one: floats within 2^-20 of 1, so that long products neither overflow nor vanish; integers as in `factors`.
 enum class Values { random, whole, units, factors, near_one };
@@ -56,8 +56,8 @@ __global__ void fill_input(T* to, u64 n, u64 seed) {
     }
 }
 
-/// The inputs of a reference: `inputs` of them, `stride` elements apart, each with `rows` contiguous rows (1: a whole
-/// array) of `row_length` elements.
+/// The arguments of the reference kernels. There are `inputs` inputs, `stride` elements apart. Each has `rows`
+/// contiguous rows of `row_length` elements; a whole array is one row.
 template <class P>
 struct ReferenceJob {
     const typename P::Input* input;
@@ -71,8 +71,8 @@ struct ReferenceJob {
     typename P::Output* results;  // all rows of the first input, then of the next
 };
 
-/// Computes partials of the reference: one thread for each folds every parts-th element of a row. The kernel is slow and
-/// simple on purpose, and shares only the operator with the families.
+/// Computes the partials of the references. One thread computes one partial: it folds every parts-th element of a row.
+/// The kernel is slow and simple on purpose, and shares only the operator with the families.
 template <class P>
 __global__ void reference_partials(const ReferenceJob<P> job) {
     using Op = typename P::Operator;
@@ -90,7 +90,7 @@ __global__ void reference_partials(const ReferenceJob<P> job) {
     }
 }
 
-/// Computes the reference results: one block of 256 threads combines the partials of a row.
+/// Computes the references: one block of 256 threads combines the partials of a row.
 template <class P>
 __global__ void reference_results(const ReferenceJob<P> job) {
     using Op = typename P::Operator;
@@ -130,8 +130,8 @@ __device__ bool is_right(Output got, Reference expected, double absolute, double
     }
 }
 
-/// Compares `sets` sets of `count` results, which are `stride` results apart, with `references` sets of references: set i
-/// with reference set i % references. `mismatch` must be zero before.
+/// Compares `sets` sets of `count` results with `references` sets of expected results: set i with expected set i %
+/// references. The sets of results are `stride` results apart. `mismatch` must be zero before.
 template <class Output, class Reference>
 __global__ void compare_results(const Output* got, u64 stride, u64 sets, const Reference* expected, u64 references,
                                 u64 count, double absolute, double relative, Mismatch* mismatch) {
@@ -145,8 +145,8 @@ __global__ void compare_results(const Output* got, u64 stride, u64 sets, const R
     }
 }
 
-/// Reads `count` 16-byte words to evict everything else from L2. Reads, unlike writes, leave no dirty lines that the next
-/// kernel would have to write back.
+/// Reads `count` 16-byte words to evict everything else from L2. It reads because writes would leave dirty lines, which
+/// the next kernel would have to write back.
 __global__ void read_buffer(const uint4* from, u64 count, u32* sink) {
     u32 seen = 0;
     const u64 step = u64(gridDim.x) * blockDim.x;
@@ -172,7 +172,7 @@ __device__ inline u64 global_nanoseconds() {
     return time;
 }
 
-/// Counts SM clock cycles and nanoseconds over about the given time; their ratio is the current clock frequency.
+/// Counts SM clock cycles and nanoseconds for about the given time; their ratio is the current clock frequency.
 __global__ void probe_clock(u64 nanoseconds, u64* cycles_and_nanoseconds) {
     const u64 begin = global_nanoseconds();
     const long long begin_cycles = clock64();
@@ -182,8 +182,9 @@ __global__ void probe_clock(u64 nanoseconds, u64* cycles_and_nanoseconds) {
     cycles_and_nanoseconds[1] = now - begin;
 }
 
-/// Measures the latency in cycles of loads of `count` words, `stride` words apart, all of which must be 0: the least of a
-/// few repetitions for each. One block of one thread runs it, so that the latency is that seen from one SM.
+/// Measures the latency of loads, in SM clock cycles: loads each of `count` words a few times and stores the lowest
+/// latency of each. The words are `stride` words apart and must all be 0. The grid is one block of one thread, so that
+/// the latency is that seen from one SM.
 __global__ void probe_latency(const u64* words, u64 stride, u32 count, u32* cycles) {
     constexpr int repetitions = 4;
     for (u32 i = 0; i < count; ++i) {
@@ -199,8 +200,8 @@ __global__ void probe_latency(const u64* words, u64 stride, u32 count, u32* cycl
     }
 }
 
-/// Does nothing, with the arguments of a family's kernel: its time is the lower bound of a launch's time. pdl: waits for
-/// the previous kernel and launches dependents as a family's kernel with PDL does.
+/// Does nothing, but takes the arguments of a family's kernel: its time is a lower bound of a launch's time. pdl: the
+/// kernel waits for the previous kernel and launches dependents as a family's kernel with PDL does.
 template <class Problem, bool pdl>
 __global__ void empty(const Arguments<Problem>) {
     begin_pdl<pdl>();

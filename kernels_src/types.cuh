@@ -28,7 +28,7 @@ struct BFloat16 {
     u16 bits;
 
     BFloat16() = default;
-    /// Rounds to nearest, ties to even; NaN stays NaN.
+    /// Converts a float. Rounds to nearest, ties to even; NaN stays NaN.
     __device__ explicit BFloat16(float value) {
         u32 word;
         memcpy(&word, &value, sizeof(word));

@@ -21,7 +21,7 @@ struct WordOf<16> {
     using type = uint4;
 };
 
-/// The elements of `bytes` bytes, moved by one load.
+/// The elements that one load of `bytes` bytes moves.
 template <class T, int bytes>
 struct Vector {
     using Word = typename WordOf<bytes>::type;
@@ -36,7 +36,7 @@ struct Vector {
         return element;
     }
 
-    /// Returns the vector at `from`, which must be aligned to `bytes`.
+    /// Loads the vector at `from`, which must be aligned to `bytes`.
     template <Path path = Path::read_only>
     static __device__ Vector load(const T* from) {
         const Word word = load_word<path>(reinterpret_cast<const Word*>(from));
@@ -45,7 +45,7 @@ struct Vector {
         return vector;
     }
 
-    /// Returns the vector at `from`, or zeros without a memory access if `condition` is false.
+    /// Loads the vector at `from`; returns zeros without a memory access if `condition` is false.
     static __device__ Vector load_predicated(bool condition, const T* from) {
         const Word word = redtune::load_predicated(condition, reinterpret_cast<const Word*>(from));
         Vector vector;
@@ -53,7 +53,7 @@ struct Vector {
         return vector;
     }
 
-    /// Returns the vector at `from` by one load for each element; `from` need not be aligned to more than an element.
+    /// Loads the vector at `from` element by element, because `from` need not be aligned to more than one element.
     static __device__ Vector gather(const T* from) {
         T elements[lanes];
 #pragma unroll
@@ -84,7 +84,7 @@ struct BitsOf<8> {
     using type = u64;
 };
 
-/// Returns the bits of the element at `from`, or zero without a memory access if `condition` is false.
+/// Loads the bits of the element at `from`; returns zero without a memory access if `condition` is false.
 template <class T>
 __device__ auto load_element_predicated(bool condition, const T* from) {
     using Bits = typename BitsOf<sizeof(T)>::type;

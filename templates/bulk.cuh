@@ -10,7 +10,7 @@ block       = [128, 256, 512, 1024]
 stage_bytes = [4096, 8192, 16384, 32768]
 stages      = [2, 3, 4, 6, 12]
 finish      = ["two_kernel", "dependent", "ticket", "publish"]
-pdl         = [0, 1]                            # 1: launched while the call ahead still runs
+pdl         = [0, 1]                            # 1: programmatic dependent launch
 
 [launch]
 blocks_per_sm = [1, 2, 4]
@@ -22,7 +22,7 @@ pdl = 0
 tile          = "stage_bytes / input_bytes"
 grid          = "'blocks_per_sm'"
 shared_bytes  = "stages * stage_bytes"
-in_flight     = "shared_bytes * blocks_per_sm"                      # bytes an SM
+in_flight     = "shared_bytes * blocks_per_sm"                      # bytes of the stages on one SM
 bytes_in_flight = "shared_bytes"
 where         = ["pdl <= back_to_back",
                  "arrays = 1",
@@ -31,7 +31,7 @@ where         = ["pdl <= back_to_back",
                  "block * blocks_per_sm <= max_threads_per_sm",
                  "block * blocks_per_sm >= 256",
                  "n * input_bytes >= 1048576",
-                 "in_flight * sm_count <= 2 * n * input_bytes",     # no more stages than the input fills
+                 "in_flight * sm_count <= 2 * n * input_bytes",     # at least half of the stages are filled
                  "n * input_bytes < 4 * l2_bytes or in_flight >= 32768",
                  "n * input_bytes < 4 * l2_bytes or finish in ('two_kernel', 'publish')"]
 */

@@ -4,7 +4,7 @@ summary = "In place: as unroll_warps8, and every step of the tree unrolled by te
 origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceCompleteUnrollWarps8"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
-destructive = true             # reduces in the input array itself
+destructive = true             # reduces in place: overwrites the input array
 
 [role]
 ladder = "in_place"
@@ -57,9 +57,9 @@ __global__ void __launch_bounds__(block) complete_unroll_warps8(const Arguments<
 #pragma unroll
         for (u32 stride = 32; stride > 0; stride /= 2) {
             const auto other = t + stride < count ? data[t + stride] : Op::identity();
-            __syncwarp();  // all lanes have read before any writes
+            __syncwarp();  // every lane has read before any lane writes
             if (t < count) data[t] = Op::combine(data[t], other);
-            __syncwarp();  // all lanes have written before any reads
+            __syncwarp();  // every lane has written before any lane reads
         }
     }
     finish_in_place(a, data, count);

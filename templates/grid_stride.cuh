@@ -10,7 +10,7 @@ block  = [64, 128, 256, 512, 1024]
 finish = ["two_kernel", "atomic"]
 
 [launch]
-blocks = [132, 256, 528, 666, 1056, 2112]     # at most one per tile
+blocks = [132, 256, 528, 666, 1056, 2112]     # the launch has at most one block per tile
 
 [derived]
 tile          = "4 * block"

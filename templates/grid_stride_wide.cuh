@@ -16,8 +16,8 @@ finish       = ["two_kernel", "dependent", "ticket", "publish", "cluster_publish
 path         = ["plain", "read_only", "no_allocate", "prefetch", "evict_first"]
 mapping      = ["strided", "contiguous"]
 accumulators = [1, 4]
-min_blocks   = [1, 2]                           # per SM: what __launch_bounds__ makes registers enough for
-pdl          = [0, 1]                           # 1: launched while the call ahead still runs
+min_blocks   = [1, 2]                           # __launch_bounds__: minimum blocks per SM, which limits registers
+pdl          = [0, 1]                           # 1: programmatic dependent launch
 
 [launch]
 blocks_per_sm = [0.5, 1, 2, 4, 8, 16, 32]
@@ -39,22 +39,22 @@ is_large      = "n * input_bytes >= l2_bytes"
 usual         = "(path = 'read_only') + (mapping = 'strided') + (accumulators = 4) + (min_blocks = 1)"
 bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["pdl <= back_to_back",
-                 "pdl = 0 or path = 'read_only'",               # which is then the plain one: default_path()
+                 "pdl = 0 or path = 'read_only'",               # pdl uses plain loads instead: default_path()
                  "vector_bytes >= input_bytes",
-                 "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
-                 "tile * 2 <= n",                                   # one tile or less belongs to single_block
-                 # all blocks resident at once; of the largest inputs also eight times as many: memory's channels even out
+                 "arrays = 1 or block * unroll * vector_bytes <= 32768",   # larger tiles of two arrays spill registers
+                 "tile * 2 <= n",                                   # inputs of one tile or less use single_block
+                 # all blocks resident at once; for the largest inputs also 8 times as many, which balances the memory channels
                  "block * blocks_per_sm <= max_threads_per_sm or block * blocks_per_sm = 8 * max_threads_per_sm and n * input_bytes >= 16 * l2_bytes",
                  "blocks_per_sm <= 8 or finish = 'publish' and block >= 512 and unroll * vector_bytes >= 64",
                  "tile * max(blocks_per_sm, 1) * sm_count <= 4 * n",
                  "n >= 65536 or unroll * vector_bytes >= 16",
-                 "usual >= iif(is_large, 3, 4)",                    # one thing at a time, and where memory decides
+                 "usual >= iif(is_large, 3, 4)",                    # at most one of the four is unusual, and only for large inputs
                  "usual = 4 or block * blocks_per_sm >= 512 and unroll * vector_bytes >= 32",
                  "usual = 4 or finish = 'publish'",
                  "min_blocks = 1 or block = 512 and blocks_per_sm >= 2",
                  "path not in ('prefetch', 'evict_first') or compute_capability >= 80",
                  "not is_large or finish not in ('dependent', 'cluster_publish', 'packed')",
-                 # enough bytes in flight to be worth a timing once the input is large
+                 # large inputs: fewer bytes in flight on an SM are too slow to be worth timing
                  "n * input_bytes < 4 * l2_bytes or block * blocks_per_sm * unroll * vector_bytes >= 16384"]
 */
 #pragma once

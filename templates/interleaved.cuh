@@ -4,7 +4,7 @@ summary = "In place: the stride starts at half the block and halves, so that acc
 origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceInterleaved"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
-destructive = true             # reduces in the input array itself
+destructive = true             # reduces in place: overwrites the input array
 
 [role]
 ladder = "in_place"

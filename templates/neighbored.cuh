@@ -4,7 +4,7 @@ summary = "In place: thread t adds its neighbour at stride 1, 2, 4, ...; every s
 origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceNeighbored"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
-destructive = true             # reduces in the input array itself
+destructive = true             # reduces in place: overwrites the input array
 
 [role]
 ladder = "in_place"

@@ -19,10 +19,10 @@ blocks = "cluster"
 grid   = "'blocks'"
 bytes_in_flight = "block * unroll * vector_bytes"
 where  = ["vector_bytes >= input_bytes",
-          "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
+          "arrays = 1 or block * unroll * vector_bytes <= 32768",   # larger tiles of two arrays spill registers
           "n * input_bytes <= 1048576",
-          "tile * cluster < 2 * n",              # no more than half of the threads idle
-          "n <= 2 * tile * cluster",             # a short loop: longer ones belong to more blocks
+          "tile * cluster < 2 * n",              # at most half of the threads are idle
+          "n <= 2 * tile * cluster",             # limits the loop: larger inputs use more blocks
           "unroll * vector_bytes >= 8 or n * input_bytes <= 16384"]
 */
 #pragma once

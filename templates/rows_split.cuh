@@ -22,7 +22,7 @@ grid         = "'rows'"
 continuation = "'combine_partials'"
 slot_bytes   = "accumulator_bytes"
 where        = ["vector_bytes >= input_bytes",
-                "blocks_per_row * tile <= row_length",                   # each block has a whole tile at least
+                "blocks_per_row * tile <= row_length",                   # each block has at least one whole tile
                 "rows * blocks_per_row <= 16 * sm_count or rows <= sm_count",
                 "unroll * vector_bytes >= 16"]
 */

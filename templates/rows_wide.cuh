@@ -20,8 +20,8 @@ grid           = "'rows'"
 rows_per_block = "block / threads_per_row"
 where          = ["vector_bytes >= input_bytes",
                   "threads_per_row <= 32 or threads_per_row = block",
-                  "block <= 256 or threads_per_row = block",         # parts of a warp gain nothing from large blocks
-                  # no more than half of the threads idle, and no long loops where more threads could share them
+                  "block <= 256 or threads_per_row = block",         # rows of up to a warp gain nothing from large blocks
+                  # at most half of the threads are idle, and long rows are shared by more threads
                   "threads_per_row * unroll * vector_bytes <= max(2 * vector_bytes, 2 * row_length * input_bytes)",
                   "row_length * input_bytes <= 64 * threads_per_row * unroll * vector_bytes or threads_per_row >= 512"]
 */

@@ -17,8 +17,8 @@ lanes = [2, 4, 8, 16, 32]            # threads for each row
 tile         = "block"
 grid         = "'rows'"
 rows_per_block = "block / lanes"
-where        = ["lanes <= max(2, 2 * row_length)",      # no more than half of the lanes idle
-                "row_length <= 64 * lanes"]             # longer rows belong to more threads
+where        = ["lanes <= max(2, 2 * row_length)",      # at most half of the lanes are idle
+                "row_length <= 64 * lanes"]             # longer rows need more threads
 */
 #pragma once
 

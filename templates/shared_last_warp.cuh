@@ -41,9 +41,9 @@ __global__ void __launch_bounds__(block) shared_last_warp(const Arguments<Proble
 #pragma unroll
         for (u32 stride = 32; stride > 0; stride /= 2) {
             const auto other = values[t + stride];
-            __syncwarp();  // all lanes have read before any writes
+            __syncwarp();  // every lane has read before any lane writes
             values[t] = Op::combine(values[t], other);
-            __syncwarp();  // all lanes have written before any reads
+            __syncwarp();  // every lane has written before any lane reads
         }
     }
     if (t == 0) finish_two_kernel(a, values[0]);

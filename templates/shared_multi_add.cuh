@@ -13,7 +13,7 @@ step = 7
 block = [64, 128, 256, 512, 1024]
 
 [launch]
-blocks = [256, 512, 1024, 2048]     # at most one per tile
+blocks = [256, 512, 1024, 2048]     # the launch has at most one block per tile
 
 [derived]
 tile         = "4 * block"
@@ -54,9 +54,9 @@ __global__ void __launch_bounds__(block) shared_multi_add(const Arguments<Proble
 #pragma unroll
         for (u32 stride = 32; stride > 0; stride /= 2) {
             const auto other = values[t + stride];
-            __syncwarp();  // all lanes have read before any writes
+            __syncwarp();  // every lane has read before any lane writes
             values[t] = Op::combine(values[t], other);
-            __syncwarp();  // all lanes have written before any reads
+            __syncwarp();  // every lane has written before any lane reads
         }
     }
     if (t == 0) finish_two_kernel(a, values[0]);

@@ -12,7 +12,7 @@ represents_redtune = true
 block        = [32, 64, 128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
-pdl          = [0, 1]                # 1: launched while the call ahead still runs
+pdl          = [0, 1]                # 1: programmatic dependent launch
 
 [defaults]
 pdl = 0
@@ -23,10 +23,10 @@ grid  = "'one'"
 bytes_in_flight = "block * unroll * vector_bytes"
 where = ["pdl <= back_to_back",
          "vector_bytes >= input_bytes",
-         "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
+         "arrays = 1 or block * unroll * vector_bytes <= 32768",   # larger tiles of two arrays spill registers
          "n * input_bytes <= 262144",
-         "tile <= 2 * max(n, 1024)",      # no more than half of the block idle
-         "n <= 16 * tile"]                # a short loop: longer ones belong to more blocks
+         "tile <= 2 * max(n, 1024)",      # at most half of the threads are idle, unless n is small
+         "n <= 16 * tile"]                # limits the loop: larger inputs use more blocks
 */
 #pragma once
 
@@ -37,14 +37,14 @@ where = ["pdl <= back_to_back",
 
 namespace redtune {
 
-// The second launch bound, one block per SM, lets the compiler use all registers: the grid has only one block. Without it
-// the compiler may save registers by issuing some loads only after the first ones have arrived.
+// The second launch bound, one block per SM, lets the compiler use all registers; the grid has only one block. Without
+// it the compiler may save registers by issuing some loads only after the first ones have arrived.
 template <class Problem, int block, int unroll, int vector_bytes, int pdl>
 __global__ void __launch_bounds__(block, 1) single_block(const Arguments<Problem> a) {
     using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes, default_path(pdl)>;
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
     begin_pdl<pdl>();
-    // Fast path: exactly one whole tile. It comes first so that it falls through to the end without a jump.
+    // Fast path: exactly one whole tile. It comes first so that it falls through to the end without a branch.
     const auto* base = single_tile_base<Problem, L>(a);
     if (__builtin_expect((a.n == tile) & is_aligned<vector_bytes>(base), true)) {
         if constexpr (has_arg_extreme_in_tile<Problem>) {

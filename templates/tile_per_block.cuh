@@ -10,7 +10,7 @@ block        = [32, 64, 128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
 finish       = ["two_kernel", "dependent", "ticket", "publish", "cluster_publish", "atomic", "packed"]
-pdl          = [0, 1]                       # 1: launched while the call ahead still runs
+pdl          = [0, 1]                       # 1: programmatic dependent launch
 
 [launch]
 cluster = [1, 2, 4, 8]
@@ -26,12 +26,12 @@ combine_block = "iif(n <= 256 * tile, 32, 512)"
 bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["pdl <= back_to_back",
                  "vector_bytes >= input_bytes",
-                 "arrays = 1 or block * unroll * vector_bytes <= 32768",   # more spill, as two arrays are held
-                 "tile * 2 <= n",                                   # one tile or less belongs to single_block
-                 "n <= tile * sm_count * 64",                       # while that is few blocks
+                 "arrays = 1 or block * unroll * vector_bytes <= 32768",   # larger tiles of two arrays spill registers
+                 "tile * 2 <= n",                                   # inputs of one tile or less use single_block
+                 "n <= tile * sm_count * 64",                       # limits the blocks: larger inputs use grid_stride_wide
                  "finish in ('publish', 'cluster_publish') or n <= tile * sm_count * 16",
                  "block > 32 or finish in ('publish', 'packed') and n * input_bytes <= 4194304",
-                 "n * input_bytes < 1048576 or unroll * vector_bytes >= 8"]   # narrow steps never paid there
+                 "n * input_bytes < 1048576 or unroll * vector_bytes >= 8"]   # fewer bytes per thread have never won
 */
 #pragma once
 
@@ -44,7 +44,8 @@ template <class Problem, int block, int unroll, int vector_bytes, Finish finish,
 __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem> a) {
     using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes, default_path(pdl)>;
     begin_finish<Problem, block, finish, pdl>();
-    // Fast path: the array is whole, aligned tiles. It comes first so that it falls through to the end without a jump.
+    // Fast path: the array is whole, aligned tiles. It comes first so that it falls through to the end without a
+    // branch.
     constexpr bool has_empty_tiles = finish == Finish::cluster_publish;
     const auto* base = thread_base<Problem, L>(a, blockIdx.x);
     if constexpr (has_arg_extreme_in_tile<Problem> && !has_empty_tiles) {

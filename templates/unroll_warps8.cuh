@@ -4,7 +4,7 @@ summary = "In place: 8 data blocks; the last warp's steps unrolled, without bloc
 origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceUnrollWarps8; ours synchronises the warp, which volatile does not"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
-destructive = true             # reduces in the input array itself
+destructive = true             # reduces in place: overwrites the input array
 
 [role]
 ladder = "in_place"
@@ -51,9 +51,9 @@ __global__ void __launch_bounds__(block) unroll_warps8(const Arguments<Problem> 
 #pragma unroll
         for (u32 stride = 32; stride > 0; stride /= 2) {
             const auto other = t + stride < count ? data[t + stride] : Op::identity();
-            __syncwarp();  // all lanes have read before any writes
+            __syncwarp();  // every lane has read before any lane writes
             if (t < count) data[t] = Op::combine(data[t], other);
-            __syncwarp();  // all lanes have written before any reads
+            __syncwarp();  // every lane has written before any lane reads
         }
     }
     finish_in_place(a, data, count);

@@ -4,7 +4,7 @@ summary = "In place: each block first folds 2, 4 or 8 neighbouring data blocks, 
 origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceUnrolling2, 4, 8"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
-destructive = true             # reduces in the input array itself
+destructive = true             # reduces in place: overwrites the input array
 
 [role]
 ladder = "in_place"

@@ -1,6 +1,6 @@
 // Prints the best known configuration for a sum of floats:
 //   query 16Mi "NVIDIA H200"
-// Needs no GPU, driver or CUDA toolkit.
+// It needs no GPU, driver or CUDA toolkit.
 
 #include <redtune/redtune.h>
 
@@ -18,12 +18,13 @@ int main(int argc, char** argv) {
         const std::uint64_t n = redtune::parse_size(argv[1]);  // throws InputError
         const redtune::Problem problem = redtune::make_problem("sum", redtune::Type::f32);
 
-        // Reads the databases, once per program. Then find() may be called from any thread and allocates nothing.
+        // Reads the databases; a program does this once. find() may then be called from any thread and allocates
+        // nothing.
         const redtune::Catalog catalog = redtune::Catalog::open();
 
         const auto match = catalog.find(problem, n, argv[2]);
         if (!match) {
-            std::cerr << "nothing is known for this device; tuned are:\n";
+            std::cerr << "no tuned configuration is known for this device; tuned devices are:\n";
             for (const std::string& device : catalog.devices()) std::cerr << "  " << device << '\n';
             return 4;
         }

@@ -6,7 +6,7 @@
 #include "scheduler.h"
 #include "source_lines.h"
 
-// Bounds of the program's code, constants and variables, which the linker sets.
+// The linker sets these bounds of the program's code, constants and variables.
 extern "C" const char __executable_start;
 extern "C" const char _end;
 
@@ -26,8 +26,8 @@ Region* find_region(std::uintptr_t address, std::size_t bytes) {
     return nullptr;
 }
 
-std::string place_in(const std::string& name, std::uintptr_t begin, std::uintptr_t end, std::uintptr_t address,
-                     std::size_t bytes) {
+std::string describe_position(const std::string& name, std::uintptr_t begin, std::uintptr_t end, std::uintptr_t address,
+                              std::size_t bytes) {
     const std::string size = std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
     if (address + bytes <= begin) {
         return size + " at " + std::to_string(begin - address) + " bytes before the start of " + name;
@@ -44,8 +44,8 @@ std::string describe_shared(const Block& owner, std::uintptr_t address, std::siz
     const std::uintptr_t begin = base + entry->offset;
     std::string name = entry->name;
     if (&owner != current.thread->block) name += " of block " + std::to_string(owner.index);
-    return place_in(name + " (" + std::to_string(entry->bytes) + " bytes)", begin, begin + entry->bytes, address,
-                    bytes);
+    return describe_position(name + " (" + std::to_string(entry->bytes) + " bytes)", begin, begin + entry->bytes,
+                             address, bytes);
 }
 
 const char* verb(const AccessRequest& access) {
@@ -67,15 +67,17 @@ const char* verb(const AccessRequest& access) {
     report_access("out of bounds", access, verb(access) + describe_address(access.address, access.bytes), true);
 }
 
-// A struct is copied with its padding, which is never written. A copy of up to 8 bytes must therefore find one written
-// byte in each word, a larger copy one written byte in all.
+// Returns whether a read misses bytes that should have been written. Structs are copied with their padding, which is
+// never written. A copy of 5 to 8 bytes therefore needs only one written byte in each word, and a larger copy one
+// written byte in total.
 bool misses_initialisation(const AccessRequest& access, std::uint32_t words_untouched, std::uint32_t words,
                            bool some_byte_missing) {
     if (access.bytes <= 4) return some_byte_missing;
     return access.bytes <= 8 ? words_untouched > 0 : words_untouched == words;
 }
 
-// track: report reads of bytes that were never written.
+// Compares an access with the shadow of its words and records it there. track: report reads of bytes that were never
+// written.
 void check_words(ShadowWord* word, const AccessRequest& access, AccessRecord record, bool track, const Thread& thread) {
     const std::uintptr_t end = access.address + access.bytes;
     std::uint32_t untouched = 0;
@@ -130,8 +132,8 @@ std::string describe_address(std::uintptr_t address, std::size_t bytes) {
     if (best == nullptr) {
         return std::to_string(bytes) + " bytes at address " + std::to_string(address) + ", which is in no allocation";
     }
-    return place_in("buffer '" + best->name + "' (" + std::to_string(best->end - best->begin) + " bytes)", best->begin,
-                    best->end, address, bytes);
+    return describe_position("buffer '" + best->name + "' (" + std::to_string(best->end - best->begin) + " bytes)",
+                             best->begin, best->end, address, bytes);
 }
 
 void check_access(const AccessRequest& access) {

@@ -1,4 +1,4 @@
-// Checks of every load and store of a kernel: bounds, initialisation, races.
+// Checks every load and store of a kernel: bounds, initialisation, races.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +17,20 @@ struct AccessRequest {
     bool update = false;  // a write that also reads
 };
 
-/// Checks an access of the running thread. An access out of bounds ends the launch before the access is done.
+/// Checks an access of the running thread. An access out of bounds ends the launch before it takes place.
 void check_access(const AccessRequest& access);
 
 /// Checks an access of the running thread to another block's shared memory, which must be within bounds.
 void check_arena_access(Block& owner, const AccessRequest& access);
 
-/// Checks the accesses of a bulk copy or an asynchronous store with the given id. Everything ordered before the running
-/// thread is ordered before the transfer. Its target, in shared memory of `owner`, counts as unwritten until
-/// mark_written() says that the transfer has arrived.
+/// Check the source and the target of a bulk copy or an asynchronous store with the given id. Accesses that are ordered
+/// before this point of the running thread are also ordered before the transfer. The target, in shared memory of
+/// `owner`, counts as unwritten until mark_written() is called, when the transfer has arrived.
 void check_transfer_source(std::uint32_t id, const AccessRequest& access);
 void check_transfer_target(Block& owner, std::uint32_t id, const AccessRequest& access);
 void mark_written(Block& owner, std::uintptr_t address, std::size_t bytes);
 
-/// Returns text such as "bytes 4-7 of buffer 'slots'".
+/// Returns text such as "4 bytes at offset 8 of buffer 'slots' (64 bytes)".
 std::string describe_address(std::uintptr_t address, std::size_t bytes);
 
 }  // namespace emulator

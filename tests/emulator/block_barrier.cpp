@@ -19,8 +19,8 @@ const char* name_of(BlockBarrier kind) {
     }
 }
 
-// Called when all threads have arrived; CUDA requires that all arrive at the same statement.
-void check_places(const Block& block) {
+// Reports threads that have arrived at different statements, which CUDA forbids. The last thread to arrive calls it.
+void check_same_statement(const Block& block) {
     const Thread& self = *current.thread;
     for (std::uint32_t i = 0; i < launch.shape.block; ++i) {
         const Thread& thread = block.threads[i];
@@ -33,7 +33,7 @@ void check_places(const Block& block) {
     }
 }
 
-unsigned outcome(BlockBarrier kind, std::uint32_t votes) {
+unsigned barrier_result(BlockBarrier kind, std::uint32_t votes) {
     switch (kind) {
         case BlockBarrier::any:
             return votes > 0;
@@ -57,8 +57,8 @@ unsigned block_barrier(BlockBarrier kind, bool predicate, std::source_location w
     }
     self.where = where;
     self.collective = name_of(kind);
-    check_places(block);
-    const unsigned result = outcome(kind, block.barrier_votes);
+    check_same_statement(block);
+    const unsigned result = barrier_result(kind, block.barrier_votes);
     for (std::uint32_t i = 0; i < launch.shape.block; ++i) block.threads[i].result = result;
     block.barrier_arrived = 0;
     block.barrier_votes = 0;

@@ -18,7 +18,7 @@ template <defects::Memory kind, bool write>
 std::vector<std::string> access_at_offset(int offset) {
     emulator::Memory memory;
     int* global = memory.allocate<int>(32, emulator::Access::read_write, 12, "global");
-    return emulator::run([&] { beside_array<kind, 32, write>(global, offset); },
+    return emulator::run([&] { access_array_at_offset<kind, 32, write>(global, offset); },
                          {.grid = 1, .block = 32, .shared_bytes = 128}, memory)
         .defects;
 }

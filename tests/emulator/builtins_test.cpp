@@ -1,4 +1,4 @@
-// The emulator's built-in functions against simple models written from the CUDA programming guide.
+// Tests the emulator's built-in functions against simple models written from the CUDA programming guide.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "emulator.h"
 #include "stand_in/cuda_builtins.h"
-// Device code.
+// Device code must be included after cuda_builtins.h.
 #include "tests/emulator/kernels/builtins.cuh"
 
 namespace {
@@ -35,7 +35,8 @@ struct WarpRun {
     }
 };
 
-// The pseudocode of shfl.sync in the PTX manual: c holds the segment's mask and the clamp.
+// Returns the lane that shfl.sync reads, computed as in the pseudocode of the PTX manual, whose operand c holds the
+// segment mask and the clamp.
 int shuffle_model(builtins::Shuffle kind, int lane, int argument, int width) {
     const int segment = (32 - width) & 31;
     const int clamp = kind == builtins::Shuffle::up ? 0 : 31;
@@ -83,7 +84,7 @@ RC_GTEST_PROP(Builtins, Votes, ()) {
     unsigned mask = 0;
     unsigned set = 0;
     for (int i = 0; i < 32; ++i) {
-        warp.in[i] = *rc::gen::inRange(0, 4);  // bit 0: in the mask, bit 1: votes
+        warp.in[i] = *rc::gen::inRange(0, 4);  // bit 0: the lane is in the mask; bit 1: its vote
         mask |= unsigned(warp.in[i] & 1) << i;
         set |= unsigned(warp.in[i] >> 1 & warp.in[i] & 1) << i;
     }
@@ -139,7 +140,7 @@ RC_GTEST_PROP(Builtins, BlockVotes, ()) {
     }
 }
 
-// Results and final values of a sequence of atomic operations by one thread.
+// Checks the results and the final value of a sequence of atomic operations by one thread.
 template <class T>
 void check_integer_atomics() {
     emulator::Memory memory;
@@ -265,7 +266,7 @@ void check_half(unsigned short a, unsigned short b, unsigned least, unsigned gre
     }
 }
 
-// NaN and infinities are at the ends of the range.
+// Returns a generator of two 16-bit floats in one word. Zeros, infinities and NaN are frequent.
 rc::Gen<unsigned> two_halves() {
     const auto half = rc::gen::weightedOneOf<unsigned>(
         {{3, rc::gen::inRange(0u, 0x10000u)},

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t word_bytes = 8;
 
-// The thread index in the id of an asynchronous store; that of a bulk copy is 0.
+// The thread index in the id of an asynchronous store; in the id of a bulk copy it is 0.
 constexpr std::uint32_t store_index = 1;
 
 CopyBarrier& find_barrier(std::uintptr_t address, const char* what, std::uint32_t site) {
@@ -28,7 +28,8 @@ CopyBarrier& find_barrier(std::uintptr_t address, const char* what, std::uint32_
     return at->second;
 }
 
-// All accesses to the barrier's word are atomic except its initialisation.
+// Returns the barrier at `word` and checks the access to it, which is atomic: only the initialisation of a barrier is
+// not.
 CopyBarrier& barrier_at(const void* word, std::uint32_t site) {
     const auto address = reinterpret_cast<std::uintptr_t>(word);
     check_access({address, word_bytes, false, true, site});
@@ -137,7 +138,7 @@ void deliver_transfer() {
     CopyBarrier& barrier = launch.copy_barriers[transfer.barrier];
     barrier.missing_bytes -= transfer.bytes;
     ClockJoin arrival;
-    arrival.add_thread(transfer.id, 2);  // everything that the transfer did
+    arrival.add_thread(transfer.id, 2);  // covers both accesses of the transfer, whose clock is 1
     barrier.arriving.add(arrival.finish());
     complete_if_done(barrier);
 }

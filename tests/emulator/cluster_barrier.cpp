@@ -1,4 +1,4 @@
-// barrier.cluster: accesses of a thread between its arrival and its wait are not ordered by the barrier.
+// The cluster barrier (barrier.cluster). It does not order a thread's accesses between its arrival and its wait.
 #include "deadlocks.h"
 #include "happens_before.h"
 #include "scheduler.h"
@@ -29,8 +29,9 @@ void for_each_live_thread(std::uint32_t cluster, F f) {
                  "cluster barrier: " + name_of(thread.id) + " " + what + " (" + source_line(where) + ")");
 }
 
-// The instruction is the .aligned variant: all lanes of a warp must execute it together.
-void check_places(std::uint32_t cluster) {
+// Reports lanes of a warp that have arrived at different statements: the instruction is the .aligned variant, which all
+// lanes of a warp must execute together.
+void check_same_statement(std::uint32_t cluster) {
     const Thread* previous = nullptr;
     for_each_live_thread(cluster, [&](const Thread& thread) {
         const bool same_warp = previous != nullptr && previous->id / 32 == thread.id / 32;
@@ -44,11 +45,12 @@ void check_places(std::uint32_t cluster) {
     });
 }
 
-// An exited thread counts as arrived, but its accesses are not ordered by that.
+// Completes the phase if no thread is missing. An exited thread counts as arrived, but that does not order its
+// accesses.
 void complete_if_done(std::uint32_t cluster) {
     ClusterBarrier& barrier = launch.cluster_barriers[cluster];
     if (barrier.missing > 0) return;
-    check_places(cluster);
+    check_same_statement(cluster);
     for_each_live_thread(cluster, [&](const Thread&) { ++barrier.missing; });
     ++barrier.phase;
     barrier.arriving.known().add_phases(cluster, barrier.phase);
@@ -85,7 +87,7 @@ void cluster_wait(const char* name, std::source_location where) {
     Thread& thread = *current.thread;
     if (!thread.arrived_at_cluster) report_misuse(thread, "waits without having arrived", where);
     ClusterBarrier& barrier = launch.cluster_barriers[cluster_of(thread)];
-    // No later phase can have completed: it would need this thread.
+    // A later phase cannot have completed, because each phase needs this thread's arrival.
     if (barrier.phase < launch.arrival_clocks[thread.id].size()) {
         barrier.waiting.push_back(&thread);
         wait(ThreadState::at_cluster_barrier, name, where);

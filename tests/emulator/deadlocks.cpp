@@ -11,7 +11,7 @@ namespace emulator {
 
 namespace {
 
-std::string what_it_does(const Thread& thread) {
+std::string describe_state(const Thread& thread) {
     switch (thread.state) {
         case ThreadState::exited:
             return "exited";
@@ -26,14 +26,14 @@ std::string what_it_does(const Thread& thread) {
 std::string describe(const Block& block) {
     std::map<std::string, std::vector<std::uint32_t>> groups;
     for (std::uint32_t i = 0; i < launch.shape.block; ++i) {
-        groups[what_it_does(block.threads[i])].push_back(i);
+        groups[describe_state(block.threads[i])].push_back(i);
     }
     std::string text = "block " + std::to_string(block.index) + ": ";
     bool first = true;
-    for (const auto& [what, threads] : groups) {
+    for (const auto& [state, threads] : groups) {
         if (!first) text += ", ";
         first = false;
-        text += (threads.size() == 1 ? "thread " : "threads ") + ranges(threads) + " " + what;
+        text += (threads.size() == 1 ? "thread " : "threads ") + ranges(threads) + " " + state;
     }
     return text;
 }

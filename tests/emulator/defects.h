@@ -1,4 +1,4 @@
-// The list of defects that a launch has shown.
+// The list of defects that a launch has had.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ class Defects {
     /// Adds a defect unless one of the same kind at the same source lines is in the list.
     void add(const std::string& source, const std::string& text);
     bool full() const { return int(texts_.size()) >= most_; }
-    /// Returns whether no defect of this kind at these sites was reported before; cheaper than looking up their lines.
+    /// Returns whether this is the first defect of its kind at these sites. This is cheaper than looking up source
+    /// lines.
     bool first_at(int kind, std::uint32_t site, std::uint32_t other_site);
     const std::vector<std::string>& texts() const { return texts_; }
 

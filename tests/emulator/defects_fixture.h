@@ -9,14 +9,14 @@
 
 #include "emulator.h"
 #include "stand_in/cuda_builtins.h"
-// Device code.
+// Device code must be included after cuda_builtins.h.
 #include "tests/emulator/kernels/defects.cuh"
 
 namespace defects {
 
 constexpr int seeds = 20;
 
-/// The memory of one launch, with n input elements of values 1, 2, 3, ...
+/// The memory of one launch. Its n input elements have the values 1, 2, 3, ...
 struct Buffers {
     static constexpr unsigned most = 4096;
     emulator::Memory memory;

@@ -50,8 +50,8 @@ class Memory {
     std::vector<std::unique_ptr<Region>> regions_;
 };
 
-/// The shape of a launch. all_resident: all blocks run from the start, which kernels need whose blocks wait for each
-/// other. Otherwise few blocks are in flight, and a block starts when another ends.
+/// The shape of a launch. all_resident: all blocks run from the start. Kernels whose blocks wait for each other need
+/// this. If it is false, few blocks are in flight, and a block starts when another one ends.
 struct Launch {
     unsigned grid = 1;
     unsigned block = 32;
@@ -60,21 +60,21 @@ struct Launch {
     bool all_resident = false;
 };
 
-/// The seed determines everything that hardware leaves open: which thread runs next, how many blocks are in flight, the
-/// order in which they start, when a bulk copy arrives. Equal seeds give equal runs.
+/// The seed decides everything that hardware leaves open: which thread runs next, how many blocks are in flight, in
+/// which order they start, when a bulk copy arrives. Equal seeds give equal runs.
 struct Options {
     std::uint64_t seed = 1;
     int most_defects = 10;
     unsigned blocks_in_flight = 0;  // 0: the seed picks 1 to 8 clusters with at most 16 blocks; at least one cluster
 };
 
-/// The defects of a launch, each once for every source line.
+/// The defects of a launch, each reported once per source line.
 struct Report {
     std::vector<std::string> defects;
 };
 
-/// Runs a launch and returns its defects. Calls `thread_body`, which calls the kernel, [&] { kernel(arguments); }, once
-/// for every thread of the launch; the rest of the body is host code and is not checked. Only one launch may run at a
+/// Runs a launch and returns its defects. Calls `thread_body`, for example [&] { kernel(arguments); }, once for every
+/// thread of the launch. Code in it outside of the kernel is host code and is not checked. Only one launch may run at a
 /// time. Throws std::invalid_argument for a launch that CUDA would refuse.
 Report run(const std::function<void()>& thread_body, const Launch& launch, const Memory& memory,
            const Options& options = {});

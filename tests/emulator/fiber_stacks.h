@@ -1,4 +1,4 @@
-// Stacks of fibers, which are reused by later launches, and fibers that can be abandoned.
+// Fibers that can be abandoned, and their stacks, which later launches reuse.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -26,13 +26,14 @@ class FiberStack {
     std::uintptr_t begin_;
 };
 
-/// A fiber on a stack that the caller owns. A suspended fiber of an abandoned launch is never destroyed: the destructor
-/// of a boost fiber would unwind it with an exception, which cannot pass through a load or store of device code.
+/// A fiber on a stack that the caller owns. If a launch is abandoned, its suspended fibers are never destroyed: the
+/// destructor of a boost fiber would unwind the fiber with an exception, which cannot pass through a load or store of
+/// device code.
 class ReusableFiber {
   public:
     template <class Body>
     void start(const FiberStack& stack, std::uint32_t colour, Body body) {
-        // Different offsets: stacks that begin at equal offsets compete for the same cache sets.
+        // Every fiber begins at another offset: stacks that begin at equal offsets compete for the same cache sets.
         const std::size_t used = FiberStack::bytes - colour % 32 * 192;
         boost::context::stack_context context;
         context.size = used;

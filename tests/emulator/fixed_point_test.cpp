@@ -1,4 +1,4 @@
-// FixedPoint against sums in double, which are exact for these values.
+// Tests FixedPoint against sums in double, which are exact for these values.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "emulator.h"
 #include "stand_in/cuda_builtins.h"
-// Device code.
+// Device code must be included after cuda_builtins.h.
 #include "kernels_src/fixed_point.cuh"
 
 namespace {
@@ -21,7 +21,7 @@ unsigned biased_exponent(float value) {
     return static_cast<unsigned>(std::max(0, exponent + 126));
 }
 
-/// Floats of any sign with exponents in [least, least + range).
+/// Returns a generator of floats of any sign with exponents in [least, least + range).
 rc::Gen<float> floats(int least, int range) {
     const auto significand = rc::gen::inRange(-(1 << 24) + 1, 1 << 24);
     return rc::gen::map(rc::gen::pair(significand, rc::gen::inRange(least, least + range)),
@@ -67,8 +67,8 @@ RC_GTEST_PROP(FixedPoint, AddsWholeNumbersExactly, ()) {
     RC_ASSERT(fixed_point.sum(sum) == static_cast<float>(exact));
 }
 
-/// A part's sum is in range if all elements equal the sample or are twice as large, and still if it is a thousandth of
-/// the typical sum of elements of random sign (element * sqrt(n)).
+/// A part's sum is in range if all elements equal the sample or are twice as large. It is also in range if it is a
+/// thousandth of the typical sum of elements of random sign, element * sqrt(n).
 RC_GTEST_PROP(FixedPoint, HasRoomForWhatTheSampleAllows, ()) {
     const auto n_of_part = *rc::gen::inRange<std::uint64_t>(1, 10000);
     const auto parts = *rc::gen::inRange(2U, 256U);

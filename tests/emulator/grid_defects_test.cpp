@@ -52,7 +52,7 @@ TEST(GridDefects, AtomicAndPlainAccess) {
 }
 
 TEST(GridDefects, SpinWithoutProgress) {
-    expect_defect([](const Work& w) { wait_for_nobody<false>(w); }, grid, "no progress: ");
+    expect_defect([](const Work& w) { spin_forever<false>(w); }, grid, "no progress: ");
 }
 
 }  // namespace

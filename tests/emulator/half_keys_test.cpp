@@ -1,4 +1,4 @@
-// Keys of 16-bit floats and the search for the lowest, against comparisons of the floats themselves.
+// Tests the keys of 16-bit floats and the search for the lowest key against comparisons of the floats themselves.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "emulator.h"
 #include "stand_in/cuda_builtins.h"
-// Device code.
+// Device code must be included after cuda_builtins.h.
 #include "kernels_src/half_search.cuh"
 
 namespace {
@@ -30,7 +30,8 @@ bool is_better(float a, float b) {
     return std::isnan(a) || (is_max ? a > b : a < b);
 }
 
-/// Bits of 16-bit floats. Zeros, NaN and infinities are frequent, so that they are compared with each other.
+/// Returns a generator of the bits of 16-bit floats. Zeros, NaN and infinities are frequent, so that they are compared
+/// with each other.
 rc::Gen<unsigned> halves() {
     return rc::gen::weightedOneOf<unsigned>({{3, rc::gen::inRange(0u, 0x10000u)},
                                              {1, rc::gen::element(0u, 0x8000u, 0x7c00u, 0xfc00u, 0x7f80u, 0xff80u)},

@@ -8,9 +8,9 @@ namespace emulator {
 
 namespace {
 
-// Whether the access came before the thread's arrival at the last phase of its cluster that the clock covers; the
-// thread may have exited before that phase.
-bool ahead_of_arrival(const VectorClock& known, std::uint32_t thread, std::uint32_t clock) {
+// Returns whether the access came before the thread's arrival at the last phase of its cluster's barrier that `known`
+// covers; the thread may have exited before that phase.
+bool is_before_arrival(const VectorClock& known, std::uint32_t thread, std::uint32_t clock) {
     const std::uint32_t phases = known.phases_of(block_of(thread) / launch.shape.cluster);
     if (phases == 0) return false;
     const auto at = launch.arrival_clocks.find(thread);
@@ -22,7 +22,7 @@ bool ahead_of_arrival(const VectorClock& known, std::uint32_t thread, std::uint3
 }  // namespace
 
 bool knows(const ClockPtr& known, std::uint32_t thread, std::uint32_t epoch, std::uint32_t clock) {
-    return known && (known->covers(block_of(thread), epoch, thread, clock) || ahead_of_arrival(*known, thread, clock));
+    return known && (known->covers(block_of(thread), epoch, thread, clock) || is_before_arrival(*known, thread, clock));
 }
 
 bool ordered(const Thread& thread, const AccessRecord& access) {

@@ -16,13 +16,14 @@ void order_block(Block& block);
 /// Orders the lanes of the mask at a __syncwarp.
 void order_warp(Block& block, std::uint32_t warp, std::uint32_t mask);
 
-/// Adds the accesses of the thread's own block that block barriers and __syncwarp have ordered before it.
+/// Adds to `join` those accesses of the thread's own block that block barriers and __syncwarp have ordered before it.
 void add_own_block(ClockJoin& join, const Thread& thread);
 
-/// Returns the clock that a release by the thread publishes: everything ordered before it, and its own accesses.
+/// Returns the clock that a release by the thread publishes. It covers everything ordered before the release, and the
+/// thread's own accesses.
 ClockPtr release(Thread& thread);
 
-/// Records an atomic read or write of the thread at an address, with its effect on the order of threads.
+/// Record an atomic read or write by the thread, and what it orders.
 void read_atomic(Thread& thread, std::uintptr_t address, AtomicOrder order);
 void write_atomic(Thread& thread, std::uintptr_t address, AtomicOrder order, bool is_update);
 

@@ -1,5 +1,5 @@
 #include "defects_fixture.h"
-// Device code.
+// Device code must be included after cuda_builtins.h.
 #include "tests/emulator/kernels/hopper_defects.cuh"
 
 namespace {
@@ -21,13 +21,15 @@ TEST(ClusterDefects, BlockEndsWhileOthersReadItsSharedMemory) {
 
 TEST(ClusterDefects, AccessBetweenArrivalAndWait) {
     const std::string text = "no cluster barrier orders the two";
-    expect_defect([](const Work& w) { cluster_sum_in_phases<64, Arrival::value_behind>(w); }, clusters, text);
-    expect_defect([](const Work& w) { cluster_sum_in_phases<64, Arrival::read_ahead>(w); }, clusters, text);
-    expect_clean([](const Work& w) { cluster_sum_in_phases<64, Arrival::right>(w); }, clusters, sum_to(256));
+    expect_defect([](const Work& w) { cluster_sum_with_split_barrier<64, Arrival::write_after_arrival>(w); }, clusters,
+                  text);
+    expect_defect([](const Work& w) { cluster_sum_with_split_barrier<64, Arrival::read_before_wait>(w); }, clusters,
+                  text);
+    expect_clean([](const Work& w) { cluster_sum_with_split_barrier<64, Arrival::right>(w); }, clusters, sum_to(256));
 }
 
 TEST(ClusterDefects, EndsAfterItsArrivalWhileOthersRead) {
-    expect_defect([](const Work& w) { cluster_sum_in_phases<64, Arrival::no_wait>(w); }, clusters, "ended");
+    expect_defect([](const Work& w) { cluster_sum_with_split_barrier<64, Arrival::no_wait>(w); }, clusters, "ended");
 }
 
 TEST(ClusterDefects, StoreToABlockThatEnds) {
@@ -41,15 +43,15 @@ TEST(ClusterDefects, MisusedBarrier) {
     };
     expect(std::integral_constant<Misuse, Misuse::wait_without_arrival>(), "waits without having arrived");
     expect(std::integral_constant<Misuse, Misuse::second_arrival>(), "arrives again without cluster_wait()");
-    expect(std::integral_constant<Misuse, Misuse::warp_apart>(), "a warp has to arrive as one");
-    expect(std::integral_constant<Misuse, Misuse::behind_block_barrier>(), "wait at cluster_sync()");
+    expect(std::integral_constant<Misuse, Misuse::warp_at_two_statements>(), "a warp has to arrive as one");
+    expect(std::integral_constant<Misuse, Misuse::barriers_in_opposite_order>(), "wait at cluster_sync()");
     expect_clean([](const Work& w) { misused_cluster_barrier<Misuse::none>(w); }, pairs, 1);
 }
 
 TEST(ClusterDefects, ExitCountsAsArrivalAndOrdersNothing) {
-    expect_clean([](const Work& w) { leaves_cluster<Leaver::only_leaves>(w); }, pairs, 1);
-    expect_defect([](const Work& w) { leaves_cluster<Leaver::is_read>(w); }, pairs, "ended");
-    expect_defect([](const Work& w) { leaves_cluster<Leaver::has_written>(w); }, pairs,
+    expect_clean([](const Work& w) { exit_before_cluster_barrier<EarlyExit::only_exits>(w); }, pairs, 1);
+    expect_defect([](const Work& w) { exit_before_cluster_barrier<EarlyExit::is_read>(w); }, pairs, "ended");
+    expect_defect([](const Work& w) { exit_before_cluster_barrier<EarlyExit::has_written>(w); }, pairs,
                   "no cluster barrier orders the two");
 }
 
@@ -82,11 +84,11 @@ TEST(AsyncStoreDefects, BarrierIsNotInitialised) {
 }
 
 TEST(AsyncStoreDefects, BarrierIsNotKnownToBeInitialised) {
-    expect_defect(collect<Collect::init_behind_arrival>, clusters, "shared variable 'barrier'");
+    expect_defect(collect<Collect::init_after_arrival>, clusters, "shared variable 'barrier'");
 }
 
 TEST(AsyncStoreDefects, ReadWithoutWaiting) {
-    expect_defect(collect<Collect::read_ahead_of_wait>, clusters, "an asynchronous store");
+    expect_defect(collect<Collect::read_before_wait>, clusters, "an asynchronous store");
 }
 
 TEST(AsyncStoreDefects, BlockEndsWithoutWaiting) {
@@ -95,10 +97,10 @@ TEST(AsyncStoreDefects, BlockEndsWithoutWaiting) {
 }
 
 TEST(AsyncStoreDefects, WrongExpectedBytes) {
-    expect_defect(collect<Collect::store_more_expected>, clusters, "misses 0 arrivals and 8 bytes");
-    expect_defect(collect<Collect::part_less_expected>, clusters, "it got 4 more than expected");
+    expect_defect(collect<Collect::eight_bytes_too_many_expected>, clusters, "misses 0 arrivals and 8 bytes");
+    expect_defect(collect<Collect::four_bytes_too_few_expected>, clusters, "it got 4 more than expected");
     // The phase may complete before the last store has arrived.
-    expect_defect(collect<Collect::store_less_expected>, clusters, "asynchronous store");
+    expect_defect(collect<Collect::eight_bytes_too_few_expected>, clusters, "asynchronous store");
 }
 
 TEST(AsyncStoreDefects, MisalignedWords) {
@@ -122,7 +124,7 @@ TEST(AsyncStoreDefects, NextRoundBeforeTheLastIsRead) {
     expect_clean(rounds_of_async_stores<Rounds::right>, pairs, 0 + 1 + 1 + 2 + 2 + 3 + 3 + 4);
     expect_defect(rounds_of_async_stores<Rounds::no_barrier_between>, pairs,
                   "an asynchronous store writes 4 bytes at offset 4");
-    expect_defect(rounds_of_async_stores<Rounds::arrival_ahead_of_read>, pairs, "an asynchronous store");
+    expect_defect(rounds_of_async_stores<Rounds::arrival_before_read>, pairs, "an asynchronous store");
 }
 
 TEST(BulkCopyDefects, ReadBeforeTheWait) {
@@ -152,7 +154,8 @@ TEST(BulkCopyDefects, RefillBeforeAllHaveRead) {
 
 TEST(BulkCopyDefects, RefillOfAStageBeforeAllHaveRead) {
     const emulator::Launch staged{.grid = 1, .block = 64, .shared_bytes = 4 * 64 * sizeof(int)};
-    expect_defect([](const Work& w) { bulk_stages<64, 4, Stages::no_barrier_ahead>(w); }, staged, "a bulk copy");
+    expect_defect([](const Work& w) { bulk_stages<64, 4, Stages::no_barrier_before_refill>(w); }, staged,
+                  "a bulk copy");
     expect_clean([](const Work& w) { bulk_stages<64, 4, Stages::right>(w); }, staged, sum_to(512));
     expect_clean([](const Work& w) { bulk_stages<64, 3, Stages::right>(w); }, staged, sum_to(512));
 }

@@ -28,18 +28,19 @@ struct Thread {
     std::uint32_t id = 0;     // in the launch: thread_id()
     ThreadState state = ThreadState::exited;
     std::source_location where;     // the statement at which it waits
-    std::uint32_t poll_site = 0;    // site of its last poll; 0: none
-    std::uint32_t runnable_at = 0;  // position in the block's list
+    std::uint32_t poll_site = 0;    // the site of its last poll; 0: none
+    std::uint32_t runnable_at = 0;  // its index in Block::runnable
     const char* collective = "";    // name of the barrier or collective at which it waits
-    unsigned long long result = 0;  // of a collective or barrier
+    unsigned long long result = 0;  // the result of its last collective or barrier
     std::uintptr_t last_read = 0;
     std::uint32_t repeated_reads = 0;
     std::uint32_t reads_since_switch = 0;
-    bool arrived_at_cluster = false;  // at the cluster barrier, without a wait since
+    bool arrived_at_cluster = false;  // has arrived at the cluster barrier and not waited since
     std::source_location arrived_where;
 
     std::uint32_t clock = 1;
-    // Clocks of the lanes of its warp that __syncwarp has ordered before it in this epoch of the block.
+    // The clocks of the warp's lanes: accesses with smaller clocks are ordered before this thread by __syncwarp. They
+    // are valid while the block is in epoch `warp_clocks_epoch`.
     std::uint32_t warp_clocks_epoch = 0;
     std::array<std::uint32_t, 32> warp_clocks{};
     Order order;
@@ -50,7 +51,7 @@ struct Thread {
     std::uint32_t lane() const { return index % 32; }
 };
 
-/// A warp collective at which lanes have arrived.
+/// A warp collective at which some lanes have arrived.
 struct Collective {
     WarpOperation operation;
     std::uint32_t mask;
@@ -62,12 +63,12 @@ struct Collective {
 };
 
 struct Warp {
-    std::uint32_t present = 0;  // lanes that the block has
+    std::uint32_t present = 0;  // mask of the lanes that exist
     std::uint32_t exited = 0;
     std::vector<Collective> open;
 };
 
-/// An access to another block's shared memory, or an asynchronous store; it must happen before the end of that block.
+/// An access to another block's shared memory, or an asynchronous store. It must happen before the end of that block.
 struct RemoteAccess {
     std::uint32_t thread, epoch, clock, site;
 };
@@ -76,7 +77,7 @@ struct Block {
     std::uint32_t index = 0;
     std::uint32_t live = 0;            // threads that have not exited
     std::uint32_t external_waits = 0;  // threads that wait for other blocks or transfers
-    std::uint32_t epoch = 0;           // block barriers passed
+    std::uint32_t epoch = 0;           // number of block barriers passed
     std::uint32_t barrier_arrived = 0;
     std::uint32_t barrier_votes = 0;
     bool started = false;
@@ -90,23 +91,23 @@ struct Block {
 
 /// A pending bulk copy or asynchronous store.
 struct Transfer {
-    std::uint32_t id;     // its thread id
+    std::uint32_t id;     // its id, in place of a thread's
     std::uint32_t block;  // the block whose shared memory it writes
     std::uintptr_t to;
-    std::uintptr_t from;       // of a copy
-    unsigned long long value;  // of a store
+    std::uintptr_t from;       // the source of a bulk copy
+    unsigned long long value;  // the value of an asynchronous store
     std::uint32_t bytes;
     std::uintptr_t barrier;
     std::uint32_t site;
 };
 
 struct CopyBarrier {
-    std::uint32_t arrivals = 0;  // expected in each phase
+    std::uint32_t arrivals = 0;  // arrivals expected in each phase
     std::int64_t missing_arrivals = 0;
     std::int64_t missing_bytes = 0;
     std::uint32_t phase = 0;
     ClockJoin arriving;
-    ClockPtr completed;  // published to threads that wait for the latest phase
+    ClockPtr completed;  // what the latest phase orders before threads that wait for it
     std::vector<Thread*> waiting;
 };
 
@@ -115,12 +116,12 @@ struct ClusterBarrier {
     std::uint32_t missing = 0;
     std::uint32_t phase = 0;
     OrderJoin arriving;
-    Order completed;  // published to threads that wait for the latest phase
+    Order completed;  // what the latest phase orders before threads that wait for it
     std::vector<Thread*> waiting;
 };
 
-/// The clocks that atomic writes have published at an address: `released` by fences of GPU scope, `released_in_block`
-/// by any fence, for threads of the writer's block.
+/// The clocks that atomic writes have published at an address. `released` comes from fences of GPU scope, and
+/// `released_in_block` from fences of any scope, for threads of the writer's block.
 struct AtomicWord {
     ClockPtr released;
     ClockPtr released_in_block;
@@ -128,7 +129,7 @@ struct AtomicWord {
 };
 
 struct LaunchState {
-    unsigned long long number = 0;  // of the launch
+    unsigned long long number = 0;  // counts launches
     Launch shape;
     const Memory* memory = nullptr;
     const std::function<void()>* body = nullptr;
@@ -138,21 +139,21 @@ struct LaunchState {
     std::uint32_t first_epoch = 1;  // earlier epochs belong to earlier launches
     std::uint32_t last_epoch = 1;
     std::uint32_t transfers_started = 0;
-    std::uint32_t stalled = 0;  // polls since anything last changed
+    std::uint32_t stalled = 0;  // polls since memory last changed
     SharedLayout layout;
-    std::vector<Block*> blocks;  // by index; null: not started or ended
+    std::vector<Block*> blocks;  // by block index; null: not started or retired
     std::vector<Block*> in_flight;
     std::vector<bool> ended;
     std::unordered_map<std::uintptr_t, AtomicWord> atomics;
     std::unordered_map<std::uintptr_t, CopyBarrier> copy_barriers;
     std::vector<Transfer> transfers;
     std::vector<ClusterBarrier> cluster_barriers;
-    // By thread id: the thread's clock at its arrival at each phase of its cluster's barrier.
+    // Maps a thread's id to the thread's clocks when it arrived at the phases of its cluster's barrier.
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> arrival_clocks;
 };
 extern LaunchState launch;
 
-/// The state that every load and store checks first.
+/// The part of the state that every load and store checks first.
 struct Current {
     bool in_device_code;
     std::uintptr_t stack_begin;
@@ -160,8 +161,8 @@ struct Current {
 };
 extern constinit Current current;
 
-/// Marks a scope in which the emulator works for device code. Accesses there are not checked: inline functions that the
-/// emulator shares with instrumented sources are instrumented too.
+/// Turns the checks of accesses off while the emulator works for device code. Without this, accesses in inline
+/// functions that the emulator shares with instrumented sources would be checked, because these are instrumented too.
 class RuntimeScope {
   public:
     RuntimeScope() : was_(current.in_device_code) { current.in_device_code = false; }

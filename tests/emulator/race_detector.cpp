@@ -17,9 +17,9 @@ bool supersedes(const AccessRecord& now, const AccessRecord& before) {
     return (before.mask & ~now.mask) == 0 && (now.write || !before.write) && (!now.atomic || before.atomic);
 }
 
-// Replaces a read rather than a write, and preferably one of the same warp: reads by different warps are more likely to
-// include one that is unordered with a later write.
-int victim(const ShadowWord& word, const AccessRecord& now) {
+// Returns the index of the record to replace. It chooses a read rather than a write, and preferably a read by the same
+// warp: reads by different warps are more likely to include one that is unordered with a later write.
+int index_to_replace(const ShadowWord& word, const AccessRecord& now) {
     int read = -1;
     for (int i = 0; i < word.used; ++i) {
         if (word.recent[i].write) continue;
@@ -52,7 +52,7 @@ const AccessRecord* record_access(ShadowWord& word, const Thread& thread, const 
     int kept = 0;
     for (int i = 0; i < word.used; ++i) {
         const AccessRecord before = word.recent[i];
-        if (before.epoch < launch.first_epoch) continue;  // an access of an earlier launch
+        if (before.epoch < launch.first_epoch) continue;  // belongs to an earlier launch
         const bool in_order = ordered(thread, before);
         if (!in_order && conflict(access, before)) {
             raced = before;
@@ -61,12 +61,12 @@ const AccessRecord* record_access(ShadowWord& word, const Thread& thread, const 
         if (!in_order || !supersedes(access, before)) word.recent[kept++] = before;
     }
     word.used = std::uint8_t(kept);
-    const int at = kept < ShadowWord::most_records ? word.used++ : victim(word, access);
+    const int at = kept < ShadowWord::most_records ? word.used++ : index_to_replace(word, access);
     word.recent[at] = access;
     return race;
 }
 
-void report_race(const AccessRecord& now, const AccessRecord& before, const std::string& place) {
+void report_race(const AccessRecord& now, const AccessRecord& before, const std::string& position) {
     if (!launch.defects.first_at('r', now.site, before.site)) return;
     const std::vector<std::string> lines = source_lines({now.site, before.site});
     const bool swap = lines[1] < lines[0];
@@ -86,8 +86,8 @@ void report_race(const AccessRecord& now, const AccessRecord& before, const std:
         order = "no __syncthreads() between";
     }
     report("race " + lines[swap ? 1 : 0] + " " + lines[swap ? 0 : 1],
-           "race: " + actor(now) + " " + verb(now, false) + " " + place + " (" + lines[0] + ") that " + actor(before) +
-               " " + verb(before, true) + " (" + lines[1] + "); " + order);
+           "race: " + actor(now) + " " + verb(now, false) + " " + position + " (" + lines[0] + ") that " +
+               actor(before) + " " + verb(before, true) + " (" + lines[1] + "); " + order);
 }
 
 }  // namespace emulator

@@ -16,9 +16,9 @@ std::uint32_t first_of_cluster(const Block& block) {
     return block.index / launch.shape.cluster * launch.shape.cluster;
 }
 
-// Returns whether the thread knows that the other block has started: by a phase of the cluster barrier, or by any
-// synchronisation that follows a barrier of that block.
-bool knows_of_start(const Thread& thread, std::uint32_t block) {
+// Returns whether the other block's start is ordered before this point of the thread: by a phase of the cluster
+// barrier, or by any synchronisation that follows a block barrier of that block.
+bool is_start_ordered(const Thread& thread, std::uint32_t block) {
     const ClockPtr& known = thread.order.known;
     return known &&
            (known->phases_of(block / launch.shape.cluster) > 0 || known->covers(block, launch.first_epoch, ~0u, ~0u));
@@ -32,15 +32,15 @@ bool knows_of_start(const Thread& thread, std::uint32_t block) {
                                                     name + " (" + line + "), " + what);
 }
 
-/// A variable in the shared memory of this or another block.
-struct RemotePlace {
+/// A variable in the shared memory of this block or another one.
+struct RemoteVariable {
     Block& owner;
     std::uintptr_t address;
 };
 
-// Returns the variable in the block of the given rank, which must be running. action: a verb for the report.
-RemotePlace find_remote(const void* own_address, std::uint32_t rank, std::size_t bytes, const char* action,
-                        std::uint32_t site) {
+// Returns block `rank`'s copy of a shared variable; that block must be running. action: the verb for a report.
+RemoteVariable find_remote(const void* own_address, std::uint32_t rank, std::size_t bytes, const char* action,
+                           std::uint32_t site) {
     const Thread& thread = *current.thread;
     const Block& own = *thread.block;
     const auto address = reinterpret_cast<std::uintptr_t>(own_address);
@@ -59,7 +59,7 @@ RemotePlace find_remote(const void* own_address, std::uint32_t rank, std::size_t
     }
     const std::uint32_t owner = first_of_cluster(own) + rank;
     if (owner != own.index) {
-        if (!knows_of_start(thread, owner)) {
+        if (!is_start_ordered(thread, owner)) {
             report_remote(action, "which may not have started: no cluster barrier before", thread.id, owner, site);
         }
         if (launch.ended[owner]) report_remote(action, "which has ended", thread.id, owner, site);
@@ -68,7 +68,8 @@ RemotePlace find_remote(const void* own_address, std::uint32_t rank, std::size_t
     return {block, address - own.arena->begin() + block.arena->begin()};
 }
 
-// The transfer has arrived, but no synchronisation guarantees it.
+// Reports an asynchronous store that has arrived before the block's end only by chance: no synchronisation guarantees
+// it.
 [[gnu::cold]] void report_unawaited(const Block& owner, const RemoteAccess& store) {
     const std::string line = source_lines({store.site})[0];
     report_fatal("remote " + line, "asynchronous store: block " + std::to_string(owner.index) +
@@ -80,13 +81,13 @@ constexpr const char* access_action = "accesses";
 
 std::uintptr_t translate(const void* own_address, std::uint32_t rank, std::size_t bytes, bool write,
                          std::uint32_t site) {
-    const RemotePlace place = find_remote(own_address, rank, bytes, access_action, site);
+    const RemoteVariable target = find_remote(own_address, rank, bytes, access_action, site);
     const Thread& thread = *current.thread;
-    if (&place.owner != thread.block) {
-        place.owner.remote_accesses.push_back({thread.id, thread.block->epoch, thread.clock, site});
+    if (&target.owner != thread.block) {
+        target.owner.remote_accesses.push_back({thread.id, thread.block->epoch, thread.clock, site});
     }
-    check_arena_access(place.owner, {place.address, bytes, write, false, site});
-    return place.address;
+    check_arena_access(target.owner, {target.address, bytes, write, false, site});
+    return target.address;
 }
 
 }  // namespace
@@ -120,8 +121,8 @@ void store_async(void* own_address, unsigned rank, std::size_t bytes, unsigned l
     const RuntimeScope scope;
     preemption_point();
     const char* action = "starts an asynchronous store to";
-    const RemotePlace barrier = find_remote(own_barrier, rank, sizeof(bits), action, site);
-    const RemotePlace to = find_remote(own_address, rank, bytes, action, site);
+    const RemoteVariable barrier = find_remote(own_barrier, rank, sizeof(bits), action, site);
+    const RemoteVariable to = find_remote(own_address, rank, bytes, action, site);
     start_async_store(to.owner, to.address, bytes, bits, barrier.address, site);
     preemption_point();
 }

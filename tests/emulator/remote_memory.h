@@ -5,9 +5,10 @@
 
 namespace emulator {
 
-/// Reports other blocks' accesses to the shared memory of an ending block that are not ordered before its end.
+/// Reports accesses by other blocks to the shared memory of an ending block that are not ordered before the block's
+/// end.
 void check_remote_accesses_at_end(Block& block);
-/// Adds the exiting thread's clock to that of its block's end.
+/// Adds what is ordered before a thread's exit to what is ordered before the end of its block.
 void note_exit(Thread& thread);
 
 }  // namespace emulator

@@ -22,7 +22,7 @@ std::string trim(const std::string& text) {
     return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-/// Returns the end of the comment or literal that begins at `at`, or `at` if none does.
+/// Returns the end of the comment or literal that begins at `at`; returns `at` if none begins there.
 std::size_t skip_comment_or_literal(const std::string& text, std::size_t at) {
     const auto end_after = [&](const char* what, std::size_t from) {
         const auto found = text.find(what, from);
@@ -36,8 +36,8 @@ std::size_t skip_comment_or_literal(const std::string& text, std::size_t at) {
     return end + 1;
 }
 
-/// Returns the position of the first of the characters `wanted` from `at` on, outside of parentheses, comments and
-/// literals.
+/// Returns the position, from `at` on, of the first character that is one of `wanted` and outside of parentheses,
+/// comments and literals.
 std::size_t find_outside(const std::string& text, std::size_t at, const std::string& wanted) {
     int depth = 0;
     while (at < text.size()) {
@@ -58,7 +58,7 @@ struct Declaration {
     std::string alignment = "1";
 };
 
-/// A declaration such as "__align__(16) unsigned char name[4][n]", without the semicolon.
+/// Parses a declaration such as "__align__(16) unsigned char name[4][n]", without the semicolon.
 Declaration parse(std::string text) {
     Declaration declaration;
     text = trim(text);

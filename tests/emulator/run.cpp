@@ -50,7 +50,7 @@ Report run(const std::function<void()>& thread_body, const Launch& shape, const 
     launch.cluster_barriers.assign(shape.grid / shape.cluster, ClusterBarrier());
     for (ClusterBarrier& barrier : launch.cluster_barriers) barrier.missing = shape.cluster * shape.block;
 
-    // Clusters run a few at a time as well, so that races between them show.
+    // Several clusters are in flight at a time, so that races between clusters show.
     const unsigned by_seed = std::min((1 + launch.random.below(8)) * shape.cluster, 16u);
     const unsigned in_flight = options.blocks_in_flight > 0 ? options.blocks_in_flight : by_seed;
     run_blocks(shape.all_resident ? shape.grid : in_flight);

@@ -11,7 +11,8 @@ namespace emulator {
 
 namespace {
 
-// Each policy makes other orders likely; a defect that depends on the order shows with few of them.
+// Each policy makes other orders of execution likely. A defect that depends on the order may show with few policies
+// only.
 enum class BlockPolicy { uniform, sticky, first_block_first, first_block_last };
 enum class ThreadPolicy { random, ascending, descending };
 
@@ -23,7 +24,7 @@ BlockPolicy block_policy;
 ThreadPolicy thread_policy;
 
 std::vector<std::unique_ptr<Block>>& free_blocks() {
-    // Never destroyed, because the pool of stacks is not destroyed either.
+    // The list is never destroyed, because the pool of stacks is not destroyed either.
     static auto& blocks = *new std::vector<std::unique_ptr<Block>>;
     return blocks;
 }
@@ -41,7 +42,7 @@ void swap_runnable(Block& block, std::uint32_t a, std::uint32_t b) {
     block.runnable[b]->runnable_at = b;
 }
 
-void leave_runnable(Thread& thread) {
+void remove_from_runnable(Thread& thread) {
     Block& block = *thread.block;
     swap_runnable(block, thread.runnable_at, std::uint32_t(block.runnable.size() - 1));
     block.runnable.pop_back();
@@ -70,7 +71,7 @@ void start_thread(Block& block, std::uint32_t index) {
     thread.fiber.start(thread.stack, index, [&thread](boost::context::fiber&& scheduler) {
         scheduler_fiber = std::move(scheduler);
         (*launch.body)();
-        leave_runnable(thread);
+        remove_from_runnable(thread);
         thread.state = ThreadState::exited;
         --thread.block->live;
         note_progress();
@@ -101,7 +102,7 @@ void start_block(std::uint32_t index) {
         block.warps[w].open.clear();
     }
     while (block.threads.size() < threads) block.threads.emplace_back();
-    // The last thread of the list runs first.
+    // choose_thread() takes the last thread of the list first.
     for (std::uint32_t i = 0; i < threads; ++i) {
         start_thread(block, thread_policy == ThreadPolicy::ascending ? threads - 1 - i : i);
     }
@@ -138,7 +139,7 @@ void end_block(Block& block) {
     for (std::uint32_t i = 0; i < launch.shape.cluster; ++i) retire_block(*launch.blocks[first + i]);
 }
 
-// ---- choices ----
+// ---- the choice of the next block and thread ----
 
 Block* any_runnable_block(const Block* except = nullptr) {
     const auto count = std::uint32_t(launch.in_flight.size());
@@ -180,7 +181,7 @@ std::vector<std::uint32_t> order_of_clusters() {
             std::swap(clusters[i - 1], clusters[launch.random.below(i)]);
         }
     }
-    std::reverse(clusters.begin(), clusters.end());  // clusters start from the back
+    std::reverse(clusters.begin(), clusters.end());  // run_blocks() starts clusters from the back
     return clusters;
 }
 
@@ -235,7 +236,7 @@ void run_blocks(unsigned blocks_in_flight) {
 
 void wait(ThreadState state, const char* collective, std::source_location where) {
     Thread& thread = *current.thread;
-    leave_runnable(thread);
+    remove_from_runnable(thread);
     thread.state = state;
     thread.collective = collective;
     thread.where = where;
@@ -245,7 +246,7 @@ void wait(ThreadState state, const char* collective, std::source_location where)
     thread.block->external_waits -= external;
 }
 
-// Waking a thread does not count as progress: polling threads may wake each other between two polls.
+// Waking a thread does not count as progress, because polling threads may wake each other between two polls.
 void wake(Thread& thread) {
     make_runnable(thread);
 }
@@ -261,7 +262,7 @@ void wake_all(Block& block) {
 void preemption_point() {
     if (launch.random.one_in(2)) return;
     Block& block = *current.thread->block;
-    // Moves the thread away from the end of the list, which runs first.
+    // Moves the thread away from the end of the list, because the last thread of the list runs first.
     swap_runnable(block, current.thread->runnable_at, launch.random.below(std::uint32_t(block.runnable.size())));
     switch_to_scheduler();
 }

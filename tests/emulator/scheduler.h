@@ -1,11 +1,11 @@
-// The scheduler: which thread runs next.
+// The scheduler, which chooses the thread that runs next.
 #pragma once
 
 #include "launch_state.h"
 
 namespace emulator {
 
-/// Runs the launch in `launch` (launch_state.h) to its end.
+/// Runs the launch that is described by `launch` (launch_state.h) to its end.
 void run_blocks(unsigned blocks_in_flight);
 
 /// Suspends the calling thread until another one wakes it.
@@ -13,7 +13,7 @@ void wait(ThreadState state, const char* collective, std::source_location where)
 void wake(Thread& thread);
 /// Wakes all threads of the block except the running one.
 void wake_all(Block& block);
-/// May switch to another thread.
+/// Switches to another thread or returns at once, as the seed decides.
 void preemption_point();
 /// Notes that the running thread may be polling a word at `site`, and switches to another thread.
 void poll_point(std::uint32_t site);

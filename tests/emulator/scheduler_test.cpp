@@ -1,4 +1,4 @@
-// The effects of seeds on a run.
+// Tests the scheduler: the effects of seeds, the end of defective launches, limits.
 #include <set>
 
 #include "defects_fixture.h"

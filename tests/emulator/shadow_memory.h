@@ -9,8 +9,8 @@
 
 namespace emulator {
 
-/// A thread's id combines its block and its index in the block. Each bulk copy has the id of thread 0 of an additional
-/// block after the grid, each asynchronous store that of thread 1 of one.
+/// A thread's id combines its block and its index in the block. Transfers have ids of imaginary blocks after the grid:
+/// a bulk copy has that of such a block's thread 0, an asynchronous store that of thread 1.
 constexpr std::uint32_t thread_bits = 10;
 constexpr std::uint32_t thread_id(std::uint32_t block, std::uint32_t index) {
     return block << thread_bits | index;
@@ -24,20 +24,20 @@ constexpr std::uint32_t index_of(std::uint32_t thread) {
 
 struct AccessRecord {
     std::uint32_t thread;
-    std::uint32_t epoch;  // block barriers passed before the access, counted on through all launches
-    std::uint32_t clock;  // of the thread
+    std::uint32_t epoch;  // number of block barriers before the access; the count goes on from launch to launch
+    std::uint32_t clock;  // the thread's clock
     std::uint32_t site;   // see source_lines.h
-    std::uint8_t mask;    // bytes of the word
+    std::uint8_t mask;    // mask of the accessed bytes of the word
     bool write;
     bool atomic;
 };
 
-/// The shadow of four bytes. All zero: never accessed.
+/// The shadow of four bytes. It is all zero if they were never accessed.
 struct ShadowWord {
     static constexpr int most_records = 4;
     AccessRecord recent[most_records];
     std::uint8_t used;
-    std::uint8_t written;  // bytes
+    std::uint8_t written;  // mask of the bytes that were written
 };
 
 struct ReleaseWords {

@@ -10,7 +10,7 @@ namespace emulator {
 namespace {
 
 constexpr std::size_t base_alignment = 1024;
-// Fills unwritten memory with an implausible value.
+// The value of unwritten bytes. It is implausible, so that a use of them shows in results.
 constexpr int unwritten_byte = 0xa5;
 
 }  // namespace
@@ -32,7 +32,7 @@ std::uint32_t SharedLayout::add(std::string name, std::uint32_t bytes, std::uint
     return offset;
 }
 
-std::uint32_t SharedLayout::place(const SharedVariable& variable) {
+std::uint32_t SharedLayout::allocate(const SharedVariable& variable) {
     return add(std::string("shared variable '") + variable.name + "'", std::uint32_t(variable.bytes),
                std::uint32_t(variable.alignment));
 }
@@ -66,7 +66,7 @@ void* shared_variable(SharedVariable& variable, const char* name) {
     const RuntimeScope scope;
     if (variable.launch != launch.number) {
         variable.name = name;
-        variable.offset = launch.layout.place(variable);
+        variable.offset = launch.layout.allocate(variable);
         variable.launch = launch.number;
     }
     return reinterpret_cast<void*>(current.thread->block->arena->begin() + variable.offset);

@@ -1,4 +1,4 @@
-// A block's shared memory and the layout of its variables.
+// The shared memory of a block and the layout of its variables.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace emulator {
 
-/// The offsets of the variables, the same in every block of a launch. A variable gets its offset when a thread first
-/// executes its declaration.
+/// The offsets of the shared variables, which are the same in every block of a launch. A variable gets its offset when
+/// a thread first executes its declaration.
 class SharedLayout {
   public:
     struct Entry {
@@ -22,7 +22,7 @@ class SharedLayout {
     static constexpr std::uint32_t guard = 128;
 
     void reset(std::uint32_t dynamic_bytes);
-    std::uint32_t place(const SharedVariable& variable);
+    std::uint32_t allocate(const SharedVariable& variable);
 
     std::uint32_t dynamic_offset() const { return guard; }
     std::uint32_t used() const { return used_; }

@@ -31,8 +31,9 @@ std::string program_path() {
     return length > 0 ? std::string(path.data(), std::size_t(length)) : "";
 }
 
-// Stand-ins for CUDA's functions are inlined; reports name the line of their caller.
-bool names_device_code(const std::string& line) {
+// Returns whether a report may name the line. The stand-ins for CUDA's functions are inlined, and reports name the line
+// of their caller instead.
+bool is_device_code(const std::string& line) {
     return line.find("stand_in/") == std::string::npos && line.find("??") == std::string::npos &&
            line.find("/c++/") == std::string::npos;
 }
@@ -44,8 +45,9 @@ std::string without_folder(const std::string& line) {
     return at == std::string::npos ? line : line.substr(at + folder.size());
 }
 
-// addr2line -a prints each address in its own line, followed by the inlined calls, innermost first.
-std::vector<std::string> ask_addr2line(const std::vector<std::uint32_t>& sites) {
+// Runs addr2line for several sites. Its option -a prints each address in its own line, followed by the lines of the
+// inlined calls, innermost first.
+std::vector<std::string> run_addr2line(const std::vector<std::uint32_t>& sites) {
     std::ostringstream command;
     command << "addr2line -a -i -e '" << program_path() << "'" << std::hex;
     for (const std::uint32_t site : sites) command << " 0x" << site;
@@ -60,7 +62,7 @@ std::vector<std::string> ask_addr2line(const std::vector<std::uint32_t>& sites) 
         line = line.substr(0, line.find_first_of(" \n"));
         if (line.rfind("0x", 0) == 0) {
             ++next;
-        } else if (next >= 1 && next <= lines.size() && lines[next - 1] == "?" && names_device_code(line)) {
+        } else if (next >= 1 && next <= lines.size() && lines[next - 1] == "?" && is_device_code(line)) {
             lines[next - 1] = without_folder(line);
         }
     }
@@ -81,7 +83,7 @@ std::vector<std::string> source_lines(const std::vector<std::uint32_t>& sites) {
         if (!known.contains(site)) unknown.push_back(site);
     }
     if (!unknown.empty()) {
-        const std::vector<std::string> lines = ask_addr2line(unknown);
+        const std::vector<std::string> lines = run_addr2line(unknown);
         for (std::size_t i = 0; i < unknown.size(); ++i) known[unknown[i]] = lines[i];
     }
     std::vector<std::string> result;

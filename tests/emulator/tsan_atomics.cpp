@@ -1,5 +1,5 @@
-// The functions that -fsanitize=thread calls for std::atomic in host code of instrumented sources. They do the plain
-// operation; device code uses CUDA's atomic functions instead.
+// The functions that -fsanitize=thread calls for std::atomic in host code of instrumented sources. They execute the
+// operation and check nothing; device code uses CUDA's atomic functions instead.
 #define ATOMICS(bits, T)                                                                                    \
     T __tsan_atomic##bits##_load(const volatile T* at, int) {                                               \
         return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                                       \

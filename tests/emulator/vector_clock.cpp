@@ -6,7 +6,7 @@ namespace emulator {
 
 namespace {
 
-bool above(const VectorClock::Entries& entries, std::uint32_t key, std::uint32_t value) {
+bool has_above(const VectorClock::Entries& entries, std::uint32_t key, std::uint32_t value) {
     const auto at = std::lower_bound(entries.begin(), entries.end(), std::pair{key, 0u});
     return at != entries.end() && at->first == key && at->second > value;
 }
@@ -19,7 +19,7 @@ void keep_largest(VectorClock::Entries& entries) {
     entries.erase(std::unique(entries.begin(), entries.end(), same_key), entries.end());
 }
 
-bool at_least(const VectorClock::Entries& entries, const VectorClock::Entries& others) {
+bool has_at_least(const VectorClock::Entries& entries, const VectorClock::Entries& others) {
     auto at = entries.begin();
     for (const auto& other : others) {
         while (at != entries.end() && at->first < other.first) ++at;
@@ -31,7 +31,7 @@ bool at_least(const VectorClock::Entries& entries, const VectorClock::Entries& o
 }  // namespace
 
 bool VectorClock::covers(std::uint32_t block, std::uint32_t epoch, std::uint32_t thread, std::uint32_t clock) const {
-    return above(blocks, block, epoch) || above(threads, thread, clock);
+    return has_above(blocks, block, epoch) || has_above(threads, thread, clock);
 }
 
 std::uint32_t VectorClock::phases_of(std::uint32_t cluster) const {
@@ -40,7 +40,8 @@ std::uint32_t VectorClock::phases_of(std::uint32_t cluster) const {
 }
 
 bool VectorClock::includes(const VectorClock& other) const {
-    return at_least(blocks, other.blocks) && at_least(threads, other.threads) && at_least(clusters, other.clusters);
+    return has_at_least(blocks, other.blocks) && has_at_least(threads, other.threads) &&
+           has_at_least(clusters, other.clusters);
 }
 
 void ClockJoin::add(const ClockPtr& other) {

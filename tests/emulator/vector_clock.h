@@ -1,4 +1,4 @@
-// Sparse vector clocks: which accesses of other threads happened before a point.
+// Sparse vector clocks, which tell which accesses of other threads happened before a point of a thread.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,11 @@
 
 namespace emulator {
 
-/// A vector clock. Each list is sorted by key. blocks (block, epoch): accesses of the block in earlier epochs happened
-/// before. threads (thread, clock): accesses of the thread with smaller clocks happened before. clusters (cluster,
-/// phases): what the cluster's threads did before they arrived at that many phases of its barrier happened before.
+/// A vector clock. Each list is sorted by key.
+/// blocks (block, epoch): accesses of the block in earlier epochs happened before.
+/// threads (thread, clock): accesses of the thread with smaller clocks happened before.
+/// clusters (cluster, phases): accesses of the cluster's threads before their arrival at that many phases of the
+/// cluster's barrier happened before.
 struct VectorClock {
     using Entries = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
     Entries blocks;
@@ -40,8 +42,8 @@ class ClockJoin {
         return !entries_.blocks.empty() || !entries_.threads.empty() || !entries_.clusters.empty();
     }
 
-    ClockPtr only_;    // the result itself as long as nothing else has been added
-    ClockPtr latest_;  // skips runs of equal pointers
+    ClockPtr only_;    // the result, as long as nothing else has been added
+    ClockPtr latest_;  // the last pointer added; add() skips equal ones that follow
     VectorClock entries_;
 };
 
@@ -53,8 +55,8 @@ struct Order {
     ClockPtr known;
     ClockPtr released;           // known at the latest fence of GPU scope
     ClockPtr released_in_block;  // known at the latest fence of any scope
-    ClockPtr seen;               // published by those whose atomic writes this thread has read
-    ClockPtr seen_in_block;      // the same, of fences of block scope and writers of this block
+    ClockPtr seen;               // published by the atomic writes that this thread has read
+    ClockPtr seen_in_block;      // like `seen`, but by writers of this block after fences of any scope
 
     static constexpr ClockPtr Order::*members[] = {&Order::known, &Order::released, &Order::released_in_block,
                                                    &Order::seen, &Order::seen_in_block};

@@ -23,7 +23,8 @@ bool is_shuffle(WarpOperation operation) {
     return operation >= WarpOperation::shuffle && operation <= WarpOperation::shuffle_xor;
 }
 
-// shfl.sync as PTX defines it: a lane whose source is outside of its segment reads its own value.
+// Returns the lane whose value `lane` receives from shfl.sync, as PTX defines it: its own if the source is outside of
+// its segment.
 std::uint32_t source_lane(WarpOperation operation, std::uint32_t lane, std::uint32_t argument, std::uint32_t width) {
     const std::uint32_t first = lane & ~(width - 1);
     const std::uint32_t last = first + width - 1;
@@ -96,7 +97,7 @@ unsigned long long vote_or_reduction(const Collective& collective, std::uint32_t
     }
 }
 
-// Called when all lanes of the mask have arrived.
+// Gives all lanes their results and wakes them. All lanes of the mask must have arrived.
 void complete(Block& block, std::uint32_t warp, const Collective& collective) {
     const std::uint32_t lanes = collective.arrived;
     const bool shuffles = is_shuffle(collective.operation);
@@ -164,7 +165,7 @@ unsigned long long warp_collective(WarpOperation operation, unsigned mask, unsig
     }
     at->arrived |= 1u << self;
     at->values[self] = value;
-    at->lanes[self] = std::uint8_t(lane & 31);  // PTX uses five bits
+    at->lanes[self] = std::uint8_t(lane & 31);  // PTX uses the lower five bits
     at->widths[self] = std::uint8_t(width);
     check_mask(thread, warp, *at);
     if (at->arrived != (mask & warp.present)) {

@@ -42,8 +42,8 @@ TEST(WarpDefects, ExchangeWithoutSyncwarp) {
 }
 
 TEST(WarpDefects, ShufflesDoNotOrderMemory) {
-    expect_defect([](const Work& w) { exchange_over_shuffle<false>(w); }, one_warp, "no __syncwarp() or");
-    expect_clean([](const Work& w) { exchange_over_shuffle<true>(w); }, one_warp, 32);
+    expect_defect([](const Work& w) { exchange_after_shuffle<false>(w); }, one_warp, "no __syncwarp() or");
+    expect_clean([](const Work& w) { exchange_after_shuffle<true>(w); }, one_warp, 32);
 }
 
 }  // namespace

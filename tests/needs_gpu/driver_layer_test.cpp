@@ -1,4 +1,4 @@
-// Everything of tuner/gpu that needs a device. Skipped where there is none.
+// Tests everything in tuner/gpu that needs a device. The tests are skipped if there is none.
 
 #include <gmock/gmock.h>
 
@@ -155,7 +155,7 @@ TEST_F(GpuLayer, BuffersMove) {
     const CUdeviceptr address = first.address();
     DeviceBuffer second = std::move(first);
     EXPECT_EQ(second.address(), address);
-    EXPECT_EQ(first.address(), 0U);  // NOLINT(bugprone-use-after-move): what is left is defined
+    EXPECT_EQ(first.address(), 0U);  // NOLINT(bugprone-use-after-move): the moved-from state is defined
     first = std::move(second);
     EXPECT_EQ(first.address(), address);
     EXPECT_EQ(download(first), numbers());
@@ -246,7 +246,8 @@ TEST_F(GpuLayer, EventsInAGraphAreStampedByEveryLaunch) {
     for (int launch = 0; launch < 3; ++launch) {
         graph.launch(stream);
         stream.synchronize();
-        // The kernel cannot end before its own clock says so; how much later is the machine's affair.
+        // The kernel runs for at least spin_ns by its own clock. The test has no upper bound, because other work on the
+        // machine may delay the event.
         EXPECT_GE(elapsed_us(start, end), spin_ns / 1000.0 * 0.98);
     }
 }

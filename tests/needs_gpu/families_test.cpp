@@ -14,7 +14,7 @@ using test_support::LoadedCandidates;
 
 constexpr std::uint64_t row_lengths[] = {32, 2, 100, 1024, 70001};
 
-/// An operator over whole arrays, or over rows.
+/// An operator, and whether it reduces rows or whole arrays.
 struct Subject {
     std::string op;
     bool has_rows = false;
@@ -28,7 +28,7 @@ std::string name_of(const ::testing::TestParamInfo<Subject>& test) {
     return test.param.op + (test.param.has_rows ? "_rows" : "_whole");
 }
 
-/// Returns the problems of the operator with every input type that it supports; with $REDTUNE_BRIEF, with one.
+/// Returns one problem for each input type that the operator supports; only one of them if $REDTUNE_BRIEF is set.
 std::vector<Problem> problems_of(const Subject& subject) {
     std::vector<Problem> problems;
     std::size_t turn = subject.op.size();
@@ -43,7 +43,7 @@ std::vector<Problem> problems_of(const Subject& subject) {
     return problems;
 }
 
-/// Compares the reference kernel, which all other tests on a GPU rely on, with the host.
+/// Compares the results of the reference kernel with the host's. All other tests on a GPU rely on the reference kernel.
 void expect_right_references(LoadedCandidates& loaded, const Problem& problem, std::uint64_t n) {
     const Problem wide = reference_problem(problem);
     std::vector<unsigned char> first(n * size_of(problem.input));
@@ -61,14 +61,14 @@ void expect_right_references(LoadedCandidates& loaded, const Problem& problem, s
     }
 }
 
-/// Runs every kind of kernel of every family with every operator and type: first hard sizes, NaN, infinities and every
-/// alignment, then usual sizes.
+/// Runs every kind of kernel of every family with every operator and type. First come hard sizes, NaN, infinities and
+/// every alignment, then usual sizes.
 class Families : public ::testing::TestWithParam<Subject> {};
 
 TEST_P(Families, EveryKindOfKernelIsRight) {
     const std::vector<Problem> problems = problems_of(GetParam());
     std::vector<std::uint64_t> sizes = {1 << 16, (1 << 18) + 7, (1 << 22) + 12345};
-    // Load paths and mappings are offered only for inputs larger than L2; this one is, for every type.
+    // Some load paths and mappings are candidates only for inputs larger than L2. This size is larger for every type.
     if (GetParam().op == "sum" && !GetParam().has_rows) sizes.push_back((1 << 26) + 4321);
     if (is_brief()) sizes.resize(1);
     LoadedCandidates::compile_ahead(problems, sizes);
@@ -112,7 +112,7 @@ std::vector<Subject> all_subjects() {
 
 INSTANTIATE_TEST_SUITE_P(All, Families, ::testing::ValuesIn(all_subjects()), name_of);
 
-/// Sizes above 2^32 elements, for which an index of 32 bits is too short.
+/// Tests sizes above 2^32 elements, for which a 32-bit index is too short.
 class LargeSizes : public ::testing::TestWithParam<std::tuple<std::string, Type>> {};
 
 TEST_P(LargeSizes, EveryFamilyIsRight) {
@@ -120,7 +120,7 @@ TEST_P(LargeSizes, EveryFamilyIsRight) {
     constexpr std::uint64_t n = (std::uint64_t{1} << 32) + 12345;
     Problem problem = make_problem(std::get<0>(GetParam()), std::get<1>(GetParam()));
     problem.destructive = true;
-    // Device memory holds the input, the exact values, and a copy for kernels that destroy their input.
+    // Device memory must hold the input, the exact values, and a copy of the input for kernels that overwrite it.
     if (4 * bytes_read(problem, n) > gpu::device_at(0).info.memory_bytes) GTEST_SKIP() << "too large for this device";
     LoadedCandidates loaded(problem, n + 8);
     std::set<std::string> seen;

@@ -14,22 +14,23 @@
 
 namespace redtune::test_support {
 
-/// The shipped families on the first GPU, compiled and loaded when a test asks for them.
+/// The candidates of the shipped families on the first GPU, compiled and loaded when a test asks for them.
 ///
 /// $REDTUNE_BRIEF=1 keeps tests short, for runs under a sanitizer.
 class LoadedCandidates {
   public:
     static constexpr std::uint64_t usual_n = std::uint64_t{16} << 20;
 
-    /// @param largest_n elements of the largest input
+    /// @param largest_n the number of elements of the largest input
     explicit LoadedCandidates(const Problem& problem, std::uint64_t largest_n = usual_n);
 
-    /// Compiles the kernels of several problems at once, into the cache: one problem's kernels are too few to keep all
-    /// cores busy.
+    /// Compiles the kernels of several problems into the cache, at the same time: the kernels of one problem are too
+    /// few to keep all cores busy.
     static void compile_ahead(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& sizes);
 
     std::vector<Trial> trials(std::uint64_t n, Regime regime = Regime::cold);
-    /// Returns one trial of each kind: family, finish, load width, threads of a row.
+    /// Returns one trial of each kind; the kind is the family, the finish, the load width and the number of threads per
+    /// row.
     std::vector<Trial> trials_of_each_kind(std::uint64_t n);
 
     /// Compiles the kernels of trials that are not compiled yet, on all cores.

@@ -1,4 +1,5 @@
-// Programmatic dependent launch: calls whose launches overlap, each of which reads what the previous one wrote.
+// Tests programmatic dependent launch with calls whose launches overlap, each of which reads what the previous one
+// wrote.
 
 #include <gtest/gtest.h>
 
@@ -22,8 +23,8 @@ std::uint64_t repetitions() {
     return test_support::repetitions(10);
 }
 
-/// Calls that write their result to the first element of their own input. With every call that element grows by the sum
-/// of all others, unless a call reads it before the previous one has written it.
+/// Calls that write their result to the first element of their own input. Each call increases that element by the sum
+/// of all other elements, unless the call reads it before the previous call has written it.
 class DependentCalls {
   public:
     DependentCalls(test_support::LoadedCandidates& loaded, const launch::LoadedKernel& loaded_kernel, std::uint64_t n)
@@ -39,7 +40,7 @@ class DependentCalls {
     }
 
     /// Enqueues a batch of calls.
-    /// @param is_captured the calls are the first of a graph
+    /// @param is_captured whether the calls are captured as the first ones of a graph
     void enqueue(bool is_captured) {
         for (std::uint64_t call = 0; call < batch; ++call) {
             const LaunchPlan plan = is_captured && call == 0 ? launch::without_leading_pdl(plan_) : plan_;
@@ -48,8 +49,8 @@ class DependentCalls {
         }
     }
 
-    /// Waits, and checks the first element and the workspace after `calls` calls in all.
-    /// @return empty, or what is wrong
+    /// Waits for all calls and checks the first element and the workspace; `calls` is the number of calls made so far.
+    /// @return an empty string, or what is wrong
     std::string check(std::uint64_t calls) {
         stream_.synchronize();
         std::uint32_t got = 0;
@@ -81,7 +82,7 @@ class Pdl : public ::testing::TestWithParam<std::uint64_t> {
         if (device.compute_major < 9) GTEST_SKIP() << device.name << " has no programmatic dependent launch";
     }
 
-    /// Returns a PDL candidate of each family, finish and block size, compiled.
+    /// Returns one PDL candidate for each family, finish and block size, compiled.
     std::vector<Trial> pdl_trials() {
         std::set<std::string> seen;
         std::vector<Trial> chosen;

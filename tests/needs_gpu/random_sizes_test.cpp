@@ -10,7 +10,7 @@
 namespace redtune {
 namespace {
 
-/// A family of 36 configurations that is right where ELEMENTS is `a.n`.
+/// The source of a family with 36 configurations. The kernel is right if ELEMENTS is replaced by `a.n`.
 constexpr const char* family_text = R"(/*redtune
 family  = "made_for_a_test"
 summary = "Each block folds elements a grid apart"
@@ -60,7 +60,7 @@ class RandomSizesOnGpu : public ::testing::Test {
         db::write_file(folder_ / "templates/made_for_a_test.cuh", text);
     }
 
-    /// What the hard sizes say of each configuration; empty strings for those that pass.
+    /// Returns the verdict on each configuration at the hard sizes; it is empty for a configuration that passes.
     std::vector<std::string> verdicts(const Problem& problem) {
         test_support::LoadedCandidates loaded(problem);
         const std::vector<Trial> trials = loaded.trials(1 << 20);

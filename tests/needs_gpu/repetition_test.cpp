@@ -1,4 +1,4 @@
-// Every finish, called many times: a race between blocks may show only once in a million calls.
+// Calls every finish many times: a race between blocks may show only once in a million calls.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ Example exact_example(test_support::LoadedCandidates& loaded, std::uint64_t n) {
     return {n, loaded.inputs().exact(), loaded.inputs().expected_exact(0, n).address()};
 }
 
-/// A stream with a workspace of its own, and outputs for a batch of calls.
+/// A stream with its own workspace, and the outputs of a batch of calls.
 class StreamOfCalls {
   public:
     StreamOfCalls(test_support::LoadedCandidates& loaded, const launch::LoadedKernel& loaded_kernel,
@@ -46,7 +46,7 @@ class StreamOfCalls {
         stream_.synchronize();
     }
 
-    /// Enqueues a batch of calls on a stream.
+    /// Enqueues a batch of calls on the given stream.
     void enqueue(CUstream stream) {
         for (std::uint64_t i = 0; i < batch; ++i) {
             launch::enqueue(kernel_, plan_, example_.input, outputs_.address() + i * output_bytes_,
@@ -60,7 +60,7 @@ class StreamOfCalls {
     }
 
     /// Waits for the batch and judges its results.
-    /// @return empty, or what is wrong
+    /// @return nothing if they are right, otherwise what is wrong
     std::optional<std::string> check() {
         stream_.synchronize();
         return loaded_.kernels().judge({outputs_.address(), 1, batch, example_.expected, 1, 1, {}}, stream_.handle());
@@ -80,10 +80,10 @@ class StreamOfCalls {
     gpu::DeviceBuffer outputs_;
 };
 
-/// A way in which blocks combine their values, and a size.
+/// A finish of a family, and a size.
 struct FinishCase {
     std::string family;
-    std::vector<Parameter> parameters;  ///< the first candidate that has all of these is run
+    std::vector<Parameter> parameters;  ///< the test runs the first candidate that has all of these
     std::uint64_t n;
     Type type = Type::f32;
 };
@@ -140,7 +140,7 @@ TEST_P(Repetition, InGraphs) {
     }
 }
 
-/// With more blocks than the packed word can count, the kernel publishes instead.
+/// If there are more blocks than the packed word can count, the blocks publish their partials instead.
 TEST(Packed, IsRightWithMoreBlocksThanItCounts) {
     for (const Type type : {Type::f32, Type::i64}) {
         test_support::LoadedCandidates loaded(make_problem("sum", type));
@@ -168,8 +168,8 @@ std::vector<Parameter> with(const char* finish, std::int64_t block = 256) {
         {"finish", std::string(finish)}, {"block", number(block)}, {"unroll", number(4)}, {"vector_bytes", number(16)}};
 }
 
-/// Partial sums outside the range of the fixed-point word: those of all blocks, because the sampled elements are zero,
-/// or those of every fourth block, because they are too small.
+/// Partial sums are out of the fixed-point range: those of all blocks, because the sampled elements are zero, or those
+/// of every fourth block, because they are too small.
 TEST(Packed, IsRightWithOutOfRangePartials) {
     constexpr std::uint64_t n = 1U << 18;
     constexpr std::uint64_t tile = 256 * 4 * 4;

@@ -7,10 +7,10 @@
 
 namespace redtune::test_support {
 
-/// Calls whose results are judged together.
+/// The number of calls whose results are judged together.
 inline constexpr std::uint64_t batch = 1000;
 
-/// Returns how many calls a test makes: $REDTUNE_REPETITIONS, else so few that it is quick.
+/// Returns the number of calls that a test makes: $REDTUNE_REPETITIONS if it is set, otherwise `usual_batches` batches.
 inline std::uint64_t repetitions(std::uint64_t usual_batches) {
     const char* text = std::getenv("REDTUNE_REPETITIONS");
     return text != nullptr ? parse_size(text) : usual_batches * batch;

@@ -77,7 +77,8 @@ TEST_F(TimerOnGpu, ResultsAreRightOffAlignment) {
     }
 }
 
-// A subject without launches, as a library's function is, gets a time and no floor, and may leave any result.
+// A subject that is not a kernel of redtune, such as a library's function, gets a time but no floor, and its result is
+// not checked.
 TEST_F(TimerOnGpu, AnyCallCanBeTimed) {
     timing::Subject reader;
     reader.is_judged = false;
@@ -94,7 +95,8 @@ TEST_F(TimerOnGpu, AnyCallCanBeTimed) {
     EXPECT_EQ(both[1].floor_us, 0);
 }
 
-// A kernel that leaves its output alone must be caught by the poison, however fast it is.
+// A kernel that does not write its output must be found wrong, because the output was poisoned before, even though its
+// time is short.
 TEST_F(TimerOnGpu, AKernelThatDoesNothingIsWrong) {
     launch::LoadedKernel nothing = some_kernel(1 << 20);
     nothing.kernels.fill(loaded_.kernels().empty());

@@ -29,7 +29,7 @@ TEST(EarlyStop, ASingleCallIsJudgedOnlyIfItIsLong) {
     EXPECT_FALSE(is_hopeless_call(310, 0));
 }
 
-// In whatever order candidates are screened, one that is faster than the best so far must be timed to the end.
+// A candidate that is faster than the best so far must be timed to the end, in whatever order candidates are screened.
 RC_GTEST_PROP(EarlyStop, AWinnerIsNeverStopped, ()) {
     const auto samples = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(100, 400)));
     std::vector<double> taken(samples.begin(), samples.end());

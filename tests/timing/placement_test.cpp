@@ -7,7 +7,7 @@
 namespace redtune::timing {
 namespace {
 
-// Cycles of loads like those measured on an H200.
+// Load latencies in cycles, like those measured on an H200.
 const std::vector<std::uint32_t> cycles = {495, 467, 310, 462, 433, 304, 307, 302, 466, 301, 490};
 
 TEST(Placement, OneGranuleIsTheNearest) {

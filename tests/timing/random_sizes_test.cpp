@@ -30,7 +30,8 @@ RC_GTEST_PROP(RandomSizes, StayWithinTheLimit, ()) {
     }
 }
 
-// A kernel that is wrong where n % m == r is thus run at such an n, aligned and not, whatever its configuration.
+// Random sizes thus find every kernel that is wrong where n % m == r for an m from 2 to 8: any configuration is run at
+// such an n, aligned and misaligned.
 RC_GTEST_PROP(RandomSizes, LeaveEveryRemainderModuloTwoToEightOnBothAlignments, ()) {
     const auto share = *rc::gen::inRange<std::uint64_t>(1, 300'000);
     const auto most = 2 * remainder_period + *rc::gen::inRange<std::uint64_t>(0, 4'000'000);

@@ -35,7 +35,8 @@ RC_GTEST_PROP(TimingPlan, ColdInputsAreDisjointInsideThePoolAndSpanTheCache, ())
     RC_ASSERT(plan.stride_bytes >= bytes);
     RC_ASSERT(plan.stride_bytes % 256 == 0U);
     RC_ASSERT(plan.inputs * plan.stride_bytes <= limits.pool_bytes);
-    // If an input is read again within a sample, at least three times L2 of other inputs are read in between.
+    // If an input is read again within a sample, other inputs of at least three times the size of L2 must be read in
+    // between.
     if (plan.inputs < plan.calls) RC_ASSERT(plan.inputs * plan.stride_bytes >= 3 * limits.l2_bytes);
 }
 

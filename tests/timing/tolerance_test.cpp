@@ -27,7 +27,7 @@ double sum_tolerance(Type type, const LaunchPlan& plan) {
     return tolerance.absolute;
 }
 
-/// Sums as a grid-stride kernel does: serially in each thread, then by a tree over all threads.
+/// Returns the sum as a grid-stride kernel computes it: serially in each thread, then by a tree over all threads.
 float device_sum(const std::vector<float>& values, std::size_t threads) {
     std::vector<float> sums(threads, 0.0F);
     for (std::size_t i = 0; i < values.size(); ++i) sums[i % threads] += values[i];
@@ -51,7 +51,7 @@ TEST(Tolerance, HoldsRightSumsAndNotMuchMore) {
             const double tolerance = sum_tolerance(Type::f32, plan_of(256, 1, n));
             EXPECT_LE(error, tolerance) << n;
             worst = std::max(worst, error / tolerance);
-            // A bound that a lost element slips through is no test: typical elements are a half.
+            // The bound must be smaller than a typical element, 0.5, so that a lost element is found.
             EXPECT_LT(tolerance, 0.1) << n;
         }
     }
@@ -89,11 +89,11 @@ TEST(Tolerance, PositiveTermsAreBoundedRelatively) {
     const Tolerance tolerance = timed_tolerance(make_problem("l1_norm", Type::f32), plan_of(256, 1, 1 << 20));
     EXPECT_EQ(tolerance.absolute, 0);
     EXPECT_GT(tolerance.relative, 1e-6);
-    // A lost element of 2^20 would show.
+    // The loss of every 10,000th element would be found.
     EXPECT_LT(tolerance.relative, 1e-4);
 }
 
-/// Rows of a launch that gives each row the same threads, whatever their number.
+/// Returns the plan of a launch that gives each row the same number of threads, however many rows there are.
 LaunchPlan plan_of_rows(std::uint64_t rows, std::uint64_t row_length) {
     LaunchRule rule;
     rule.block = 256;
@@ -132,7 +132,7 @@ TEST(Tolerance, AUsersOwnOperatorIsJudgedAsASumButWider) {
     own.op = "my_own";
     const LaunchPlan plan = plan_of(256, 1, 1 << 20);
     EXPECT_DOUBLE_EQ(timed_tolerance(own, plan).absolute, 8 * sum_tolerance(Type::f32, plan));
-    // Nobody knows whether its values stay exact at this size.
+    // redtune cannot know whether the user's values stay exact at this size.
     EXPECT_EQ(exact_tolerance(make_problem("sum", Type::f32), plan).absolute, 0);
     EXPECT_GT(exact_tolerance(own, plan).absolute, 0);
     own.accumulator = Type::i32;

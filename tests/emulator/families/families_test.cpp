@@ -1,4 +1,4 @@
-// Runs every family in the emulator: results must match a reference that shares no code with the device, and the
+// Runs every family in the emulator. The results must match a reference that shares no code with the device, and the
 // emulator must report no defect.
 
 #include <gtest/gtest.h>
@@ -36,12 +36,13 @@ std::uint64_t scramble(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/// The elements of an input. plain: small whole numbers, whose reduction is exact in any order. extreme: integers over
-/// their whole range, which wrap; or floats with a NaN or with one or more infinities. denormal: denormal floats.
+/// The kinds of elements of an input. plain: small whole numbers, whose reduction is exact in any order. extreme:
+/// integers over their whole range, which wrap; or floats with a NaN or with one or more infinities. denormal: denormal
+/// floats.
 enum class Content { plain, extreme, denormal };
 
-/// Returns whether the result of such an input does not depend on the order of combination.
-bool allows(const Problem& problem, Content content) {
+/// Returns whether the problem's result is independent of the order of combination for inputs of this kind.
+bool is_order_independent(const Problem& problem, Content content) {
     if (content == Content::plain) return true;
     if (!is_float(problem.input)) return content == Content::extreme && !is_float(problem.accumulator);
     // Squares, products and quotients of denormals are rounded.
@@ -58,7 +59,7 @@ std::uint64_t element(const Problem& problem, Content content, std::uint64_t n, 
         const double values[] = {std::nan(""), HUGE_VAL, -HUGE_VAL};
         return element_bits(problem.input, values[n % 3]);
     }
-    // In any format, values with exponent bits of zero are denormal; the highest bit is the sign.
+    // In every format, values whose exponent bits are zero are denormal or zero; the highest bit is the sign.
     if (content == Content::denormal) return (bits % 8) | (bits >> 63 << (8 * size_of(problem.input) - 1));
     const Rounding rounding = find_operator(problem.op)->rounding;
     if (rounding == Rounding::product) {
@@ -70,7 +71,7 @@ std::uint64_t element(const Problem& problem, Content content, std::uint64_t n, 
     return element_bits(problem.input, static_cast<double>(bits % 17) - 8);
 }
 
-/// A call with its own buffers.
+/// One call of a reduction, with its own buffers.
 class Call {
   public:
     Call(const Case& entry, Content content, std::uint64_t n, std::uint64_t offset)
@@ -172,9 +173,9 @@ TEST_P(EmulatedFamily, IsRightAndSynchronised) {
     for (const Case& entry : cases) {
         std::uint64_t offset = 0;
         for (const Content content : {Content::plain, Content::extreme, Content::denormal}) {
-            if (!allows(entry.problem, content)) continue;
+            if (!is_order_independent(entry.problem, content)) continue;
             for (const std::uint64_t n : sizes_of(entry)) {
-                // Every third size has a misaligned input; several calls share a workspace, each with another seed.
+                // One in three inputs is aligned. Several calls share a workspace; each call has another seed.
                 Call call(entry, content, n, offset++ % 3);
                 for (int repeat = 0; repeat < repeats; ++repeat) {
                     ASSERT_EQ(call.run(seed++), "") << name_of(entry) << ", n = " << n << ", content "

@@ -1,4 +1,4 @@
-// The emulated kernels by the name expressions that redtune passes to the compiler.
+// A table of the emulated kernels. The keys are the name expressions that redtune passes to the compiler.
 #pragma once
 
 #include <map>

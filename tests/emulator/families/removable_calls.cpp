@@ -25,7 +25,7 @@ SourceLine removed_line() {
 
 }  // namespace
 
-// Declared by removable_calls.h, which only device code can include.
+// removable_calls.h declares this function, but only device code can include that header.
 bool is_removed(const char* file, int line) {
     static const SourceLine removed = removed_line();
     return line == removed.number && std::string_view(file).ends_with(removed.file);

@@ -1,15 +1,17 @@
-// Included ahead of the kernels where barriers and fences are to be removed one at a time (scripts/test-mutations): the
-// environment variable REDTUNE_REMOVED_CALL=FILE:LINE names the call that does nothing, so that one build serves all.
+// Makes the calls of barriers and fences removable, one at a time, for scripts/test-mutations. This header is included
+// before the kernels. The environment variable REDTUNE_REMOVED_CALL=FILE:LINE names the call that does nothing, so that
+// one build serves all removals.
 #pragma once
 
 #include "stand_in/cuda_builtins.h"
-// The stand-ins that define the calls, before the macros of the same names.
+// These stand-ins define functions with the names of the macros below, so they must be included before.
 #include "kernels_src/bulk_copy.cuh"
 #include "kernels_src/cluster.cuh"
 
 namespace redtune::emulated {
 
-/// True if REDTUNE_REMOVED_CALL names this line. `file` may be any path that ends with the file that was named.
+/// Returns whether REDTUNE_REMOVED_CALL names this line. `file` may be any path that ends with the file in the
+/// variable.
 bool is_removed(const char* file, int line);
 
 }  // namespace redtune::emulated

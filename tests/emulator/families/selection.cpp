@@ -15,7 +15,7 @@ namespace redtune::emulated {
 
 namespace {
 
-/// A small device, so that all grids have few blocks.
+/// Returns a small device, so that all grids have few blocks.
 DeviceInfo small_device() {
     DeviceInfo device;
     device.name = "emulated";
@@ -34,7 +34,7 @@ constexpr std::uint32_t usual_block = 128;
 constexpr std::uint64_t longest_row = 5003;
 constexpr std::uint64_t row_lengths[] = {32, 2, 3, 31, 33, 100, 1000, 7, longest_row};
 
-std::size_t scattered(const std::string& text) {
+std::size_t hash_of(const std::string& text) {
     return std::stoull(content_hash(text).substr(0, 12), nullptr, 16);
 }
 
@@ -58,7 +58,7 @@ std::vector<Candidate> all_candidates(const Family& family, const Problem& probl
 /// is the same on every machine and differs between operators and types.
 std::vector<Candidate> small_candidates(const Family& family, const Problem& problem, Extent extent) {
     std::vector<Candidate> all = all_candidates(family, problem);
-    // Some barriers are needed only in the largest blocks.
+    // Only Extent::proof keeps large candidates: some barriers are needed only in the largest blocks.
     if (extent != Extent::proof) {
         std::erase_if(all, [](const Candidate& candidate) { return candidate.rule.tile > largest_tile; });
     }
@@ -70,13 +70,13 @@ std::vector<Candidate> small_candidates(const Family& family, const Problem& pro
     std::map<std::size_t, Candidate> shuffled;
     const std::string key = fmt::format("{} {} ", problem.op, to_string(problem.input));
     for (Candidate& candidate : all)
-        shuffled.emplace(scattered(key + to_string(candidate.configuration)), std::move(candidate));
+        shuffled.emplace(hash_of(key + to_string(candidate.configuration)), std::move(candidate));
     std::vector<Candidate> ordered;
     for (auto& [hash, candidate] : shuffled) ordered.push_back(std::move(candidate));
     return ordered;
 }
 
-/// Returns the traits that make kernels synchronise or access memory differently: warps of a block, some parameters.
+/// Returns the traits that make kernels synchronise or access memory differently: the block size and some parameters.
 std::vector<std::string> traits_of(const Candidate& candidate) {
     std::vector<std::string> traits = {fmt::format("block {}", candidate.rule.block)};
     for (const char* name :
@@ -88,7 +88,8 @@ std::vector<std::string> traits_of(const Candidate& candidate) {
     return traits;
 }
 
-/// Returns candidates that together have every trait, and others with new combinations of traits, up to `most`.
+/// Returns candidates that together have every trait, and then further candidates with new combinations of traits, up
+/// to `most` in all.
 std::vector<Candidate> one_of_each_kind(const std::vector<Candidate>& candidates, std::size_t most) {
     std::set<std::string> traits;
     std::set<std::vector<std::string>> kinds;
@@ -142,13 +143,13 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         Case entry{&family, problem, std::move(candidate)};
         if (seen.insert(name_of(entry)).second) cases.push_back(std::move(entry));
     };
-    std::size_t turn = scattered(family.name) % 97;
+    std::size_t turn = hash_of(family.name) % 97;
     const auto add_kinds = [&](const Problem& problem, std::size_t most) {
         for (Candidate& candidate : one_of_each_kind(small_candidates(family, problem, extent), most)) {
             add(problem, std::move(candidate));
         }
     };
-    // Fill up with any candidates.
+    // add_some() adds any candidates, up to `most`.
     const auto add_some = [&](const Problem& problem, std::size_t most) {
         const std::vector<Candidate> candidates = small_candidates(family, problem, extent);
         const std::size_t count = std::min(most, candidates.size());

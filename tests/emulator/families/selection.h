@@ -12,8 +12,8 @@
 
 namespace redtune::emulated {
 
-/// How much is selected. proof: kernels that show whether a family synchronises correctly. sample: every family with
-/// every operator and with every type. full: every family with every combination of operator and type, in several
+/// The extent of the selection. proof: kernels that show whether a family synchronises correctly. sample: every family
+/// with every operator and with every type. full: every family with every combination of operator and type, in several
 /// configurations.
 enum class Extent { proof, sample, full };
 
@@ -35,7 +35,8 @@ std::vector<Case> select_cases(const Family& family, Extent extent);
 /// Returns text such as "argmin of f16, rows:32: segment_shared(block=64, lanes=8)".
 std::string name_of(const Case& entry);
 
-/// Returns the sizes in elements at which a case runs: 0, 1, around a tile or a block's rows, several blocks.
+/// Returns the sizes, in elements, at which a case runs: 0, 1, sizes around one tile or the rows of one block, and
+/// sizes of several blocks.
 std::vector<std::uint64_t> sizes_of(const Case& entry);
 
 }  // namespace redtune::emulated

@@ -35,8 +35,8 @@ int main(int argc, char** argv) {
            "    kernel(*static_cast<const redtune::Arguments<P>*>(arguments));\n}\n\n";
     std::size_t i = 0;
     for (const jit::KernelName& name : names) {
-        // combine_partials<P, block> takes the partials' problem, which cannot be deduced from the name alone: the
-        // kernel's own type says it.
+        // The name of combine_partials<P, block> does not tell the problem of its arguments, which is PartialsOf<P>.
+        // call() deduces it from the type of the kernel.
         out << fmt::format(
             "const KernelEntry entry_{}(\"{}\", [](const void* arguments) {{ call({}, arguments); }});\n", i++,
             name.expression, name.expression);

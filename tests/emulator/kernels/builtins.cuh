@@ -102,7 +102,7 @@ __global__ inline void atomic_sums(Sums* sums) {
     atomicAdd(&of_block, threadIdx.x);
     __syncthreads();
     if (threadIdx.x == 0) atomicAdd(&sums->shared, of_block);
-    // A lock, as it has to be.
+    // A correct spin lock: there is a fence after taking it and a fence before releasing it.
     if (threadIdx.x % 32 == 0) {
         while (atomicCAS(&sums->lock, 0u, 1u) != 0) {
         }
@@ -131,7 +131,8 @@ __global__ inline void copy_all_ways(const uint4* from, uint4* to) {
     }
 }
 
-/// Loads words by a path from `offset` bytes after an aligned address; the last thread's word ends the buffer.
+/// Loads one word per thread by `path`. The first word is `offset` bytes after an aligned address. With 32 threads and
+/// offset 0 the last word ends at the end of the buffer.
 template <redtune::Path path, class Word>
 __global__ void load_by_path(const unsigned char* from, Word* to, const u32 offset) {
     redtune::wait_for_previous_kernel();

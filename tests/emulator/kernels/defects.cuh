@@ -1,4 +1,4 @@
-// Small kernels with typical defects of reductions, each with a correct variant (`fixed`).
+// Small kernels with typical defects of reductions. Each also has a correct variant, usually chosen by `fixed`.
 #pragma once
 
 #include "kernels_src/memory_model.cuh"
@@ -9,15 +9,15 @@ using redtune::u32;
 using redtune::u64;
 
 struct Work {
-    const int* input;  // n elements, read-only
+    const int* input;  // n elements; read-only
     u32 n;
-    int* output;   // one for each block
-    int* slots;    // uninitialised, one for each block
-    u32* counter;  // zero
-    u64* words;    // zero, one for each block
+    int* output;   // one element for each block
+    int* slots;    // one element for each block; uninitialised
+    u32* counter;  // zero at the launch
+    u64* words;    // one element for each block; zero at the launch
 };
 
-/// Returns the block's sum of one element for each thread, correctly synchronised.
+/// Returns the sum of the values of a block's threads; it is correctly synchronised.
 template <int block>
 __device__ int tree(int value) {
     __shared__ int values[block];
@@ -57,7 +57,7 @@ __global__ void barrier_outside_of_branch(const Work w) {
     w.output[blockIdx.x * block + threadIdx.x] = 1;
 }
 
-/// Defect: no barrier between the steps of a tree, so that a thread may read before another has written.
+/// Defect: there is no barrier between the steps of a tree, so that a thread may read before another one has written.
 template <int block, bool fixed>
 __global__ void tree_without_barrier(const Work w) {
     __shared__ int values[block];
@@ -70,7 +70,8 @@ __global__ void tree_without_barrier(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = values[0];
 }
 
-/// An in-place scan. Defect: no barrier between read and write, so that a value is overwritten before it is read.
+/// Rotates an array in place. Defect: there is no barrier between read and write, so that a value may be overwritten
+/// before it is read.
 template <int block, bool fixed>
 __global__ void write_after_read(const Work w) {
     __shared__ int values[block];
@@ -83,7 +84,7 @@ __global__ void write_after_read(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = values[0];
 }
 
-/// Defect: a shared array is written again while other threads may still read it.
+/// Defect: a shared variable is written again while other threads may still read it.
 template <int block, bool fixed>
 __global__ void shared_array_twice(const Work w) {
     __shared__ int value;
@@ -96,7 +97,7 @@ __global__ void shared_array_twice(const Work w) {
     w.output[blockIdx.x * block + threadIdx.x] = first + value;
 }
 
-/// Defect: the index is strided, but the update goes to the element of the thread's index.
+/// Defect: a thread computes a strided index, but updates the element at its thread index.
 template <int block, bool fixed>
 __global__ void strided_update(const Work w) {
     __shared__ int values[block];
@@ -110,7 +111,7 @@ __global__ void strided_update(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = values[0];
 }
 
-/// Defect: no synchronisation in the last warp, as in code from before independent thread scheduling.
+/// Defect: the last warp is not synchronised, as in code from before independent thread scheduling.
 template <int block, bool fixed>
 __global__ void volatile_last_warp(const Work w) {
     __shared__ int values[block];
@@ -129,7 +130,7 @@ __global__ void volatile_last_warp(const Work w) {
     }
 }
 
-/// Defect: a tree over 32 values of which 16 were never written.
+/// Defect: the tree reads 32 values, of which 16 were never written.
 template <bool fixed>
 __global__ void wide_tree_of_narrow_segment(const Work w) {
     __shared__ int values[32];
@@ -144,7 +145,7 @@ __global__ void wide_tree_of_narrow_segment(const Work w) {
 
 // ---- bounds ----
 
-/// Defect: the bound is tested on the index in the block instead of the index in the grid.
+/// Defect: the bounds check tests the index in the block instead of the index in the grid.
 template <int block, bool fixed>
 __global__ void bound_of_wrong_index(const Work w) {
     const u32 i = blockIdx.x * block + threadIdx.x;
@@ -153,7 +154,7 @@ __global__ void bound_of_wrong_index(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = sum;
 }
 
-/// Defect: the bound is tested on the start index, which does not advance.
+/// Defect: the bounds check tests a start index that does not advance.
 template <int block, bool fixed>
 __global__ void bound_of_constant_index(const Work w) {
     u32 tested = 0;
@@ -165,9 +166,10 @@ __global__ void bound_of_constant_index(const Work w) {
 
 enum class Memory { of_static, of_dynamic, global };
 
-/// Accesses an array of blockDim.x elements at an offset; any offset but 0 is out of bounds.
+/// Accesses an array of blockDim.x elements. offset: 0 is within bounds, a negative one is before the array, a positive
+/// one past its end.
 template <Memory memory, int block, bool write>
-__global__ void beside_array(int* global, const int offset) {
+__global__ void access_array_at_offset(int* global, const int offset) {
     extern __shared__ __align__(16) unsigned char dynamic_shared[];
     __shared__ int values[block];
     int* array = memory == Memory::of_static    ? values
@@ -198,7 +200,9 @@ __global__ void misaligned_load(const Work w) {
 
 // ---- warps ----
 
-template <int kind>  // 0: correct, 1: lanes of the mask do not call it, 2: half has exited, 3: caller not in mask, 4: bad source
+/// Kind 0 is correct. Defects: 1: some lanes of the mask do not call it; 2: half of the lanes have exited; 3: a caller
+/// is not in the mask; 4: a source lane is not in the mask.
+template <int kind>
 __global__ void shuffle(const Work w) {
     int value = int(threadIdx.x);
     if (kind == 2 && threadIdx.x >= 16) return;
@@ -215,7 +219,7 @@ __global__ void shuffle(const Work w) {
     w.output[threadIdx.x] = value;
 }
 
-/// Lanes exchange values through shared memory. Defect: no __syncwarp.
+/// Lanes exchange values through shared memory. Defect: there is no __syncwarp.
 template <bool fixed>
 __global__ void exchange_in_warp(const Work w) {
     __shared__ int values[32];
@@ -224,9 +228,9 @@ __global__ void exchange_in_warp(const Work w) {
     w.output[threadIdx.x] = values[31 - threadIdx.x];
 }
 
-/// Defect: a shuffle in place of __syncwarp; it synchronises lanes, but does not order memory.
+/// Defect: a shuffle is used in place of __syncwarp; it synchronises lanes, but does not order memory.
 template <bool fixed>
-__global__ void exchange_over_shuffle(const Work w) {
+__global__ void exchange_after_shuffle(const Work w) {
     __shared__ int values[32];
     values[threadIdx.x] = w.input[threadIdx.x];
     const int other = __shfl_xor_sync(0xffffffffu, int(threadIdx.x), 31);
@@ -237,7 +241,7 @@ __global__ void exchange_over_shuffle(const Work w) {
 // ---- across blocks ----
 
 /// The last block to arrive adds all partials, as in CUDA's threadFenceReduction sample. Defect: a fence is missing.
-template <int block, bool fence_before, bool fence_behind>
+template <int block, bool fence_before, bool fence_after>
 __global__ void ticket(const Work w) {
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
     __shared__ bool is_last;
@@ -248,7 +252,7 @@ __global__ void ticket(const Work w) {
     }
     __syncthreads();
     if (!is_last) return;
-    if (fence_behind) __threadfence();
+    if (fence_after) __threadfence();
     int value = 0;
     for (u32 i = threadIdx.x; i < gridDim.x; i += block) value += __ldcg(w.slots + i);
     __syncthreads();
@@ -256,7 +260,8 @@ __global__ void ticket(const Work w) {
     if (threadIdx.x == 0) w.output[0] = value;
 }
 
-/// The same with the fence in one thread, before the barrier. Defect: a fence of block scope instead of GPU scope.
+/// Like ticket(), but one thread of each block executes the fences, and one thread adds all partials. Defect: the first
+/// fence has block scope instead of GPU scope.
 template <int block, bool fixed>
 __global__ void ticket_of_one_thread(const Work w) {
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
@@ -291,7 +296,8 @@ __global__ void partials_without_waiting(const Work w) {
 
 enum class Publish { relaxed_flag, fences, release, one_word };
 
-/// Block 0 waits for a flag of each other block.
+/// Block 0 waits for the flag of each other block. Defect (relaxed_flag): nothing orders a partial and its flag, which
+/// are two words.
 template <int block, Publish how>
 __global__ void publish(const Work w) {
     int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
@@ -333,7 +339,7 @@ __global__ void atomic_and_plain(const Work w) {
 }
 
 template <bool fixed>
-__global__ void wait_for_nobody(const Work w) {
+__global__ void spin_forever(const Work w) {
     if (threadIdx.x != 0) return;
     if (fixed && blockIdx.x == gridDim.x - 1) atomicExch(w.counter, 1u);
     while (*static_cast<volatile u32*>(w.counter) == 0 && !fixed) {

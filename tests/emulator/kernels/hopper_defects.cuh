@@ -1,4 +1,4 @@
-// Kernels with typical defects of clusters, asynchronous stores and bulk copies, each with a correct variant.
+// Kernels with typical defects of clusters, asynchronous stores and bulk copies. Each also has a correct variant.
 #pragma once
 
 #include "kernels/distributed_memory.h"
@@ -10,8 +10,8 @@ namespace defects {
 
 // ---- clusters ----
 
-/// The block of rank 0 adds all blocks' values. Without the first barrier they may not be written yet, without the last
-/// one the blocks may have ended.
+/// The block of rank 0 adds all blocks' values. Defects: without the first barrier it may read values that are not
+/// written yet; without the last one it may read from blocks that have ended.
 template <int block, bool first, bool last>
 __global__ void cluster_sum(const Work w) {
     __shared__ int value;
@@ -27,7 +27,7 @@ __global__ void cluster_sum(const Work w) {
     if (last) cluster_sync();
 }
 
-/// Defect: a store to another block that may not have started.
+/// Defect: a thread stores to another block that may not have started.
 template <bool fixed>
 __global__ void store_to_neighbour(const Work w) {
     __shared__ int value;
@@ -37,12 +37,12 @@ __global__ void store_to_neighbour(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = value;
 }
 
-enum class Arrival { right, value_behind, read_ahead, no_wait };
+enum class Arrival { right, write_after_arrival, read_before_wait, no_wait };
 
-/// Separate arrival and wait. Rank 0 waits for the other blocks' values and reads them; the others wait until rank 0 has
-/// read, and rank 0 may end without waiting for that.
+/// Arrives at the cluster barrier and waits for it separately. Rank 0 waits for the other blocks' values and reads
+/// them. The other blocks wait until rank 0 has read; rank 0 may end without waiting for that.
 template <int block, Arrival how>
-__global__ void cluster_sum_in_phases(const Work w) {
+__global__ void cluster_sum_with_split_barrier(const Work w) {
     __shared__ ulonglong2 value;
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
     const bool reads = redtune::cluster_rank() == 0;
@@ -58,30 +58,31 @@ __global__ void cluster_sum_in_phases(const Work w) {
         w.output[blockIdx.x] = all;
     };
     cluster_sync();
-    if (how != Arrival::value_behind) leave();
+    if (how != Arrival::write_after_arrival) leave();
     redtune::cluster_arrive();
-    if (how == Arrival::value_behind) leave();
-    if (how == Arrival::read_ahead && reads && threadIdx.x == 0) collect();
+    if (how == Arrival::write_after_arrival) leave();
+    if (how == Arrival::read_before_wait && reads && threadIdx.x == 0) collect();
     redtune::cluster_wait();
-    if (how != Arrival::read_ahead && reads && threadIdx.x == 0) collect();
+    if (how != Arrival::read_before_wait && reads && threadIdx.x == 0) collect();
     redtune::cluster_arrive();
     if (!reads && how != Arrival::no_wait) redtune::cluster_wait();
 }
 
-enum class Misuse { none, wait_without_arrival, second_arrival, warp_apart, behind_block_barrier };
+enum class Misuse { none, wait_without_arrival, second_arrival, warp_at_two_statements, barriers_in_opposite_order };
 
-/// Misuse::none is correct: the warps of a block may arrive and wait at different statements.
+/// Misuses the cluster barrier. Misuse::none is correct: the warps of a block may arrive and wait at different
+/// statements.
 template <Misuse how>
 __global__ void misused_cluster_barrier(const Work w) {
     if (how != Misuse::wait_without_arrival) {
-        if (threadIdx.x < (how == Misuse::warp_apart ? 16 : 32)) {
+        if (threadIdx.x < (how == Misuse::warp_at_two_statements ? 16 : 32)) {
             redtune::cluster_arrive();
         } else {
             redtune::cluster_arrive();
         }
     }
     if (how == Misuse::second_arrival) redtune::cluster_arrive();
-    if (how == Misuse::behind_block_barrier) {
+    if (how == Misuse::barriers_in_opposite_order) {
         if (threadIdx.x < 32) __syncthreads();
         redtune::cluster_wait();
         cluster_sync();
@@ -92,28 +93,29 @@ __global__ void misused_cluster_barrier(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = 1;
 }
 
-/// Exited threads count as arrived, but their block may have ended, and their last writes are not ordered.
-enum class Leaver { only_leaves, is_read, has_written };
+/// The threads of the block of rank 1 exit before a cluster barrier. They count as arrived there, but their block may
+/// have ended, and their last writes are not ordered.
+enum class EarlyExit { only_exits, is_read, has_written };
 
-template <Leaver how>
-__global__ void leaves_cluster(const Work w) {
+template <EarlyExit how>
+__global__ void exit_before_cluster_barrier(const Work w) {
     __shared__ int value;
-    const bool leaver = redtune::cluster_rank() == 1;
+    const bool exits_early = redtune::cluster_rank() == 1;
     cluster_sync();
     if (threadIdx.x == 0) value = 1;
-    if (leaver) {
-        if (how == Leaver::has_written && threadIdx.x == 0) w.slots[blockIdx.x] = 1;
+    if (exits_early) {
+        if (how == EarlyExit::has_written && threadIdx.x == 0) w.slots[blockIdx.x] = 1;
         return;
     }
     cluster_sync();
     if (threadIdx.x != 0) return;
     int result = 1;
-    if (how == Leaver::is_read) result = load_distributed(&value, 1u);
-    if (how == Leaver::has_written) result = w.slots[blockIdx.x + 1];
+    if (how == EarlyExit::is_read) result = load_distributed(&value, 1u);
+    if (how == EarlyExit::has_written) result = w.slots[blockIdx.x + 1];
     w.output[blockIdx.x] = result;
 }
 
-/// Defect: a store to a block that may end without waiting for it.
+/// Defect: a thread stores to a block that may end without waiting for the store.
 template <bool fixed>
 __global__ void store_to_block_that_ends(const Work w) {
     __shared__ int value;
@@ -125,7 +127,7 @@ __global__ void store_to_block_that_ends(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x - 1] = fixed ? value : 7;
 }
 
-/// Reads a value of three words. Defect: its address is not aligned to a word.
+/// Reads a value of three words from another block. Defect: its address is not aligned to a word.
 template <bool fixed>
 __global__ void distributed_words(const Work w) {
     struct Three {
@@ -145,25 +147,25 @@ __global__ void distributed_words(const Work w) {
 enum class Collect {
     right,
     no_barrier_before_store,
-    init_behind_arrival,
+    init_after_arrival,
     no_init,
-    read_ahead_of_wait,
+    read_before_wait,
     no_wait,
-    store_more_expected,
-    store_less_expected,
-    part_less_expected
+    eight_bytes_too_many_expected,
+    eight_bytes_too_few_expected,
+    four_bytes_too_few_expected
 };
 
-/// The blocks send their sums to rank 0 by asynchronous stores and may end; rank 0 waits for the expected bytes.
+/// The blocks send their sums to rank 0 by asynchronous stores and may then end; rank 0 waits for the expected bytes.
 template <int block, Collect how>
 __global__ void collect_asynchronously(const Work w) {
     __shared__ ulonglong2 sums[8];
     __shared__ redtune::CopyBarrier barrier;
     const bool collects = redtune::cluster_rank() == 0;
     const u32 bytes = redtune::cluster_size() * u32(sizeof(ulonglong2));
-    const u32 expected = how == Collect::store_more_expected   ? bytes + 8
-                         : how == Collect::store_less_expected ? bytes - 8
-                         : how == Collect::part_less_expected  ? bytes - 4
+    const u32 expected = how == Collect::eight_bytes_too_many_expected   ? bytes + 8
+                         : how == Collect::eight_bytes_too_few_expected ? bytes - 8
+                         : how == Collect::four_bytes_too_few_expected  ? bytes - 4
                                                                : bytes;
     const auto init = [&] {
         if (!collects || threadIdx.x != 0 || how == Collect::no_init) return;
@@ -177,9 +179,9 @@ __global__ void collect_asynchronously(const Work w) {
         for (u32 r = 0; r < redtune::cluster_size(); ++r) all += sums[r].y == ~sums[r].x ? int(sums[r].x) : -1;
         w.output[blockIdx.x] = all;
     };
-    if (how != Collect::init_behind_arrival) init();
+    if (how != Collect::init_after_arrival) init();
     redtune::cluster_arrive();
-    if (how == Collect::init_behind_arrival) init();
+    if (how == Collect::init_after_arrival) init();
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
     if (how != Collect::no_barrier_before_store) redtune::cluster_wait();
     if (threadIdx.x == 0) {
@@ -187,12 +189,13 @@ __global__ void collect_asynchronously(const Work w) {
     }
     if (how == Collect::no_barrier_before_store) redtune::cluster_wait();
     if (!collects || how == Collect::no_wait) return;
-    if (how == Collect::read_ahead_of_wait) add();
+    if (how == Collect::read_before_wait) add();
     redtune::wait_barrier(barrier, 0);
-    if (how != Collect::read_ahead_of_wait) add();
+    if (how != Collect::read_before_wait) add();
 }
 
-/// Stores a T, which consists of words, `offset` words after an address aligned to 16 bytes.
+/// Stores a T to another block asynchronously, `offset` words after an address that is aligned to 16 bytes. A T
+/// consists of words.
 template <class T, int offset>
 __global__ void store_words_async(const Work w) {
     __shared__ __align__(16) u32 words[8];
@@ -214,9 +217,9 @@ __global__ void store_words_async(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = sum;
 }
 
-enum class Rounds { right, no_barrier_between, arrival_ahead_of_read };
+enum class Rounds { right, no_barrier_between, arrival_before_read };
 
-/// Each round stores to the same variables, which rank 0 must have read before.
+/// Stores to the same variables in each round; rank 0 must have read them before the next round.
 template <Rounds how>
 __global__ void rounds_of_async_stores(const Work w) {
     __shared__ int values[8];
@@ -236,7 +239,7 @@ __global__ void rounds_of_async_stores(const Work w) {
             redtune::store_async(values + redtune::cluster_rank(), 0u, int(round + redtune::cluster_rank()), barrier);
         }
         if (redtune::cluster_rank() == 0) redtune::wait_barrier(barrier, round & 1u);
-        if (how == Rounds::arrival_ahead_of_read) redtune::cluster_arrive();
+        if (how == Rounds::arrival_before_read) redtune::cluster_arrive();
         if (collects) {
             for (u32 r = 0; r < redtune::cluster_size(); ++r) sum += values[r];
         }
@@ -275,7 +278,7 @@ __global__ void bulk_sum(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = sum;
 }
 
-/// Refills one buffer several times. Defect: no barrier before a refill.
+/// Fills one buffer by bulk copies several times. Defect: there is no barrier before the buffer is filled again.
 template <int block, bool fixed>
 __global__ void bulk_pipeline(const Work w) {
     __shared__ __align__(16) int values[block];
@@ -296,9 +299,9 @@ __global__ void bulk_pipeline(const Work w) {
     if (threadIdx.x == 0) w.output[0] = sum;
 }
 
-enum class Stages { right, no_barrier_ahead, misaligned_size, misaligned_stage, misaligned_source };
+enum class Stages { right, no_barrier_before_refill, misaligned_size, misaligned_stage, misaligned_source };
 
-/// Fills several buffers in dynamic shared memory in turn; each buffer has its own mbarrier.
+/// Fills several buffers in dynamic shared memory by bulk copies, in turn; each buffer has its own mbarrier.
 template <int block, int stages, Stages how>
 __global__ void bulk_stages(const Work w) {
     extern __shared__ __align__(128) unsigned char dynamic_shared[];
@@ -326,7 +329,7 @@ __global__ void bulk_stages(const Work w) {
     for (u32 tile = 0; tile < tiles; ++tile) {
         redtune::wait_barrier(full[tile % stages], tile / stages & 1u);
         sum += stage_of(tile)[threadIdx.x];
-        if (how != Stages::no_barrier_ahead) __syncthreads();
+        if (how != Stages::no_barrier_before_refill) __syncthreads();
         if (threadIdx.x == 0 && tile + stages < tiles) fill(tile + stages);
     }
     sum = tree<block>(sum);

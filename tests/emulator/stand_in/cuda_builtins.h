@@ -12,7 +12,7 @@
 #define REDTUNE_EMULATED 1
 
 #define __global__ __attribute__((noinline))
-// Always inlined: the compiler does not instrument a store of a call's result.
+// Device functions are always inlined, because the compiler does not instrument a store of a call's result.
 #define __device__ __attribute__((always_inline))
 #define __host__
 #define __constant__
@@ -27,7 +27,7 @@
 #define gridDim (emulator::grid_dim())
 #define warpSize 32
 
-// Stand-ins are inlined, so that reports name the line of their caller.
+// The stand-ins are inlined, so that reports name the line of their caller.
 #define EMULATOR_INLINE [[gnu::always_inline]] inline
 #define EMULATOR_WHERE std::source_location where = std::source_location::current()
 
@@ -67,8 +67,8 @@ EMULATOR_INLINE To bits_as(From from) {
     return to;
 }
 
-/// Returns a shared variable; rewrite_device_source replaces `__shared__ T name;` by it. The type of the lambda `Key`
-/// is unique to a declaration in each template instantiation, and so is the variable.
+/// Returns a shared variable; rewrite_device_source replaces `__shared__ T name;` by a call of this. The lambda type
+/// `Key` is unique to a declaration in each template instantiation, and so is the static variable.
 template <class T, std::size_t alignment, class Key>
 EMULATOR_INLINE T& shared(const char* name, Key) {
     static constinit SharedVariable variable{nullptr, sizeof(T), alignment > alignof(T) ? alignment : alignof(T), 0, 0};
@@ -100,7 +100,8 @@ EMULATOR_INLINE void cached_store(T* to, T value) {
 
 namespace redtune {
 
-// Found before the C library's memcpy, so that copies that the compiler does not expand are checked too.
+// Device code calls this instead of the C library's memcpy, so that copies that the compiler does not expand are
+// checked too.
 template <class To, class From>
 EMULATOR_INLINE void memcpy(To* to, const From* from, std::size_t bytes) {
     emulator::track_copy(to, from, bytes);

@@ -19,7 +19,7 @@ EMULATOR_INLINE void cluster_wait(EMULATOR_WHERE) {
     emulator::cluster_wait("cluster_wait()", where);
 }
 
-// 16 bytes are two stores, each of which arrives and counts on its own.
+// A store of 16 bytes is two stores of 8, each of which arrives and is counted separately.
 template <class T>
 EMULATOR_INLINE void store_async(T* own_shared_address, u32 rank, T value, CopyBarrier& own_barrier) {
     static_assert(std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16));

@@ -12,7 +12,7 @@ inline float half_to_float(unsigned short bits) {
     return bits & 0x8000 ? -magnitude : magnitude;
 }
 
-/// Rounds to nearest, ties to even.
+/// Returns the binary16 nearest to the value; ties round to even.
 inline unsigned short float_to_half(float value) {
     const unsigned sign = std::signbit(value) ? 0x8000u : 0u;
     const float magnitude = std::fabs(value);
@@ -21,7 +21,7 @@ inline unsigned short float_to_half(float value) {
     if (magnitude >= 65520.0f) return static_cast<unsigned short>(sign | 0x7c00u);
     int exponent = 0;
     std::frexp(magnitude, &exponent);
-    exponent = exponent < -13 ? -13 : exponent;  // subnormal results have the spacing of the smallest normal ones
+    exponent = exponent < -13 ? -13 : exponent;  // subnormals are spaced like the smallest normals
     const auto steps = unsigned(std::nearbyint(std::ldexp(magnitude, 11 - exponent)));
     // A fraction that rounds up to 2048 carries into the exponent.
     return static_cast<unsigned short>(sign | (unsigned(exponent + 13) * 1024u + steps));

@@ -1,4 +1,4 @@
-// Stands in for the inline PTX of kernels_src/load_paths.cuh; all load paths are the same here.
+// Stands in for the inline PTX of kernels_src/load_paths.cuh. All load paths do the same here.
 #pragma once
 
 #include "kernels_src/types.cuh"

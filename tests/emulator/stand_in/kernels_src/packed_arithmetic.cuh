@@ -18,7 +18,8 @@ EMULATOR_INLINE float max_or_nan(float a, float b) {
 
 namespace emulator {
 
-/// Each 16-bit float T of a word by itself.
+/// Returns a word whose halves are chosen separately: a's 16-bit float T if takes_first(a, b) is true, otherwise b's;
+/// 0x7fff if either is NaN.
 template <class T, class Takes>
 EMULATOR_INLINE unsigned pick_halves(unsigned a, unsigned b, Takes takes_first) {
     unsigned result = 0;
@@ -31,7 +32,7 @@ EMULATOR_INLINE unsigned pick_halves(unsigned a, unsigned b, Takes takes_first) 
     return result;
 }
 
-/// A mask of the halves of T that `is` holds of.
+/// Returns a mask with all bits of a half set if is(x, y) is true for the 16-bit floats T in that half.
 template <class T, class Is>
 EMULATOR_INLINE unsigned mask_of_halves(unsigned a, unsigned b, Is is) {
     unsigned mask = 0;
