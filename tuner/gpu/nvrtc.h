@@ -71,6 +71,7 @@ class Nvrtc {
   private:
     struct Library;
     struct Search;
+    class Program;
     explicit Nvrtc(std::unique_ptr<const Library> library);
     static const Search& search();
 

@@ -55,8 +55,14 @@ class Compiler {
 
   private:
     struct Unit;
+    /// Indices into the names that compile() was given, by the source that defines the kernels.
+    using IndicesBySource = std::map<std::string, std::vector<std::size_t>>;
+
     std::string cache_key(const KernelName& name) const;
     bool load_cached(const KernelName& name, CompiledKernel& kernel);
+    IndicesBySource load_all_cached(const std::vector<KernelName>& names, std::vector<CompiledKernel>& kernels);
+    std::vector<Unit> make_units(const std::vector<KernelName>& names, const IndicesBySource& missing,
+                                 std::size_t missing_count) const;
     std::vector<Unit> compile_unit(Unit unit) const;
     void store(const Unit& unit, const std::vector<KernelName>& names, std::vector<CompiledKernel>& kernels);
 
