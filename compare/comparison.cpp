@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compare/cub_reduce.h"
+#include "compare/load_winner.h"
 #include "tuner/core/size_list.h"
 #include "tuner/core/statistics.h"
 #include "tuner/report/problem_as_options.h"
@@ -77,10 +78,19 @@ void Comparison::add_winner(Subjects& subjects, const timing::Cell& cell, Determ
     const std::string configuration =
         to_string(Configuration{std::string(match->family), {match->parameters.begin(), match->parameters.end()}});
     const auto known = std::find(subjects.names.begin(), subjects.names.end(), configuration);
-    subjects.winners.emplace_back(determinism, static_cast<std::size_t>(known - subjects.names.begin()));
-    if (known != subjects.names.end()) return;
-    subjects.all.push_back(timing::kernel_subject(loader_.load(*match), problem_, cell.n));
-    subjects.names.push_back(configuration);
+    const auto index = static_cast<std::size_t>(known - subjects.names.begin());
+    if (known == subjects.names.end()) {
+        std::string failure;
+        const std::optional<launch::LoadedKernel> kernel = load_winner(loader_, *match, failure);
+        if (!kernel) {
+            outcome.failed.push_back(
+                fmt::format("{}, determinism {}: {}", configuration, to_string(determinism), failure));
+            return;
+        }
+        subjects.all.push_back(timing::kernel_subject(*kernel, problem_, cell.n));
+        subjects.names.push_back(configuration);
+    }
+    subjects.winners.emplace_back(determinism, index);
 }
 
 Outcome Comparison::run(const timing::Cell& cell, const std::vector<Determinism>& determinisms,

@@ -8,8 +8,8 @@
 #include "compare/benchmark_context.h"
 #include "compare/session.h"
 #include "redtune/catalog.h"
-#include "tuner/report/comparison.h"
 #include "tuner/launch/kernel_loader.h"
+#include "tuner/report/comparison.h"
 
 namespace redtune::compare {
 
