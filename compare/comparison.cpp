@@ -14,8 +14,8 @@ namespace redtune::compare {
 
 namespace {
 
-/// Returns CUB's reduction as a subject. It has no launch plan, so it has no floor, and it is not judged: CUB sums f16
-/// and bf16 in their own type, which the error bound of this project's kernels does not allow for.
+/// Returns CUB's reduction as a subject. It has no launch plan, so it has no floor. Its results are not checked,
+/// because CUB sums f16 and bf16 in their own type, which the error bound of this project's kernels does not allow for.
 timing::Subject cub_subject(const Problem& problem, const timing::Cell& cell, const std::string& determinism) {
     const auto call = [op = problem.op, dtype = std::string(to_string(problem.input)), determinism] {
         return CubCall{op, dtype, determinism};

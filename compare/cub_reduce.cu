@@ -11,8 +11,8 @@
 #include <string>
 #include <type_traits>
 
-// Whether CUB has calls that take an environment, which states the required determinism. CUB 3.1 has some, but only
-// for 32-bit counts.
+// 1 if CUB has calls that take an execution environment, which states the required determinism. CUB 3.1 has such calls
+// only for 32-bit counts.
 #if CUB_VERSION >= 300200
 #define REDTUNE_CUB_HAS_REQUIREMENTS 1
 #include <cuda/__execution/determinism.h>
@@ -30,9 +30,9 @@ namespace redtune::compare {
 
 #if REDTUNE_CUB_HAS_REQUIREMENTS
 
-/// A memory resource that hands out the workspace which the caller has allocated: calls with an environment allocate
-/// their workspace themselves. Without a workspace it hands out null; CUB then launches nothing, and the size it asked
-/// for is stored in `bytes`.
+/// A memory resource that returns the workspace of the caller. CUB's calls with an environment allocate their workspace
+/// through a memory resource. If `workspace` is null, allocate() returns null, CUB launches nothing, and `bytes` receives
+/// the size that CUB asked for.
 class GivenWorkspace {
   public:
     GivenWorkspace(void* workspace, std::size_t& bytes) : workspace_(workspace), bytes_(&bytes) {}
@@ -115,7 +115,8 @@ cudaError_t guaranteed(std::string_view op, const Arguments& to, Count n, Guaran
                                      cuda::std::numeric_limits<T>::lowest(), environment(to, guarantee));
 }
 
-/// CUB has gpu_to_gpu for integers and for f32 and f64, and refuses to compile it for others.
+/// Whether CUB supports the determinism gpu_to_gpu for T. It does for integers, f32 and f64; for other types the call
+/// does not compile.
 template <class T>
 constexpr bool has_gpu_to_gpu = !std::is_same_v<T, __half> && !std::is_same_v<T, __nv_bfloat16>;
 
@@ -138,7 +139,7 @@ cudaError_t counted(const CubCall& call, const Arguments& to, Count n) {
     return by_default<T>(call.op, to, n);
 }
 
-// 32-bit counts where they do, which is CUB's faster path.
+// Passes n as a 32-bit count if it fits, because CUB is faster with 32-bit counts.
 template <class T>
 cudaError_t typed(const CubCall& call, const Arguments& to, std::uint64_t n) {
     if (n <= static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
@@ -166,7 +167,7 @@ int cub_version() {
 }
 
 std::vector<std::string_view> cub_determinisms(std::string_view op, std::string_view dtype) {
-    // Documented to be the default's, in every version and for every operator.
+    // CUB's documentation guarantees run_to_run for the default, in every version and for every operator.
     std::vector<std::string_view> known = {"default", "run_to_run"};
 #if REDTUNE_CUB_HAS_REQUIREMENTS
     if (op != "argmin") {

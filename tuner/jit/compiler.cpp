@@ -16,16 +16,16 @@ namespace redtune::jit {
 
 namespace {
 
-// The kernels of a program share the front end's work. With more kernels the back end dominates, and larger programs
-// would leave cores idle at the end.
+// The kernels of one program share the parsing of the sources. Above this number code generation dominates, so larger
+// programs would gain little and leave cores idle at the end.
 constexpr std::size_t most_kernels_per_program = 12;
 
 }  // namespace
 
-/// The kernels that one NVRTC program compiles.
+/// The kernels that one NVRTC program compiles, and then its result.
 struct Compiler::Unit {
     std::string source;
-    std::vector<std::size_t> members;  // indices into the names that compile() got
+    std::vector<std::size_t> members;  // indices into the names that compile() was given
     std::vector<std::string> expressions;
     gpu::CompiledProgram program;
     std::string error;
@@ -55,8 +55,8 @@ std::string Compiler::cache_key(const KernelName& name) const {
     return fmt::format("kernel\n{}\n{}\n{}", identity_, name.source, name.expression);
 }
 
-// A kernel's cache entry is small: its symbol, its resources and the key of the cubin, which is stored once for all
-// kernels of the program.
+/// Reads a kernel from the cache; returns false if it is not there. The kernel's entry holds its symbol, its resources
+/// and the key of its cubin. The cubin is an entry of its own, because all kernels of a program share it.
 bool Compiler::load_cached(const KernelName& name, CompiledKernel& kernel) {
     const std::optional<std::string> entry = cache_.get(cache_key(name));
     if (!entry) return false;
@@ -89,7 +89,7 @@ std::vector<Compiler::Unit> Compiler::compile_unit(Unit unit) const {
         parts.push_back(std::move(unit));
         return parts;
     }
-    // Compiles each kernel alone, so that one that does not compile does not fail the others.
+    // Compiles each kernel alone, so that a kernel that does not compile does not fail the others.
     for (std::size_t i = 0; i < unit.members.size(); ++i) {
         parts.push_back(compile_unit({unit.source, {unit.members[i]}, {unit.expressions[i]}, {}, {}}).front());
     }
