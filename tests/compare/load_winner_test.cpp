@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 class LoadWinner : public testing::Test {
   protected:
-    /// Tunes nothing: stores the configuration as the winner and returns why its kernels cannot be loaded.
+    /// Stores a configuration as the winner and returns the failure of load_winner() for it, or "loaded".
     std::string failure_of(const Configuration& configuration) {
         Candidate winner = db::candidate();
         winner.configuration = configuration;

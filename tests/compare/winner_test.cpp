@@ -16,7 +16,7 @@ Catalog shipped() {
     return Catalog::open({"/nonexistent/redtune.db", test::source_path("db/data")});
 }
 
-/// An H200 whose blocks may use as much shared memory as the driver grants on request.
+/// Returns an H200 with the most shared memory that a kernel can opt in to, 227 KiB per block.
 DeviceInfo device_of_the_winners() {
     DeviceInfo device = test_support::h200();
     device.max_shared_bytes_per_block = 227 << 10;
