@@ -15,7 +15,7 @@ namespace redtune::compare {
 
 /// The result of comparing one cell.
 struct Outcome {
-    std::vector<report::ComparisonRow> rows;  ///< one for each pair of determinisms
+    std::vector<report::ComparisonRow> rows;  ///< one for each pair of a winner's determinism and one of CUB's
     std::vector<std::string> not_tuned;       ///< for each determinism without a winner, the command that tunes it
     std::vector<std::string> failed;          ///< subjects that have no valid time or could not be loaded, and why
 };
@@ -27,7 +27,7 @@ class Comparison {
     Comparison(const Problem& problem, std::uint64_t largest_n, const jit::SourceSet& sources, jit::CubinCache& cache,
                const Catalog& catalog, Session& session, report::Streams streams);
 
-    /// Returns the microseconds that an empty kernel of one block takes, timed as the cells are.
+    /// Returns the microseconds that an empty kernel of one block takes, by the timer that times the cells.
     double floor_us();
 
     /// Times redtune's winner for each of the determinisms and each of CUB's kinds, all in the same interleaved rounds.
@@ -40,8 +40,9 @@ class Comparison {
     /// The subjects of a cell: CUB's kinds first, in the order asked for, then redtune's winners.
     struct Subjects {
         std::vector<timing::Subject> all;
-        std::vector<std::string> names;                            ///< the names of the subjects, for messages and rows
-        std::vector<std::pair<Determinism, std::size_t>> winners;  ///< each with the index of its winner in `all`
+        std::vector<std::string> names;  ///< the names of the subjects, for messages and rows
+        std::vector<std::pair<Determinism, std::size_t>>
+            winners;  ///< each determinism with its winner's index in `all`
     };
 
     /// Adds the winner for a determinism to the subjects, or says in the outcome why there is none.

@@ -35,7 +35,7 @@ RC_GTEST_PROP(CacheEntry, IsNoneInForeignBytes, (const std::string& bytes, const
     RC_ASSERT(!decode_entry(bytes, key));
 }
 
-// An entry stores the sizes of key and blob, so decode_entry() notices bytes that moved from one to the other.
+// An entry stores the size of its key, so that a longer or shorter key with the same bytes does not match.
 TEST(CacheEntry, DoesNotTakeABlobsStartForTheKeysEnd) {
     EXPECT_FALSE(decode_entry(encode_entry("ke", "yblob"), "key"));
     EXPECT_FALSE(decode_entry(encode_entry("keyb", "lob"), "key"));

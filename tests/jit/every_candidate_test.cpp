@@ -55,8 +55,9 @@ std::vector<Problem> all_problems() {
 /// The parameter is a compute capability from Turing to Blackwell, as major x 10 + minor.
 class EveryCandidate : public ::testing::TestWithParam<int> {};
 
-// Compiles every Nth kernel of every problem if $REDTUNE_EVERY_CANDIDATE is N, for some sizes; 1 compiles all kernels
-// for all sizes (scripts/compile-all). Without the variable, compiles one kernel of every fourth problem.
+// If $REDTUNE_EVERY_CANDIDATE is 1, the test compiles the kernels of all problems and sizes; if it is N, every Nth
+// kernel of all problems at every sixth power of two. Without the variable, it compiles one kernel of every fourth
+// problem.
 TEST_P(EveryCandidate, Compiles) {
     const auto wanted = environment_variable("REDTUNE_EVERY_CANDIDATE");
     const std::size_t every = wanted ? std::stoull(*wanted) : 0;

@@ -60,7 +60,7 @@ DeviceInfo read_info(CUdevice device) {
 
 /// Returns the peak memory bandwidth in 1e9 bytes per second; 0 if unknown. Bus width and memory clock have two sources
 /// each: the driver reports a memory clock of 0 on some devices, and NVML may be missing.
-double read_peak(CUdevice device, const NvmlDevice& nvml) {
+double read_peak_gb_per_s(CUdevice device, const NvmlDevice& nvml) {
     double bus_bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
     if (bus_bits == 0) bus_bits = nvml.bus_width_bits().value_or(0);
     double mhz = nvml.max_memory_mhz().value_or(0);
@@ -75,7 +75,7 @@ Device read_device(int ordinal) {
     device.ordinal = ordinal;
     device.info = read_info(handle);
     const NvmlDevice nvml(device.info.uuid);
-    device.info.peak_gb_per_s = read_peak(handle, nvml);
+    device.info.peak_gb_per_s = read_peak_gb_per_s(handle, nvml);
     device.driver_version = driver_version();
     device.cuda_version = driver_cuda_version();
     device.max_sm_mhz = nvml.nominal_sm_mhz();

@@ -8,7 +8,7 @@ namespace redtune::gpu {
 
 namespace {
 
-std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+std::vector<const char*> c_strings(const std::vector<std::string>& texts) {
     std::vector<const char*> result;
     for (const std::string& text : texts) result.push_back(text.c_str());
     return result;
@@ -39,9 +39,10 @@ class Nvrtc::Program {
         check(nvrtc_.nvrtcAddNameExpression(program_, expression.c_str()), "ask for a kernel");
     }
 
-    /// Compiles the program and returns the log. The NvrtcError of a program that does not compile has the log too.
+    /// Compiles the program and returns the log.
+    /// @throws NvrtcError with the log if the program does not compile.
     std::string compile(const std::vector<std::string>& options) {
-        const std::vector<const char*> arguments = pointers(options);
+        const std::vector<const char*> arguments = c_strings(options);
         const nvrtcResult compiled =
             nvrtc_.nvrtcCompileProgram(program_, static_cast<int>(arguments.size()), arguments.data());
         std::string log;

@@ -22,7 +22,7 @@ constexpr std::size_t most_kernels_per_program = 12;
 
 }  // namespace
 
-/// The kernels that one NVRTC program compiles, and then its result.
+/// The kernels that one NVRTC program compiles, and the result of compiling them.
 struct Compiler::Unit {
     std::string source;
     std::vector<std::size_t> members;  // indices into the names that compile() was given

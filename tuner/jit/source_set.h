@@ -15,7 +15,7 @@ namespace redtune::jit {
 class SourceSet {
   public:
     /// Loads the folder $REDTUNE_TEMPLATE_PATH if it is set, else the sources that the library was built with.
-    /// @throws InputError as from_folder()
+    /// @throws InputError for the same reason as from_folder().
     static SourceSet load();
     /// Loads the sources in templates/ and kernels_src/ of a folder. @throws InputError if one of the two does not
     /// exist.

@@ -12,8 +12,8 @@ struct InputArrays {
     std::uint64_t second = 0;  ///< array of the second operands, for operators over pairs such as dot; else 0
 };
 
-/// The only parameter of every family's kernel. It has the layout of Arguments in kernels_src/problem.cuh; pointers
-/// there are 64-bit addresses here.
+/// The only parameter of every family's kernel. It has the layout of Arguments in kernels_src/problem.cuh, with 64-bit
+/// addresses in place of the pointers.
 struct Arguments {
     std::uint64_t input = 0;
     std::uint64_t second = 0;

@@ -30,16 +30,16 @@ std::string name_of(const BatchChecker::Call& call) {
 }
 
 /// Returns a plan whose workspace is large enough for calls of both plans.
-LaunchPlan largest_workspace(const LaunchPlan& first, const LaunchPlan& second) {
+LaunchPlan plan_with_largest_workspace(const LaunchPlan& first, const LaunchPlan& second) {
     LaunchPlan largest = first.workspace_bytes < second.workspace_bytes ? second : first;
     largest.zeroed_bytes = std::max(first.zeroed_bytes, second.zeroed_bytes);
     return largest;
 }
 
 template <class Calls>
-LaunchPlan largest_workspace(const Calls& calls) {
+LaunchPlan plan_with_largest_workspace(const Calls& calls) {
     LaunchPlan largest;
-    for (const auto& call : calls) largest = largest_workspace(largest, call.plan);
+    for (const auto& call : calls) largest = plan_with_largest_workspace(largest, call.plan);
     return largest;
 }
 
@@ -60,7 +60,7 @@ std::optional<std::string> BatchChecker::check(const launch::LoadedKernel& loade
     }
     stream_.synchronize();
     if (auto wrong = verdict(placed)) return wrong;
-    return workspace_.check(largest_workspace(placed));
+    return workspace_.check(plan_with_largest_workspace(placed));
 }
 
 /// Plans the calls, assigns each its byte offsets in the buffers, and allocates the buffers.
@@ -75,7 +75,7 @@ std::vector<BatchChecker::PlacedCall> BatchChecker::place(const LaunchRule& rule
         outputs += round_up(results * size_of(problem_.output), guard_bytes) + guard_bytes;
         const ReferenceRoom own = kernels_.reference_room({inputs_.exact(call.offset), 0, 1, call.n});
         room.results += round_up(own.results, guard_bytes);
-        room.partials = std::max(room.partials, own.partials);  // used by one call's references at a time
+        room.partials = std::max(room.partials, own.partials);  // one call's references use it at a time
         copy_bytes = std::max(copy_bytes, call.n * size_of(problem_.input));
     }
     grow(outputs_, outputs);
@@ -95,7 +95,7 @@ void BatchChecker::enqueue_references(const std::vector<PlacedCall>& calls) {
 
 void BatchChecker::enqueue_calls(const launch::LoadedKernel& loaded_kernel, const std::vector<PlacedCall>& calls) {
     outputs_.fill(poison_byte, stream_.handle());
-    workspace_.prepare(largest_workspace(calls), stream_.handle());
+    workspace_.prepare(plan_with_largest_workspace(calls), stream_.handle());
     for (const PlacedCall& placed : calls) {
         launch::enqueue(loaded_kernel, placed.plan, input_of(loaded_kernel, placed.call),
                         outputs_.address() + placed.output, workspace_.address(), stream_.handle());

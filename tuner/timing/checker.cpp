@@ -145,7 +145,7 @@ std::optional<std::string> Checker::check_random_sizes(const launch::LoadedKerne
 
 /// Copies the input of a case, for a kernel that overwrites its input, and returns the addresses of the copy. The copy
 /// has the same alignment as the input.
-launch::InputArrays Checker::copy(const Case& entry) {
+launch::InputArrays Checker::copy_input(const Case& entry) {
     const std::uint64_t bytes = entry.n * size_of(problem_.input);
     const std::uint64_t room = round_up(bytes, special_alignment) + special_alignment;
     if (copy_.size() < room) copy_ = gpu::DeviceBuffer(room);
@@ -163,7 +163,7 @@ std::optional<std::string> Checker::run(const launch::LoadedKernel& loaded_kerne
     outputs_.fill(poison_byte, stride * repeats, 0, stream_.handle());
     workspace_.prepare(plan, stream_.handle());
     for (int repeat = 0; repeat < repeats; ++repeat) {
-        const launch::InputArrays input = loaded_kernel.destructive ? copy(entry) : entry.input;
+        const launch::InputArrays input = loaded_kernel.destructive ? copy_input(entry) : entry.input;
         begin_.record(stream_.handle());
         launch::enqueue(loaded_kernel, plan, input, outputs_.address() + repeat * stride, workspace_.address(),
                         stream_.handle());

@@ -49,7 +49,7 @@ class Checker {
     std::optional<std::string> check_random_sizes(const launch::LoadedKernel& loaded_kernel,
                                                   std::string_view configuration);
     std::optional<std::string> run(const launch::LoadedKernel& loaded_kernel, const Case& entry);
-    launch::InputArrays copy(const Case& entry);
+    launch::InputArrays copy_input(const Case& entry);
 
     const SupportKernels& kernels_;
     Inputs& inputs_;

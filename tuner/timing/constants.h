@@ -16,7 +16,7 @@ inline constexpr double long_graph_us = 500;
 /// A graph has at least min_calls calls if a call is shorter than short_call_us.
 inline constexpr double short_call_us = 50;
 inline constexpr std::uint32_t min_calls = 16;
-/// Maximum K. With more calls, capturing a graph would take longer than running it.
+/// Maximum number of calls K in a graph. With more calls, capturing the graph would take longer than running it.
 inline constexpr std::uint32_t max_calls = 1000;
 /// Assumed minimum time of any call, about that of the fastest reduction on an H200. It affects only K, not the
 /// results.

@@ -32,7 +32,7 @@ std::array<RandomSize, random_size_count> random_sizes(std::string_view configur
         const std::uint64_t limit =
             std::max<std::uint64_t>(1, std::min(most, std::max(shares * share, 2 * remainder_period)));
         // The sizes of either kind have consecutive remainders modulo the period, plus a random multiple of the period.
-        // So every remainder modulo a small divisor of the period occurs.
+        // So eight consecutive sizes have every remainder modulo 2 to 8.
         const std::uint64_t period = std::min(remainder_period, limit);
         const std::uint64_t remainder = (start % period + turn + (is_aligned ? 0 : random_size_count / 2)) % period;
         const std::uint64_t periods = (limit - 1 - remainder) / period + 1;

@@ -27,7 +27,7 @@ class Workspace {
     /// Makes room for the plan, fills it and the guard bytes after it with poison, then zeroes what the plan requires.
     void prepare(const LaunchPlan& plan, CUstream stream);
 
-    /// Zeroes the bytes that the plan requires to be zero. Needed when calls with another plan came in between.
+    /// Zeroes the bytes that the plan requires to be zero. Call it if calls with another plan used the workspace since.
     void zero(const LaunchPlan& plan, CUstream stream);
 
     /// Checks that the calls left the plan's zeroed bytes zero and the guard bytes untouched. The stream must be idle.
