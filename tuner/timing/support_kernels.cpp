@@ -26,7 +26,7 @@ void start(CUfunction function, std::uint32_t grid, std::uint32_t threads, CUstr
 }
 
 /// Returns the name of the enumerator of Values (kernels_src/tuner_kernels.cuh) that suits the problem's operator.
-const char* values_of(const Problem& problem, InputValues values) {
+const char* values_enumerator(const Problem& problem, InputValues values) {
     const Operator* op = find_operator(problem.op);
     const Rounding rounding = op != nullptr ? op->rounding : Rounding::signed_terms;
     if (rounding == Rounding::product) return values == InputValues::timed ? "near_one" : "factors";
@@ -59,7 +59,7 @@ std::vector<jit::KernelName> support_kernel_names(const Problem& problem) {
     const Problem reference = reference_problem(problem);
     const std::string input = launch::device_type(problem.input);
     const auto fill = [&](InputValues values) {
-        return fmt::format("redtune::fill_input<{}, redtune::Values::{}>", input, values_of(problem, values));
+        return fmt::format("redtune::fill_input<{}, redtune::Values::{}>", input, values_enumerator(problem, values));
     };
     return {{source, fill(InputValues::timed)},
             {source, fill(InputValues::exact)},

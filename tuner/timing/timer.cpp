@@ -108,7 +108,7 @@ Measurement Timer::measure(const Subject& subject, const Cell& cell, const Preci
 Measurement Timer::stop_early(const KernelResources& resources, double call_us) const {
     Measurement measurement;
     measurement.samples_us = {call_us};
-    describe(measurement, resources, 1);
+    add_statistics_and_circumstances(measurement, resources, 1);
     return measurement;
 }
 
@@ -164,12 +164,13 @@ Measurement Timer::finish(Sampling sampling, const Subject& subject, const Cell&
         measurement.reason = "the SM clock stayed below 0.75 of nominal; let the device cool down and run again";
         measurement.samples_us = std::move(sampling.rejected_us);
     }
-    describe(measurement, subject.resources, sampling.calls);
+    add_statistics_and_circumstances(measurement, subject.resources, sampling.calls);
     judge_plausibility(measurement, bytes_read(context_.problem, cell.n), cell.regime, ceilings_);
     return measurement;
 }
 
-void Timer::describe(Measurement& measurement, const KernelResources& resources, std::uint32_t calls) const {
+void Timer::add_statistics_and_circumstances(Measurement& measurement, const KernelResources& resources,
+                                             std::uint32_t calls) const {
     summarise(measurement);
     measurement.calls_per_sample = calls;
     measurement.resources = resources;

@@ -56,7 +56,8 @@ class Timer {
     Sampling start(const Subject& subject, const Cell& cell, double graph_us);
     bool take_sample(Sampling& sampling) const;
     Measurement finish(Sampling sampling, const Subject& subject, const Cell& cell) const;
-    void describe(Measurement& measurement, const KernelResources& resources, std::uint32_t calls) const;
+    void add_statistics_and_circumstances(Measurement& measurement, const KernelResources& resources,
+                                          std::uint32_t calls) const;
     /// Returns the time of one call's launches with empty kernels, measured once for each shape of launches.
     double floor_us(const LaunchPlan& plan, std::uint32_t calls);
     double measure_l2_gb_per_s();

@@ -38,7 +38,7 @@ struct Depth {
     double levels = 1;               // levels of the trees that combine the threads' values, over the launches
 };
 
-Depth depth_of(const LaunchPlan& plan) {
+Depth rounding_depth_of(const LaunchPlan& plan) {
     Depth depth;
     for (const Launch& launch : plan.launches()) {
         // The threads of a launch with many results are divided among the results.
@@ -63,7 +63,7 @@ Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan) {
     const Rounding rounding = rounding_of(problem);
     if (rounding == Rounding::none || plan.elements_per_result == 0) return {};
     const auto n = static_cast<double>(plan.elements_per_result);
-    const Depth depth = depth_of(plan);
+    const Depth depth = rounding_depth_of(plan);
     const double sigma = 1 / std::sqrt(3.0);  // standard deviation of a term
     double u = deviations * unit_roundoff(problem.accumulator);
     if (problem.accumulator == Type::f64) u *= reference_share;
