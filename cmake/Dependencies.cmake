@@ -1,4 +1,4 @@
-# Every third-party library, found once. Header-only forms are used where a distribution ships no
+# Finds every third-party library. Header-only forms are used where a distribution ships no
 # static library, so that the portable build needs nothing but the C library.
 
 find_package(Threads REQUIRED)
@@ -8,7 +8,7 @@ find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 
 add_library(redtune_headers INTERFACE)
-# tuner/core/fmt_library.cpp compiles fmt once; it knows the insides of this version.
+# tuner/core/fmt_library.cpp compiles fmt once; it depends on the internals of fmt 9.1.
 if(NOT fmt_VERSION MATCHES "^9\\.1\\.")
   target_compile_definitions(redtune_headers INTERFACE FMT_HEADER_ONLY=1)
 endif()
@@ -27,8 +27,8 @@ find_path(REDTUNE_SQLITE_INCLUDE sqlite3.h REQUIRED)
 find_path(REDTUNE_XXHASH_INCLUDE xxhash.h REQUIRED)
 set(REDTUNE_LINK_LIBRARIES ${REDTUNE_SQLITE_LIBRARY} ${REDTUNE_XXHASH_LIBRARY} m)
 
-# Only headers: libcuda, NVRTC and NVML are opened at run time. NVIDIA's Python wheels keep them under
-# nvidia/cu13/include of their folder; give that as REDTUNE_CUDA_INCLUDE.
+# The build needs only CUDA's headers: libcuda, NVRTC and NVML are opened at run time. NVIDIA's Python wheels have them in
+# nvidia/cu13/include; give that folder as REDTUNE_CUDA_INCLUDE.
 set(REDTUNE_CUDA_INCLUDE "" CACHE PATH "Folder with cuda.h, nvrtc.h and nvml.h")
 set(cuda_hints ${REDTUNE_CUDA_INCLUDE} $ENV{CUDA_HOME}/include $ENV{CUDA_PATH}/include /usr/local/cuda/include
     /usr/local/cuda/targets/x86_64-linux/include)

@@ -1,5 +1,4 @@
 # Installs the library with its headers, the program, the shipped data, and a package that find_package(redtune) finds.
-# a package for find_package(redtune).
 include(CMakePackageConfigHelpers)
 
 install(TARGETS redtune EXPORT redtuneTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compare/cub_reduce.h"
+#include "compare/load_winner.h"
 #include "tuner/core/size_list.h"
 #include "tuner/core/statistics.h"
 #include "tuner/report/problem_as_options.h"
@@ -13,8 +14,8 @@ namespace redtune::compare {
 
 namespace {
 
-/// Returns CUB's reduction as a subject. It has no launch plan, so it has no floor, and it is not judged: CUB sums f16
-/// and bf16 in their own type, which the error bound of this project's kernels does not allow for.
+/// Returns CUB's reduction as a subject. It has no launch plan, so it has no floor. Its results are not checked,
+/// because CUB sums f16 and bf16 in their own type, which the error bound of this project's kernels does not allow for.
 timing::Subject cub_subject(const Problem& problem, const timing::Cell& cell, const std::string& determinism) {
     const auto call = [op = problem.op, dtype = std::string(to_string(problem.input)), determinism] {
         return CubCall{op, dtype, determinism};
@@ -77,10 +78,19 @@ void Comparison::add_winner(Subjects& subjects, const timing::Cell& cell, Determ
     const std::string configuration =
         to_string(Configuration{std::string(match->family), {match->parameters.begin(), match->parameters.end()}});
     const auto known = std::find(subjects.names.begin(), subjects.names.end(), configuration);
-    subjects.winners.emplace_back(determinism, static_cast<std::size_t>(known - subjects.names.begin()));
-    if (known != subjects.names.end()) return;
-    subjects.all.push_back(timing::kernel_subject(loader_.load(*match), problem_, cell.n));
-    subjects.names.push_back(configuration);
+    const auto index = static_cast<std::size_t>(known - subjects.names.begin());
+    if (known == subjects.names.end()) {
+        std::string failure;
+        const std::optional<launch::LoadedKernel> kernel = load_winner(loader_, *match, failure);
+        if (!kernel) {
+            outcome.failed.push_back(
+                fmt::format("{}, determinism {}: {}", configuration, to_string(determinism), failure));
+            return;
+        }
+        subjects.all.push_back(timing::kernel_subject(*kernel, problem_, cell.n));
+        subjects.names.push_back(configuration);
+    }
+    subjects.winners.emplace_back(determinism, index);
 }
 
 Outcome Comparison::run(const timing::Cell& cell, const std::vector<Determinism>& determinisms,

@@ -8,16 +8,16 @@
 #include "compare/benchmark_context.h"
 #include "compare/session.h"
 #include "redtune/catalog.h"
-#include "tuner/report/comparison.h"
 #include "tuner/launch/kernel_loader.h"
+#include "tuner/report/comparison.h"
 
 namespace redtune::compare {
 
 /// The result of comparing one cell.
 struct Outcome {
-    std::vector<report::ComparisonRow> rows;  ///< one for each pair of determinisms
+    std::vector<report::ComparisonRow> rows;  ///< one for each pair of a winner's determinism and one of CUB's
     std::vector<std::string> not_tuned;       ///< for each determinism without a winner, the command that tunes it
-    std::vector<std::string> failed;          ///< subjects without a valid time, and why
+    std::vector<std::string> failed;          ///< subjects that have no valid time or could not be loaded, and why
 };
 
 /// Compares redtune's tuned configurations with CUB, for one problem on the first GPU.
@@ -27,11 +27,12 @@ class Comparison {
     Comparison(const Problem& problem, std::uint64_t largest_n, const jit::SourceSet& sources, jit::CubinCache& cache,
                const Catalog& catalog, Session& session, report::Streams streams);
 
-    /// Returns the microseconds that an empty kernel of one block takes, timed as the cells are.
+    /// Returns the microseconds that an empty kernel of one block takes, by the timer that times the cells.
     double floor_us();
 
     /// Times redtune's winner for each of the determinisms and each of CUB's kinds, all in the same interleaved rounds.
-    /// A winner that several determinisms share is timed once.
+    /// A winner that several determinisms share is timed once. A winner that cannot be loaded, because the kernels have
+    /// changed since it was tuned, is listed in Outcome::failed.
     Outcome run(const timing::Cell& cell, const std::vector<Determinism>& determinisms,
                 const std::vector<std::string>& cub_determinisms);
 
@@ -39,10 +40,12 @@ class Comparison {
     /// The subjects of a cell: CUB's kinds first, in the order asked for, then redtune's winners.
     struct Subjects {
         std::vector<timing::Subject> all;
-        std::vector<std::string> names;                            ///< of each subject, for messages and rows
-        std::vector<std::pair<Determinism, std::size_t>> winners;  ///< with the index of the winner's subject
+        std::vector<std::string> names;  ///< the names of the subjects, for messages and rows
+        std::vector<std::pair<Determinism, std::size_t>>
+            winners;  ///< each determinism with its winner's index in `all`
     };
 
+    /// Adds the winner for a determinism to the subjects, or says in the outcome why there is none.
     void add_winner(Subjects& subjects, const timing::Cell& cell, Determinism determinism, Outcome& outcome);
 
     Problem problem_;

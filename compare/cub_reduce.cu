@@ -11,8 +11,8 @@
 #include <string>
 #include <type_traits>
 
-// Whether CUB has calls that take an environment, which states the required determinism. CUB 3.1 has some, but only
-// for 32-bit counts.
+// 1 if CUB has calls that take an execution environment, which states the required determinism. CUB 3.1 has such calls
+// only for 32-bit counts.
 #if CUB_VERSION >= 300200
 #define REDTUNE_CUB_HAS_REQUIREMENTS 1
 #include <cuda/__execution/determinism.h>
@@ -30,9 +30,9 @@ namespace redtune::compare {
 
 #if REDTUNE_CUB_HAS_REQUIREMENTS
 
-/// A memory resource that hands out the workspace which the caller has allocated: calls with an environment allocate
-/// their workspace themselves. Without a workspace it hands out null; CUB then launches nothing, and the size it asked
-/// for is stored in `bytes`.
+/// A memory resource that returns the workspace of the caller. CUB's calls with an environment allocate their workspace
+/// through a memory resource. If `workspace` is null, allocate() returns null, CUB launches nothing, and `bytes`
+/// receives the size that CUB asked for.
 class GivenWorkspace {
   public:
     GivenWorkspace(void* workspace, std::size_t& bytes) : workspace_(workspace), bytes_(&bytes) {}
@@ -79,7 +79,7 @@ struct Arguments {
 };
 
 template <class T, class Count>
-cudaError_t by_default(std::string_view op, const Arguments& to, Count n) {
+cudaError_t reduce_by_default(std::string_view op, const Arguments& to, Count n) {
     const T* in = static_cast<const T*>(to.array);
     if (op == "sum") {
         using Result = typename SumOf<T>::type;
@@ -104,7 +104,7 @@ auto environment(const Arguments& to, Guarantee guarantee) {
 }
 
 template <class T, class Count, class Guarantee>
-cudaError_t guaranteed(std::string_view op, const Arguments& to, Count n, Guarantee guarantee) {
+cudaError_t reduce_with_guarantee(std::string_view op, const Arguments& to, Count n, Guarantee guarantee) {
     const T* in = static_cast<const T*>(to.array);
     if (op == "sum") {
         using Result = typename SumOf<T>::type;
@@ -115,47 +115,50 @@ cudaError_t guaranteed(std::string_view op, const Arguments& to, Count n, Guaran
                                      cuda::std::numeric_limits<T>::lowest(), environment(to, guarantee));
 }
 
-/// CUB has gpu_to_gpu for integers and for f32 and f64, and refuses to compile it for others.
+/// Whether CUB supports the determinism gpu_to_gpu for T. It does for integers, f32 and f64; for other types the call
+/// does not compile.
 template <class T>
 constexpr bool has_gpu_to_gpu = !std::is_same_v<T, __half> && !std::is_same_v<T, __nv_bfloat16>;
 
 #endif
 
 template <class T, class Count>
-cudaError_t counted(const CubCall& call, const Arguments& to, Count n) {
+cudaError_t reduce_with_determinism(const CubCall& call, const Arguments& to, Count n) {
 #if REDTUNE_CUB_HAS_REQUIREMENTS
     if (call.op != "argmin") {
         namespace determinism = cuda::execution::determinism;
         if (call.determinism == "not_guaranteed") {
-            return guaranteed<T>(call.op, to, n, determinism::not_guaranteed_t{});
+            return reduce_with_guarantee<T>(call.op, to, n, determinism::not_guaranteed_t{});
         }
-        if (call.determinism == "run_to_run") return guaranteed<T>(call.op, to, n, determinism::run_to_run_t{});
+        if (call.determinism == "run_to_run")
+            return reduce_with_guarantee<T>(call.op, to, n, determinism::run_to_run_t{});
         if constexpr (has_gpu_to_gpu<T>) {
-            if (call.determinism == "gpu_to_gpu") return guaranteed<T>(call.op, to, n, determinism::gpu_to_gpu_t{});
+            if (call.determinism == "gpu_to_gpu")
+                return reduce_with_guarantee<T>(call.op, to, n, determinism::gpu_to_gpu_t{});
         }
     }
 #endif
-    return by_default<T>(call.op, to, n);
+    return reduce_by_default<T>(call.op, to, n);
 }
 
-// 32-bit counts where they do, which is CUB's faster path.
+// Passes n as a 32-bit count if it fits, because CUB is faster with 32-bit counts.
 template <class T>
-cudaError_t typed(const CubCall& call, const Arguments& to, std::uint64_t n) {
+cudaError_t reduce_typed(const CubCall& call, const Arguments& to, std::uint64_t n) {
     if (n <= static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
-        return counted<T>(call, to, static_cast<int>(n));
+        return reduce_with_determinism<T>(call, to, static_cast<int>(n));
     }
-    return counted<T>(call, to, static_cast<long long>(n));
+    return reduce_with_determinism<T>(call, to, static_cast<long long>(n));
 }
 
 void dispatch(const CubCall& call, const Arguments& to, std::uint64_t n) {
     cudaError_t error = cudaErrorInvalidValue;
-    if (call.dtype == "f32") error = typed<float>(call, to, n);
-    if (call.dtype == "f64") error = typed<double>(call, to, n);
-    if (call.dtype == "i32") error = typed<int>(call, to, n);
-    if (call.dtype == "i64") error = typed<long long>(call, to, n);
-    if (call.dtype == "f16") error = typed<__half>(call, to, n);
-    if (call.dtype == "bf16") error = typed<__nv_bfloat16>(call, to, n);
-    if (call.dtype == "i8") error = typed<signed char>(call, to, n);
+    if (call.dtype == "f32") error = reduce_typed<float>(call, to, n);
+    if (call.dtype == "f64") error = reduce_typed<double>(call, to, n);
+    if (call.dtype == "i32") error = reduce_typed<int>(call, to, n);
+    if (call.dtype == "i64") error = reduce_typed<long long>(call, to, n);
+    if (call.dtype == "f16") error = reduce_typed<__half>(call, to, n);
+    if (call.dtype == "bf16") error = reduce_typed<__nv_bfloat16>(call, to, n);
+    if (call.dtype == "i8") error = reduce_typed<signed char>(call, to, n);
     if (error != cudaSuccess) throw std::runtime_error(std::string("CUB: ") + cudaGetErrorString(error));
 }
 
@@ -166,7 +169,7 @@ int cub_version() {
 }
 
 std::vector<std::string_view> cub_determinisms(std::string_view op, std::string_view dtype) {
-    // Documented to be the default's, in every version and for every operator.
+    // CUB's documentation guarantees run_to_run for the default, in every version and for every operator.
     std::vector<std::string_view> known = {"default", "run_to_run"};
 #if REDTUNE_CUB_HAS_REQUIREMENTS
     if (op != "argmin") {

@@ -15,7 +15,7 @@
 
 namespace redtune::compare {
 
-/// One version of the device sources, and the compiler that compiles them.
+/// One version of the device sources, with its families and its compiler.
 struct KernelVersion {
     KernelVersion(jit::SourceSet from, jit::CubinCache& cache, const std::string& architecture)
         : sources(std::move(from)), families(sources.families()), compiler(sources, cache, architecture) {}
@@ -38,13 +38,14 @@ struct KernelCells {
     std::vector<KernelCell> cells;
 };
 
-/// What the comparison of one problem gave.
+/// The result of comparing one problem.
 struct KernelOutcome {
     std::vector<report::KernelComparisonRow> rows;
     std::vector<std::string> failures;  ///< cells that were not timed, and why
 };
 
-/// Returns the tuned cells that are asked for, by problem; those that one version lacks are described in `failures`.
+/// Returns the requested cells that are tuned, grouped by problem. If one version lacks the tuned configuration of a
+/// cell, the cell is left out and a message is added to `failures`.
 std::vector<KernelCells> find_cells(const CellRequest& request, const Catalog& catalog, const DeviceInfo& device,
                                     const std::vector<Family>& new_families, const std::vector<Family>& old_families,
                                     std::vector<std::string>& failures);

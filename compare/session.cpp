@@ -7,7 +7,8 @@ namespace redtune::compare {
 
 namespace {
 
-// Long enough for dozens of launches in each stream; two launches already showed the effect on an H200.
+// Time during which kernels are launched in each stream: enough for dozens of launches. On an H200, two launches
+// already showed the effect (docs/method.md, "One stream or several").
 constexpr double several_streams_ms = 2;
 constexpr int launches_per_wait = 20;
 constexpr std::size_t buffer_bytes = std::size_t{32} << 20;

@@ -22,12 +22,13 @@ class Session {
     const gpu::NvmlDevice& nvml() const { return nvml_; }
     gpu::Stream& stream() { return stream_; }
 
-    /// Makes the process one that has launched kernels in one stream, or in several. Call it before each cell, because
-    /// the effect of several streams wears off during pauses.
-    /// @throws std::logic_error on the way back from several to one, which a process cannot go.
+    /// Brings the process into the state of having launched kernels in one stream, or in several. Call it before each
+    /// cell, because the effect of several streams wears off during pauses.
+    /// @throws std::logic_error for one stream after several, because a process cannot return to that state.
     void set_streams(report::Streams streams, const timing::SupportKernels& kernels);
 
   private:
+    /// Launches kernels in a stream for this long.
     void read_for(double milliseconds, const timing::SupportKernels& kernels, gpu::Stream& stream) const;
 
     gpu::Device device_;
@@ -35,7 +36,7 @@ class Session {
     gpu::NvmlDevice nvml_;
     gpu::Stream stream_;
     gpu::Stream second_stream_;
-    gpu::DeviceBuffer buffer_;  ///< read by kernels whose only purpose is to be launched
+    gpu::DeviceBuffer buffer_;  ///< input of the kernels that read_for() launches
     report::Streams streams_ = report::Streams::one;
 };
 

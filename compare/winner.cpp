@@ -11,7 +11,8 @@ std::optional<Trial> trial_of(const Match& match, const std::vector<Family>& fam
     const auto family = std::find_if(families.begin(), families.end(),
                                      [&](const Family& candidate) { return candidate.name == match.family; });
     if (family == families.end()) return std::nullopt;
-    // With one value for each parameter, the space of the family is this configuration or empty.
+    // Restricts each parameter to the match's value, so that the family's search space has at most this one
+    // configuration.
     Family narrowed = *family;
     for (ParameterValues& values : narrowed.parameters) {
         const auto found = std::find_if(match.parameters.begin(), match.parameters.end(),

@@ -1,5 +1,5 @@
-# Shared by the scripts of this folder; to be sourced. Leaves the shell in the project's root. All messages go
-# to stderr: stdout belongs to what a script runs.
+# Functions that all scripts of this folder source. Changes to the project's root. All messages go to stderr: stdout is
+# left to the program that a script runs.
 # shellcheck shell=bash
 
 caller=$PWD  # the folder that paths among a script's arguments are relative to
@@ -12,8 +12,8 @@ fail() {
     exit 1
 }
 
-# print_help_if_asked ARGUMENT...: where the first argument is --help or -h, prints the comment that the script begins with,
-# and ends it.
+# print_help_if_asked ARGUMENT...: if the first argument is --help or -h, prints the comment at the beginning of the script
+# and exits.
 print_help_if_asked() {
     case ${1:-} in
     --help | -h)
@@ -23,7 +23,7 @@ print_help_if_asked() {
     esac
 }
 
-# from_caller PATH: prints a path that was given relative to the caller's folder as one that is right everywhere.
+# from_caller PATH: prints PATH, which may be relative to the caller's folder, as an absolute path.
 from_caller() {
     case $1 in
     /*) echo "$1" ;;
@@ -31,8 +31,8 @@ from_caller() {
     esac
 }
 
-# with_lock NAME COMMAND...: runs COMMAND while no other process runs one under the same NAME. The lock's file
-# descriptor is closed for COMMAND's children by ending the subshell, so it never outlives COMMAND.
+# with_lock NAME COMMAND...: runs COMMAND while no other process runs a command under the same NAME. The subshell closes
+# the lock's file descriptor when COMMAND ends.
 with_lock() {
     local name=$1
     shift
@@ -46,7 +46,7 @@ with_lock() {
     ) 9>"build/$name.lock"
 }
 
-# logged LOG WHAT COMMAND...: runs COMMAND with its output in LOG, whose end is shown when COMMAND fails.
+# logged LOG WHAT COMMAND...: runs COMMAND with its output in LOG. If COMMAND fails, shows the end of LOG.
 logged() {
     local log=$1 what=$2
     shift 2

@@ -12,19 +12,19 @@
 namespace redtune::compare {
 namespace {
 
-Catalog shipped() {
+Catalog shipped_catalog() {
     return Catalog::open({"/nonexistent/redtune.db", test::source_path("db/data")});
 }
 
-/// An H200 whose blocks may use as much shared memory as the driver grants on request.
-DeviceInfo device_of_the_winners() {
+/// Returns an H200 with the most shared memory that a kernel can opt in to, 227 KiB per block.
+DeviceInfo h200_with_opt_in_shared_memory() {
     DeviceInfo device = test_support::h200();
     device.max_shared_bytes_per_block = 227 << 10;
     return device;
 }
 
 TEST(Winner, EveryShippedWinnerIsFoundWithItsOwnParameters) {
-    const Catalog catalog = shipped();
+    const Catalog catalog = shipped_catalog();
     const std::vector<Family> families = jit::SourceSet::load().families();
     std::size_t found = 0;
     for (const Problem& problem : catalog.problems("NVIDIA H200")) {
@@ -32,7 +32,7 @@ TEST(Winner, EveryShippedWinnerIsFoundWithItsOwnParameters) {
             for (const std::uint64_t n : catalog.tuned_sizes(problem, "NVIDIA H200", regime)) {
                 const auto match = catalog.find(problem, n, "NVIDIA H200", regime);
                 ASSERT_TRUE(match);
-                const auto trial = trial_of(*match, families, device_of_the_winners(), problem, regime);
+                const auto trial = trial_of(*match, families, h200_with_opt_in_shared_memory(), problem, regime);
                 ASSERT_TRUE(trial) << problem.op << " of " << to_string(problem.input) << ", " << n;
                 EXPECT_EQ(trial->configuration.family, match->family);
                 const std::vector<Parameter>& parameters = trial->configuration.parameters;
@@ -46,7 +46,7 @@ TEST(Winner, EveryShippedWinnerIsFoundWithItsOwnParameters) {
 }
 
 TEST(Winner, AParameterOfOneVersionOnlyIsIgnored) {
-    const Catalog catalog = shipped();
+    const Catalog catalog = shipped_catalog();
     const Problem problem = make_problem("sum", Type::f32);
     const auto match = catalog.find(problem, 1 << 20, "NVIDIA H200");
     ASSERT_TRUE(match);
@@ -65,7 +65,7 @@ TEST(Winner, AParameterOfOneVersionOnlyIsIgnored) {
 }
 
 TEST(Winner, WithoutItsFamilyThereIsNone) {
-    const Catalog catalog = shipped();
+    const Catalog catalog = shipped_catalog();
     const Problem problem = make_problem("sum", Type::f32);
     const auto match = catalog.find(problem, 1 << 20, "NVIDIA H200");
     ASSERT_TRUE(match);

@@ -28,7 +28,7 @@ class NvrtcCompile : public testing::Test {
         return Nvrtc::get().compile(text, "test.cu", headers,
                                     {"--gpu-architecture=" + architecture, "--ptxas-options=-v"}, names);
     }
-    /// The error of a compile that must fail.
+    /// Compiles a program that must not compile, and returns the error.
     static NvrtcError failure(const std::string& text, const std::vector<std::string>& names,
                               const std::string& architecture = "sm_90") {
         try {

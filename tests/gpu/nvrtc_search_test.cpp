@@ -24,7 +24,7 @@ class NvrtcSearch : public testing::Test {
     }
     void TearDown() override { fs::remove_all(root_); }
 
-    std::string add(const fs::path& file) {
+    std::string add_file(const fs::path& file) {
         fs::create_directories((root_ / file).parent_path());
         std::ofstream(root_ / file) << "a library";
         return root_ / file;
@@ -48,14 +48,14 @@ class NvrtcSearch : public testing::Test {
 TEST_F(NvrtcSearch, AFileThatIsGivenIsTheOnlyCandidate) {
     environment_["REDTUNE_NVRTC"] = "/nowhere/libnvrtc.so.13";
     environment_["CUDA_HOME"] = root_;
-    add("lib64/libnvrtc.so.13");
+    add_file("lib64/libnvrtc.so.13");
     EXPECT_THAT(candidates(), ElementsAre("/nowhere/libnvrtc.so.13"));
 }
 
 TEST_F(NvrtcSearch, AFolderThatIsGivenComesBeforeTheLoader) {
     environment_["REDTUNE_CUDA_LIB"] = root_;
-    const std::string older = add("libnvrtc.so.12");
-    const std::string newer = add("libnvrtc.so.13");
+    const std::string older = add_file("libnvrtc.so.12");
+    const std::string newer = add_file("libnvrtc.so.13");
     EXPECT_EQ(place(newer), 0U);
     EXPECT_EQ(place(older), 1U);
     EXPECT_EQ(place("libnvrtc.so.13"), 2U);
@@ -70,25 +70,25 @@ TEST_F(NvrtcSearch, AFolderWithoutNvrtcIsPassedOver) {
 TEST_F(NvrtcSearch, ToolkitsFollowInTheirOrder) {
     environment_["CUDA_PATH"] = root_ / "path";
     environment_["CUDA_HOME"] = root_ / "home";
-    const std::string path = add("path/lib64/libnvrtc.so.12");
-    const std::string home = add("home/lib64/libnvrtc.so.12");
+    const std::string path = add_file("path/lib64/libnvrtc.so.12");
+    const std::string home = add_file("home/lib64/libnvrtc.so.12");
     EXPECT_LT(place("libnvrtc.so.12"), place(home));
     EXPECT_LT(place(home), place(path));
     EXPECT_THAT(candidates(), Contains(path));
 }
 
 TEST_F(NvrtcSearch, TheProgramsOwnLibFolderIsSearched) {
-    add("bin/redtune");
-    add("lib/libnvrtc.so.13");
+    add_file("bin/redtune");
+    add_file("lib/libnvrtc.so.13");
     EXPECT_THAT(candidates(root_ / "bin"), Contains((root_ / "bin/../lib/libnvrtc.so.13").string()));
 }
 
 TEST_F(NvrtcSearch, WheelsOfTheFirstPythonAreFound) {
-    const std::string newer = add("venv/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
-    const std::string older = add("venv/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
-    add("other/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
-    add("venv/bin/python3");
-    add("other/bin/python3");
+    const std::string newer = add_file("venv/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
+    const std::string older = add_file("venv/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
+    add_file("other/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
+    add_file("venv/bin/python3");
+    add_file("other/bin/python3");
     environment_["PATH"] = "/nowhere::" + (root_ / "venv/bin").string() + ":" + (root_ / "other/bin").string();
     EXPECT_THAT(candidates(), Contains(newer));
     EXPECT_THAT(candidates(), Contains(older));
@@ -97,9 +97,9 @@ TEST_F(NvrtcSearch, WheelsOfTheFirstPythonAreFound) {
 }
 
 TEST_F(NvrtcSearch, BuiltinsAreThoseBesideTheLibrary) {
-    const std::string nvrtc = add("libnvrtc.so.13");
-    const std::string builtins = add("libnvrtc-builtins.so.13.0");
-    add("libnvrtc-builtins.alt.so.13.0");
+    const std::string nvrtc = add_file("libnvrtc.so.13");
+    const std::string builtins = add_file("libnvrtc-builtins.so.13.0");
+    add_file("libnvrtc-builtins.alt.so.13.0");
     EXPECT_THAT(builtins_beside(nvrtc), ElementsAre(builtins));
     EXPECT_THAT(builtins_beside("/nowhere/libnvrtc.so.13"), IsEmpty());
 }

@@ -10,7 +10,8 @@
 namespace redtune::gpu {
 namespace {
 
-/// Ends the process: 7 with get()'s message where NVRTC is missing, else 0.
+/// Calls Nvrtc::get() with an environment variable set, and ends the process. The exit code is 7 if NVRTC is missing,
+/// with the error on stderr, else 0.
 [[noreturn]] void get_with(const char* variable, const char* value) {
     ::setenv(variable, value, 1);
     try {
@@ -22,7 +23,7 @@ namespace {
     ::_exit(0);
 }
 
-// NVRTC is searched for once in a process, so a search with another outcome needs one of its own.
+// A process searches for NVRTC only once, so each search with another outcome needs a process of its own.
 TEST(NvrtcDeathTest, AMissingFileIsNamedWithTheRemedy) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(get_with("REDTUNE_NVRTC", "/nowhere/libnvrtc.so.13"), testing::ExitedWithCode(7),

@@ -37,7 +37,7 @@ TEST(SharedLibrary, BuildIdIsOfTheObjectThatHoldsTheAddress) {
     const auto c = SharedLibrary::open("libc.so.6", reason);
     ASSERT_TRUE(maths && c) << reason;
     const std::string build_id = build_id_of(maths->symbol("cos"));
-    // Distributions build theirs with SHA-1 ids.
+    // The build IDs of a distribution's libraries are SHA-1 hashes.
     EXPECT_EQ(build_id.size(), 40U);
     EXPECT_EQ(build_id.find_first_not_of("0123456789abcdef"), std::string::npos);
     EXPECT_EQ(build_id, build_id_of(maths->symbol("sin")));

@@ -35,7 +35,7 @@ RC_GTEST_PROP(CacheEntry, IsNoneInForeignBytes, (const std::string& bytes, const
     RC_ASSERT(!decode_entry(bytes, key));
 }
 
-// The split between key and blob is part of what is checked.
+// An entry stores the size of its key, so that a longer or shorter key with the same bytes does not match.
 TEST(CacheEntry, DoesNotTakeABlobsStartForTheKeysEnd) {
     EXPECT_FALSE(decode_entry(encode_entry("ke", "yblob"), "key"));
     EXPECT_FALSE(decode_entry(encode_entry("keyb", "lob"), "key"));

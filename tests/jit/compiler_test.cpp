@@ -44,7 +44,7 @@ TEST_F(CompilerTest, KernelsOfOneSourceShareACubin) {
     EXPECT_GT(kernels[1].resources.shared_bytes, 0U);
 }
 
-// The examples that the documentation names.
+// Compiles the two example files that the documentation refers to.
 TEST_F(CompilerTest, AUsersFamilyAndOperatorCompileWithOurs) {
     const std::string example_family = test::source_path("examples/contiguous.cuh");
     const OperatorFile own = read_operator_file(test::source_path("examples/sum_of_cubes.cuh"));
@@ -70,7 +70,7 @@ TEST_F(CompilerTest, AUsersFamilyAndOperatorCompileWithOurs) {
     }
     EXPECT_GE(names.size(), 3 * own.types.size());
 
-    // Without its file the operator is unknown, and the compiler says so.
+    // Without the operator's file, the compiler reports an unknown name.
     const auto without = Compiler(SourceSet::load(), cache_, "sm_90").compile({names.back()});
     EXPECT_NE(without[0].error.find("SumOfCubes"), std::string::npos) << without[0].error;
 }
@@ -110,7 +110,7 @@ TEST_F(CompilerTest, ASecondCompilerFindsThemInTheCache) {
 
 TEST_F(CompilerTest, ABadKernelFailsAlone) {
     Compiler compiler(sources_, cache_, "sm_90", 1);
-    KernelName bad = good(33);  // not whole warps: a static_assert
+    KernelName bad = good(33);  // a static_assert demands whole warps
     CompileCounts counts;
     const auto kernels = compiler.compile({good(32), bad, good(64)}, [&](const CompileCounts& now) { counts = now; });
     EXPECT_EQ(kernels[0].error, "");

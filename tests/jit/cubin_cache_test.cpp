@@ -97,7 +97,7 @@ TEST_F(CubinCacheTest, ADamagedEntryIsAMissAndCanBePutAgain) {
     EXPECT_EQ(cache.warning(), "");
 }
 
-// As two keys with the same hash would.
+// Imitates two keys with the same hash.
 TEST_F(CubinCacheTest, AnEntryOfAnotherKeyUnderTheSameNameIsAMiss) {
     CubinCache cache(folder_, plenty);
     cache.put("other", "blob");
@@ -115,7 +115,7 @@ TEST_F(CubinCacheTest, AnythingButARegularFileIsAMiss) {
 }
 
 TEST_F(CubinCacheTest, TheFolderIsForItsOwnerAlone) {
-    // With a trailing slash too, after which the folder is its own parent path.
+    // The second path ends with a slash, so its parent_path() is the folder itself.
     for (const fs::path& folder : {folder_, root_ / "slash" / ""}) {
         const CubinCache cache(folder, plenty);
         EXPECT_EQ(cache.warning(), "");
@@ -163,7 +163,7 @@ TEST_F(CubinCacheTest, AFolderThatCannotBeMadeTurnsItOff) {
 TEST_F(CubinCacheTest, AFailedWriteWarnsAndKeepsReading) {
     CubinCache cache(folder_, plenty);
     cache.put("key", "blob");
-    // A file cannot be renamed over a folder that holds something.
+    // rename() fails if the target is a folder that is not empty.
     fs::create_directories(file_of("blocked") / "inside");
     cache.put("blocked", "blob");
     EXPECT_THAT(cache.warning(), HasSubstr("takes no more entries"));
@@ -181,9 +181,10 @@ TEST_F(CubinCacheTest, TheLeastRecentlyUsedEntriesGoFirst) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         set_age(file_of(keys[i]), std::chrono::minutes(100 - static_cast<int>(i)));
     }
-    EXPECT_EQ(cache.get("0"), blob);  // a use: "1" is the oldest now
+    EXPECT_EQ(cache.get("0"), blob);  // counts as a use, so "1" is now the oldest entry
     cache.put("new", blob);
-    // Eleven of 1000 bytes and more do not fit; nine tenths of the cap hold nine.
+    // Eleven entries of more than 1000 bytes exceed the cap. Eviction shrinks the folder to nine tenths of the cap,
+    // which are nine entries.
     for (const char* key : {"1", "2"}) EXPECT_EQ(cache.get(key), std::nullopt) << key;
     for (const char* key : {"0", "3", "4", "5", "6", "7", "8", "9", "new"}) EXPECT_EQ(cache.get(key), blob) << key;
 }
@@ -220,7 +221,7 @@ TEST_F(CubinCacheTest, WhatADeadWriterLeftIsRemoved) {
     EXPECT_TRUE(fs::exists(folder_ / "someone's file"));
 }
 
-/// Blobs that tell whose they are and are wrong if two writers' bytes mix.
+/// Returns a blob that identifies its writer, so that a mixture of two writers' bytes is detected.
 std::string large_blob(char writer) {
     return std::string(100'000, writer);
 }

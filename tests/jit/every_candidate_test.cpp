@@ -14,7 +14,8 @@
 namespace redtune::jit {
 namespace {
 
-/// All kernels that any candidate of every `octaves`-th octave needs on a device, and the tuner's own.
+/// Returns the kernels that all candidates of a problem need on a device, for every `octaves`-th power of two as size,
+/// and the tuner's own kernels.
 std::vector<KernelName> all_kernels(const std::vector<Family>& families, const DeviceInfo& device, Problem problem,
                                     int octaves) {
     std::set<KernelName> names;
@@ -23,7 +24,7 @@ std::vector<KernelName> all_kernels(const std::vector<Family>& families, const D
         problem.row_length = row_length;
         for (const Family& family : families) {
             for (int octave = 8; octave <= 32; octave += octaves) {
-                // In the stream regime are all that there are in the others.
+                // The candidates of this regime include those of all other regimes.
                 for (const Candidate& candidate :
                      db::candidates(family, device, problem, std::uint64_t{1} << octave, Regime::back_to_back)) {
                     for (const KernelRole role : roles_of(candidate.rule)) {
@@ -38,7 +39,7 @@ std::vector<KernelName> all_kernels(const std::vector<Family>& families, const D
     return {names.begin(), names.end()};
 }
 
-/// Every operator with every type that it can have.
+/// Returns every problem: each operator with each of its types.
 std::vector<Problem> all_problems() {
     std::vector<Problem> problems;
     for (const std::string& op : operator_names()) {
@@ -51,11 +52,12 @@ std::vector<Problem> all_problems() {
     return problems;
 }
 
-/// Compute capabilities from Turing to Blackwell, as major x 10 + minor.
+/// The parameter is a compute capability from Turing to Blackwell, as major x 10 + minor.
 class EveryCandidate : public ::testing::TestWithParam<int> {};
 
-// $REDTUNE_EVERY_CANDIDATE=N compiles every Nth kernel of every problem, at some octaves (1: all, at all octaves; see
-// scripts/compile-all); without it, one kernel of every fourth problem is.
+// If $REDTUNE_EVERY_CANDIDATE is 1, the test compiles the kernels of all problems and sizes; if it is N, every Nth
+// kernel of all problems at every sixth power of two. Without the variable, it compiles one kernel of every fourth
+// problem.
 TEST_P(EveryCandidate, Compiles) {
     const auto wanted = environment_variable("REDTUNE_EVERY_CANDIDATE");
     const std::size_t every = wanted ? std::stoull(*wanted) : 0;
@@ -84,7 +86,8 @@ TEST_P(EveryCandidate, Compiles) {
     const std::vector<CompiledKernel> kernels = compiler.compile(names);
     for (std::size_t i = 0; i < names.size(); ++i) {
         EXPECT_EQ(kernels[i].error, "") << names[i].expression;
-        // Blocks of 1024 threads have 64 registers each, and may spill a few; more is a mistake in a kernel.
+        // The threads of a block of 1024 have at most 64 registers each, and may spill a few. More spills are a mistake
+        // in a kernel.
         EXPECT_LE(kernels[i].resources.spill_bytes, 256U) << names[i].expression;
     }
     std::printf("%s: %zu kernels\n", device.architecture().c_str(), names.size());

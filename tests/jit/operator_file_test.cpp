@@ -84,11 +84,11 @@ TEST_F(OperatorFileTest, AMissingFileIsSaid) {
 struct Wrong {
     const char* old_text;
     const char* new_text;
-    int line;            // that must be blamed
-    const char* phrase;  // something that helps
+    int line;            // the line that the error must name
+    const char* phrase;  // a phrase that the error must contain
 };
 
-/// What ctest shows.
+/// Prints the parameter for GoogleTest and ctest.
 std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
     return out << "'" << wrong.old_text << "' as '" << wrong.new_text << "'";
 }

@@ -149,7 +149,7 @@ TEST(SourceSet, EmbeddedFamiliesAreSortedAndTheirKernelsNamedLikeTheirFiles) {
                                [](const Family& a, const Family& b) { return a.name < b.name; }));
     for (const Family& family : families) {
         EXPECT_EQ(family.path, "templates/" + family.kernel + ".cuh");
-        // A file that holds several families names each after itself.
+        // A file may define several families; the name of each begins with the kernel's name.
         EXPECT_TRUE(family.name.starts_with(family.kernel)) << family.name;
         EXPECT_EQ(family.code_hash.size(), 32U);
         EXPECT_FALSE(family.summary.empty());

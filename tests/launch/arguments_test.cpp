@@ -11,7 +11,7 @@
 namespace redtune::launch {
 namespace {
 
-// NVRTC has the last word on the layout that kernels see: the kernel compiles only if both agree.
+// NVRTC checks the layout that kernels see: the static_asserts compile only if it agrees with the host's layout.
 TEST(Arguments, HaveTheLayoutThatKernelsSee) {
     std::string source =
         "#include \"kernels_src/problem.cuh\"\n"

@@ -16,7 +16,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// A database with one winner, and the families that the library has.
+/// A database with one winner, and the families of the library.
 class KernelLoaderTest : public testing::Test {
   protected:
     KernelLoaderTest() {
@@ -24,7 +24,7 @@ class KernelLoaderTest : public testing::Test {
         db::add_winner(store, db::h200(), problem_, n_, Regime::cold, winner(), 10);
     }
 
-    /// A configuration of tile_per_block with a value for each of its parameters, the first of each list.
+    /// Returns the configuration of tile_per_block that has the first value of every parameter.
     Candidate winner() const {
         Candidate made = db::candidate();
         const Family& family = jit::find_family(families_, "tile_per_block");
@@ -87,7 +87,7 @@ TEST_F(KernelLoaderTest, AMatchNamesTheKernelOfItsConfiguration) {
 TEST_F(KernelLoaderTest, AKernelThatDoesNotCompileFailsWhenItIsLoaded) {
     Candidate wrong = winner();
     for (Parameter& parameter : wrong.configuration.parameters) {
-        if (parameter.name == "block") parameter.value = std::int64_t{33};  // not whole warps: a static_assert
+        if (parameter.name == "block") parameter.value = std::int64_t{33};  // a static_assert demands whole warps
     }
     loader_.prepare(std::vector{KernelRequest(wrong.configuration, wrong.rule)});
     try {
@@ -108,7 +108,8 @@ TEST_F(KernelLoaderTest, AValueThatIsMissingIsNamedWithItsFamily) {
     EXPECT_THAT(error_of(configuration), AllOf(HasSubstr("'tile_per_block'"), HasSubstr("'block'")));
 }
 
-// A look-up must never lead to a kernel that cannot be named: every shipped winner fits the families as they are.
+// Every shipped winner must fit the families of today, because a look-up must never return a winner whose kernels
+// cannot be named.
 TEST(ShippedWinners, NameKernelsOfTheFamilies) {
     const db::TemporaryFolder folder;
     const Catalog catalog = Catalog::open({folder / "none.db", test::source_path("db/data")});

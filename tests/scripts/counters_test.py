@@ -66,6 +66,12 @@ class Counters(unittest.TestCase):
                 self.run_script(*arguments)
             self.assertEqual(ended.exception.code, 3)
 
+    def test_every_profiled_kernel_of_redtune_exists(self):
+        templates = {path.stem for path in (SCRIPT.parents[1] / "templates").glob("*.cuh")}
+        names = {name.strip("^$") for name in counters.KERNELS.split("|")}
+        self.assertEqual(names - templates, {"DeviceReduce", "combine_partials"})
+        self.assertIn("grid_stride_wide", names)
+
     def test_names_and_sizes(self):
         self.assertEqual(counters.kernel_name(CUB), "DeviceReduceKernel (CUB)")
         self.assertEqual(counters.kernel_name("redtune::grid_stride_wide(int)"), "grid_stride_wide")

@@ -30,7 +30,7 @@ class DeviceBuffer {
     void fill(std::uint8_t byte, CUstream stream);
     void fill(std::uint8_t byte, std::size_t bytes, std::size_t offset, CUstream stream);
 
-    /// `offset` is the first byte within the buffer.
+    /// `offset` is in bytes from the beginning of the buffer.
     void copy_from_host(const void* host, std::size_t bytes, std::size_t offset = 0);
     void copy_from_host(const void* host, std::size_t bytes, std::size_t offset, CUstream stream);
     void copy_to_host(void* host, std::size_t bytes, std::size_t offset = 0) const;
@@ -43,8 +43,9 @@ class DeviceBuffer {
     std::size_t size_ = 0;
 };
 
-/// These copy between addresses instead of buffers, so they cannot check the range.
+/// Copies from a device address to the host and returns when the copy is done. The range is not checked.
 void copy_to_host(void* host, CUdeviceptr from, std::size_t bytes);
+/// Enqueues a copy between two device addresses. The range is not checked.
 void copy_on_device(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream);
 
 struct MemoryInfo {

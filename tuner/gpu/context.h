@@ -5,7 +5,8 @@
 namespace redtune::gpu {
 
 /// A device's primary context, which is shared with every other user of the device in the process (the CUDA runtime,
-/// another Context). Buffers, streams and modules must not outlive it. Every thread that uses the device makes one.
+/// another Context). Buffers, streams and modules must not outlive it. A context is current on one thread only, so
+/// every thread that uses the device must construct its own Context.
 class Context {
   public:
     /// Retains the context and makes it current on the calling thread.

@@ -58,8 +58,9 @@ DeviceInfo read_info(CUdevice device) {
     return info;
 }
 
-// The driver reports a memory clock of 0 on some devices, and NVML may be missing, so each fills in for the other.
-double read_peak(CUdevice device, const NvmlDevice& nvml) {
+/// Returns the peak memory bandwidth in 1e9 bytes per second; 0 if unknown. Bus width and memory clock have two sources
+/// each: the driver reports a memory clock of 0 on some devices, and NVML may be missing.
+double read_peak_gb_per_s(CUdevice device, const NvmlDevice& nvml) {
     double bus_bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
     if (bus_bits == 0) bus_bits = nvml.bus_width_bits().value_or(0);
     double mhz = nvml.max_memory_mhz().value_or(0);
@@ -74,7 +75,7 @@ Device read_device(int ordinal) {
     device.ordinal = ordinal;
     device.info = read_info(handle);
     const NvmlDevice nvml(device.info.uuid);
-    device.info.peak_gb_per_s = read_peak(handle, nvml);
+    device.info.peak_gb_per_s = read_peak_gb_per_s(handle, nvml);
     device.driver_version = driver_version();
     device.cuda_version = driver_cuda_version();
     device.max_sm_mhz = nvml.nominal_sm_mhz();
@@ -132,8 +133,8 @@ std::string driver_version() {
 
 std::string mig_profile(std::string_view device_name) {
     constexpr std::string_view mark = " MIG ";
-    const std::size_t place = device_name.find(mark);
-    return place == std::string_view::npos ? std::string() : std::string(device_name.substr(place + mark.size()));
+    const std::size_t begin = device_name.find(mark);
+    return begin == std::string_view::npos ? std::string() : std::string(device_name.substr(begin + mark.size()));
 }
 
 double peak_gb_per_s(double memory_mhz, double bus_width_bits) {

@@ -15,12 +15,12 @@ struct Device {
     int ordinal = 0;  ///< CUDA's number for the device in this process
     DeviceInfo info;
     std::string driver_version;  ///< "580.159.04"; empty if unknown
-    int cuda_version = 0;        ///< the newest CUDA that the driver supports: 13000
+    int cuda_version = 0;        ///< the newest CUDA version that the driver supports, 13000 for 13.0
     std::optional<std::uint32_t> max_sm_mhz;
     std::optional<std::uint32_t> max_memory_mhz;
-    std::optional<bool> ecc;
-    std::optional<bool> mig;
-    Circumstances now;  ///< clocks, temperature and power when the device was listed
+    std::optional<bool> ecc;  ///< whether error correction of the memory is on
+    std::optional<bool> mig;  ///< whether the GPU is in MIG mode
+    Circumstances now;        ///< clocks, temperature and power when the device was listed
 };
 
 /// Returns the devices that CUDA shows to this process, which CUDA_VISIBLE_DEVICES can limit. Empty without a driver or

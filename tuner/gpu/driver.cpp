@@ -15,7 +15,7 @@ constexpr const char* remedy = "`redtune doctor` lists what is here and how to g
 struct Loaded {
     Driver driver;
     bool complete = false;
-    std::string problem;  // empty: usable
+    std::string problem;  // why the driver cannot be used; empty if it can
 };
 
 std::string describe(const Driver& driver, CUresult result) {

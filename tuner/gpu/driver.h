@@ -23,8 +23,8 @@ namespace redtune::gpu {
     entry(cuGraphLaunch) entry(cuGraphDestroy) entry(cuGraphExecDestroy)
 // clang-format on
 
-/// CUDA's driver API (libcuda.so.1), opened on first use and kept open until the program ends. The members are called
-/// like the functions of cuda.h. Every function here is thread-safe.
+/// CUDA's driver API (libcuda.so.1), opened on first use and kept open until the program ends. The members have the
+/// names of the functions of cuda.h. Every function here is thread-safe.
 struct Driver {
 #define REDTUNE_DRIVER_MEMBER(name) decltype(&::name) name = nullptr;
     REDTUNE_DRIVER_ENTRIES(REDTUNE_DRIVER_MEMBER)
@@ -34,7 +34,7 @@ struct Driver {
     static const Driver* find();
     /// Returns the initialised driver. @throws DeviceError with the reason and a remedy.
     static const Driver& get();
-    /// Returns why find() is nullptr, as a phrase for a message; empty if it is not.
+    /// Returns why find() returns nullptr, as a phrase for a message; empty if it returns the driver.
     static const std::string& why_missing();
     /// Returns whether libcuda can be opened and has every function needed, whether or not it sees a device.
     static bool is_installed();
@@ -42,8 +42,8 @@ struct Driver {
     static int cuda_version();
 };
 
-/// @throws DeviceError "cannot <what>: CUDA_ERROR_... (text)" unless `result` is CUDA_SUCCESS. `what` says what was
-/// attempted: "launch a kernel".
+/// Throws DeviceError "cannot <what>: CUDA_ERROR_... (text)" unless `result` is CUDA_SUCCESS. `what` is the action that
+/// was attempted: "launch a kernel".
 void check(CUresult result, const char* what);
 
 }  // namespace redtune::gpu

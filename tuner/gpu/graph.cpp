@@ -17,7 +17,7 @@ using CapturedGraph = std::unique_ptr<std::remove_pointer_t<CUgraph>, DestroyGra
 
 Graph Graph::capture(Stream& stream, const std::function<void(CUstream)>& record) {
     const Driver& driver = Driver::get();
-    // Thread-local mode: calls of other threads do not invalidate this capture, and it does not make them fail.
+    // In thread-local mode, calls of other threads neither invalidate this capture nor fail because of it.
     check(driver.cuStreamBeginCapture(stream.handle(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "start recording a graph");
     const auto end = [&](CUresult& result) {
         CUgraph graph = nullptr;

@@ -10,8 +10,8 @@ namespace redtune::gpu {
 class Graph {
   public:
     /// Captures the work that `record` enqueues on the stream that it is given; none of it is executed. `record` must
-    /// not allocate device memory, load modules or synchronise; other threads may. If `record` throws, the capture is
-    /// ended, the stream can be used again, and the exception is passed on.
+    /// not allocate device memory, load modules or synchronise; other threads may do so. If `record` throws, the
+    /// capture is ended, the stream can be used again, and the exception is passed on.
     /// @throws DeviceError
     static Graph capture(Stream& stream, const std::function<void(CUstream)>& record);
 
@@ -27,8 +27,8 @@ class Graph {
     CUgraphExec exec_ = nullptr;
 };
 
-/// Records an event from within capture(), as a node of the graph: every launch of the graph sets the event's time
-/// anew, so that elapsed_us() can be called after each.
+/// Records an event from within capture(), as a node of the graph: every launch of the graph overwrites the event's
+/// time, so elapsed_us() can be called after each launch.
 void record_event_in_graph(Event& event, CUstream stream);
 
 }  // namespace redtune::gpu

@@ -6,7 +6,7 @@
 
 namespace redtune::gpu {
 
-/// The blocks of a grid, or the threads of a block.
+/// The dimensions of a grid in blocks, or of a block in threads.
 struct Extent {
     std::uint32_t x = 1;
     std::uint32_t y = 1;
@@ -15,7 +15,7 @@ struct Extent {
 
 /// The launch attributes that redtune uses.
 struct LaunchAttributes {
-    std::uint32_t cluster = 1;  ///< blocks of a cluster in x; divides the grid; 1: no clusters
+    std::uint32_t cluster = 1;  ///< blocks per cluster in x, a divisor of the grid's x; 1: no clusters
     bool pdl = false;  ///< programmatic dependent launch: may start before the previous kernel in the stream has ended
 };
 

@@ -17,7 +17,8 @@ std::uint32_t attribute(CUfunction function, CUfunction_attribute which) {
 }  // namespace
 
 Module::Module(std::string_view cubin) {
-    // The driver takes anything but an ELF file for PTX text and reads up to a terminating zero, which may be missing.
+    // The driver interprets anything but an ELF file as PTX text, and reads it up to a terminating zero, which may be
+    // missing.
     if (!cubin.starts_with("\x7f"
                            "ELF")) {
         throw DeviceError(fmt::format("cannot load a kernel: its {} bytes are not a cubin", cubin.size()));

@@ -35,7 +35,7 @@ NvmlEntries resolve_all(const SharedLibrary& library) {
     resolve(library, entries.temperature, "nvmlDeviceGetTemperature");
     resolve(library, entries.power_mw, "nvmlDeviceGetPowerUsage");
     resolve(library, entries.throttle_reasons, "nvmlDeviceGetCurrentClocksEventReasons");
-    if (entries.throttle_reasons == nullptr) {  // its name before driver 535
+    if (entries.throttle_reasons == nullptr) {  // the name in drivers before 535
         resolve(library, entries.throttle_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
     }
     resolve(library, entries.bus_width, "nvmlDeviceGetMemoryBusWidth");
@@ -44,7 +44,7 @@ NvmlEntries resolve_all(const SharedLibrary& library) {
     return entries;
 }
 
-/// Returns one value of a device; empty if the library has no such function or the device no such value.
+/// Returns one value of a device; empty if the library lacks the function or the device lacks the value.
 template <class Value>
 std::optional<Value> ask(void* device, nvmlReturn_t (*function)(nvmlDevice_t, Value*)) {
     Value value{};
@@ -61,7 +61,7 @@ std::optional<Value> ask(void* device, nvmlReturn_t (*function)(nvmlDevice_t, Wh
     return value;
 }
 
-/// Returns the current mode of a function that returns a current and a pending one.
+/// Returns the current mode, from an NVML function that reports the current mode and the one after the next reset.
 template <class Mode>
 std::optional<bool> ask_mode(void* device, nvmlReturn_t (*function)(nvmlDevice_t, Mode*, Mode*)) {
     Mode current{};

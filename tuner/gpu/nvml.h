@@ -10,13 +10,13 @@ namespace redtune::gpu {
 
 struct NvmlEntries;
 
-/// NVIDIA's management library (libnvidia-ml.so.1), opened on first use and kept open until the program ends. Used only
-/// to read; nothing here sets a clock or a mode. Every function is thread-safe.
+/// NVIDIA's management library (libnvidia-ml.so.1), opened on first use and kept open until the program ends. redtune
+/// uses it only to read values; it sets no clock and no mode. Every function is thread-safe.
 class Nvml {
   public:
     /// Returns the library; nullptr if it is missing or cannot be initialised.
     static const Nvml* find();
-    /// Returns why find() is nullptr, as a phrase for a message; empty if it is not.
+    /// Returns why find() returns nullptr, as a phrase for a message; empty if it returns the library.
     static const std::string& why_missing();
 
     /// Returns the driver's version, "580.159.04"; empty if NVML does not report it.
@@ -31,8 +31,8 @@ class Nvml {
     const NvmlEntries& entries_;
 };
 
-/// A device as NVML sees it. A value is empty if NVML is missing, or does not know the device or the value; nothing
-/// here throws.
+/// A device as NVML sees it. A value is empty if NVML is missing, or does not know the device or the value. No function
+/// throws.
 class NvmlDevice {
   public:
     /// `uuid` is as nvidia-smi prints it: "GPU-..." or "MIG-...".
@@ -50,7 +50,7 @@ class NvmlDevice {
     std::optional<bool> mig_enabled() const;
 
   private:
-    // The handle of the whole GPU: a MIG slice has no clocks, power or temperature of its own.
+    // The NVML handle of the whole GPU, also for a MIG slice, which has no clocks, power or temperature of its own.
     void* device_ = nullptr;
 };
 

@@ -4,8 +4,9 @@
 
 namespace redtune::gpu {
 
-/// The functions of NVML that redtune calls; one that a library does not have is null. The types are written out,
-/// because newer headers deprecate some of these functions in favour of ones that many drivers in use do not have.
+/// The functions of NVML that redtune calls. A pointer is null if the opened library does not export the function. The
+/// types are written out instead of taken from nvml.h, because newer headers mark some of these functions as deprecated
+/// in favour of functions that many installed drivers do not have.
 struct NvmlEntries {
     nvmlReturn_t (*init)() = nullptr;
     const char* (*error_string)(nvmlReturn_t) = nullptr;

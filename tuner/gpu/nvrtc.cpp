@@ -28,7 +28,7 @@ constexpr int cuda_major(int version) {
 
 const Nvrtc::Search& Nvrtc::search() {
     static const Search result = [] {
-        // A driver can load machine code made by its own major version of CUDA and by earlier ones.
+        // A driver can load machine code of its own major version of CUDA and of earlier versions.
         const int newest_major = cuda_major(Driver::cuda_version());
         std::unique_ptr<const Library> best;
         std::vector<std::string> reasons;

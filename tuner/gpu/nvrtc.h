@@ -10,7 +10,7 @@
 
 namespace redtune::gpu {
 
-/// Thrown for a program that NVRTC does not compile.
+/// Thrown when NVRTC rejects a program or fails.
 class NvrtcError : public Error {
   public:
     NvrtcError(const std::string& what, std::string log)
@@ -23,7 +23,7 @@ class NvrtcError : public Error {
     std::string log_;
 };
 
-/// A file that programs may include. `name` is the one in their #include.
+/// A file that programs can include by its `name`.
 struct Header {
     std::string name;
     std::string text;
@@ -35,16 +35,17 @@ struct CompiledProgram {
     std::string log;                         ///< warnings, and the output of options such as --ptxas-options=-v
 };
 
-/// NVIDIA's run-time compiler, opened on first use and kept open until the program ends. Of the libraries that
-/// nvrtc_search.h finds, it is the first whose code the driver of this machine can load; without a driver, the first.
-/// Every function is thread-safe, and several threads can compile at the same time.
+/// NVIDIA's run-time compiler, opened on first use and kept open until the program ends. It is the first library of
+/// nvrtc_candidates() whose machine code this machine's driver can load. If there is no driver or no such library, it
+/// is the first library that can be opened. Every function is thread-safe, and several threads can compile at the same
+/// time.
 class Nvrtc {
   public:
     /// Returns the compiler; nullptr if there is none.
     static const Nvrtc* find();
     /// Returns the compiler. @throws DeviceError with the places that were searched and a remedy.
     static const Nvrtc& get();
-    /// Returns why find() is nullptr, as a phrase for a message; empty if it is not.
+    /// Returns why find() returns nullptr, as a phrase for a message; empty if it returns the compiler.
     static const std::string& why_missing();
 
     ~Nvrtc();
@@ -54,8 +55,8 @@ class Nvrtc {
     /// Returns the version, "13.0".
     std::string version() const;
     int major() const noexcept;
-    /// Returns a text that is equal for equal libraries, whatever their path: the version and the library's build-id,
-    /// or a hash of its file if it has no build-id.
+    /// Returns a text that identifies the library independently of its path: the version and the library's build ID, or
+    /// a hash of its file if it has no build ID.
     const std::string& build_identity() const noexcept;
     /// Returns the file that was opened.
     std::filesystem::path path() const;
@@ -71,6 +72,7 @@ class Nvrtc {
   private:
     struct Library;
     struct Search;
+    class Program;
     explicit Nvrtc(std::unique_ptr<const Library> library);
     static const Search& search();
 

@@ -14,7 +14,7 @@ namespace redtune::gpu {
 namespace {
 
 void open_builtins(const std::filesystem::path& nvrtc) {
-    // Failing to open it is not an error yet: NVRTC may find another one, and reports it otherwise.
+    // A failure is ignored: NVRTC may find the builtins library itself, and reports an error when it compiles if not.
     std::string reason;
     for (const std::string& builtins : builtins_beside(nvrtc)) SharedLibrary::open(builtins, reason);
 }

@@ -29,8 +29,8 @@ struct Nvrtc::Library {
     std::filesystem::path path;
     std::string identity;
 
-    /// Opens one of nvrtc_candidates() and the builtins library beside it. Returns null if that fails; `reason` then
-    /// says why.
+    /// Opens one of nvrtc_candidates(), and the builtins library in the same folder. Returns null if NVRTC cannot be
+    /// opened; `reason` then says why.
     static std::unique_ptr<const Library> open(const std::string& candidate, std::string& reason);
 };
 

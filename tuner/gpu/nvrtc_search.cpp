@@ -32,7 +32,7 @@ void add_folder(std::vector<std::string>& candidates, const fs::path& folder) {
 }
 
 /// Returns the folder that contains bin/python3 for the first Python on $PATH. Symbolic links are not followed, because
-/// the Python of a virtual environment is a link and its packages are beside the link.
+/// the python3 of a virtual environment is a link, and the environment's packages are in the folder of the link.
 fs::path python_root(std::string_view path) {
     while (!path.empty()) {
         const std::size_t end = std::min(path.find(':'), path.size());
@@ -44,7 +44,8 @@ fs::path python_root(std::string_view path) {
     return {};
 }
 
-/// NVIDIA's wheels put NVRTC of CUDA 13 and of CUDA 12 in different folders.
+/// Adds the NVRTC libraries that NVIDIA's Python wheels have installed under `root`. The wheels of CUDA 13 and of CUDA
+/// 12 use different folders.
 void add_wheels(std::vector<std::string>& candidates, const fs::path& root) {
     for (const std::string& python : entries(root / "lib", "python3")) {
         for (const char* packages : {"site-packages", "dist-packages"}) {

@@ -18,10 +18,12 @@ struct BuildIdSearch {
     std::string build_id;
 };
 
+/// Rounds up to the alignment of the parts of an ELF note.
 std::size_t align_note(std::size_t size) {
     return (size + 3) & ~std::size_t{3};
 }
 
+/// Returns the GNU build ID in an ELF note segment, in hexadecimal; empty if it has none.
 std::string build_id_in(std::span<const std::uint8_t> notes) {
     while (notes.size() >= sizeof(ElfW(Nhdr))) {
         ElfW(Nhdr) header{};
@@ -50,6 +52,8 @@ bool contains(const dl_phdr_info& object, std::uintptr_t address) {
     return false;
 }
 
+/// Callback of dl_iterate_phdr. Stores the build ID of the object that contains the address, and then ends the
+/// iteration.
 int visit(dl_phdr_info* object, std::size_t, void* data) {
     BuildIdSearch& search = *static_cast<BuildIdSearch*>(data);
     if (!contains(*object, search.address)) return 0;

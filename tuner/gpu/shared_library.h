@@ -15,7 +15,8 @@ class SharedLibrary {
 
     /// Returns the symbol's address, or nullptr.
     void* symbol(const char* name) const noexcept;
-    /// Closes a library that turned out to be unsuitable before any of its functions had an effect.
+    /// Closes the library. Call it only for a library that turned out to be unsuitable, before calling any function of
+    /// it that has an effect.
     void close() noexcept;
 
   private:
@@ -26,7 +27,7 @@ class SharedLibrary {
 /// Returns the file that the code or data at an address was loaded from; empty if the address is in no library.
 std::filesystem::path file_of(const void* address);
 
-/// Returns the GNU build-id of the library that contains an address, in hexadecimal; empty if it has none.
+/// Returns the GNU build ID of the library that contains an address, in hexadecimal; empty if it has none.
 std::string build_id_of(const void* address);
 
 }  // namespace redtune::gpu

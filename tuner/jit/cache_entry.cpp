@@ -16,9 +16,9 @@ void append(std::string& bytes, std::uint64_t number) {
     bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
 }
 
-std::uint64_t number_at(std::string_view bytes, std::size_t place) {
+std::uint64_t number_at(std::string_view bytes, std::size_t offset) {
     std::uint64_t number = 0;
-    std::memcpy(&number, bytes.data() + place, sizeof(number));
+    std::memcpy(&number, bytes.data() + offset, sizeof(number));
     return number;
 }
 

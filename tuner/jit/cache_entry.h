@@ -7,8 +7,8 @@
 
 namespace redtune::jit {
 
-/// Returns the bytes of a cache file: magic, sizes, the whole key, the blob, and an XXH3 checksum of these. The byte
-/// order is the machine's own, because caches are not moved between machines.
+/// Returns the bytes of a cache file: magic bytes, the sizes of key and blob, the whole key, the blob, and an XXH3
+/// checksum of all these. Numbers have the machine's byte order, because caches are not moved between machines.
 std::string encode_entry(std::string_view key, std::string_view blob);
 
 /// Returns the blob; empty if the bytes are not a complete, undamaged entry for this key.

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view part_prefix = ".part-";
-// A temporary file older than this is not being written any more.
+// A temporary file older than this is assumed to be abandoned by its writer.
 constexpr std::chrono::hours abandoned_after{1};
 
 class File {
@@ -98,7 +98,7 @@ std::string write_atomically(const fs::path& file, std::string_view bytes) {
     if (!opened.is_open()) return fmt::format("{} cannot be written ({})", file.parent_path().string(), last_error());
     if (!write_all(opened.get(), bytes) || ::fsync(opened.get()) != 0) return fail(last_error());
     if (::rename(part.c_str(), file.c_str()) != 0) return fail(last_error());
-    // Failure is ignored: the entry then exists all the same, unless the power fails soon.
+    // Makes the rename survive a power failure. A failure is ignored, because readers already see the entry.
     if (const File folder(::open(file.parent_path().c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY)); folder.is_open()) {
         ::fsync(folder.get());
     }

@@ -19,7 +19,8 @@ std::optional<std::string> read_and_touch(const std::filesystem::path& file);
 /// if nothing did.
 std::string write_atomically(const std::filesystem::path& file, std::string_view bytes);
 
-/// Returns whether a file is a temporary of write_atomically() that its process left behind.
+/// Returns whether a file is a temporary file of write_atomically() whose process ended before renaming it. `written`
+/// is the file's modification time.
 bool is_abandoned(const std::filesystem::path& file, std::filesystem::file_time_type written);
 
 }  // namespace redtune::jit

@@ -4,30 +4,28 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "redtune/error.h"
 #include "tuner/core/hash.h"
+#include "tuner/jit/parallel.h"
 #include "tuner/jit/resource_log.h"
 
 namespace redtune::jit {
 
 namespace {
 
-// The kernels of a program share the front end's work. With more kernels the back end dominates, and larger programs
-// would leave cores idle at the end.
+// The kernels of one program share the parsing of the sources. Above this number code generation dominates, so larger
+// programs would gain little and leave cores idle at the end.
 constexpr std::size_t most_kernels_per_program = 12;
 
 }  // namespace
 
-/// The kernels that one NVRTC program compiles.
+/// The kernels that one NVRTC program compiles, and the result of compiling them.
 struct Compiler::Unit {
     std::string source;
-    std::vector<std::size_t> members;  // indices into the names that compile() got
+    std::vector<std::size_t> members;  // indices into the names that compile() was given
     std::vector<std::string> expressions;
     gpu::CompiledProgram program;
     std::string error;
@@ -57,8 +55,8 @@ std::string Compiler::cache_key(const KernelName& name) const {
     return fmt::format("kernel\n{}\n{}\n{}", identity_, name.source, name.expression);
 }
 
-// A kernel's cache entry is small: its symbol, its resources and the key of the cubin, which is stored once for all
-// kernels of the program.
+/// Reads a kernel from the cache; returns false if it is not there. The kernel's entry holds its symbol, its resources
+/// and the key of its cubin. The cubin is an entry of its own, because all kernels of a program share it.
 bool Compiler::load_cached(const KernelName& name, CompiledKernel& kernel) {
     const std::optional<std::string> entry = cache_.get(cache_key(name));
     if (!entry) return false;
@@ -91,7 +89,7 @@ std::vector<Compiler::Unit> Compiler::compile_unit(Unit unit) const {
         parts.push_back(std::move(unit));
         return parts;
     }
-    // Compiles each kernel alone, so that one that does not compile does not fail the others.
+    // Compiles each kernel alone, so that a kernel that does not compile does not fail the others.
     for (std::size_t i = 0; i < unit.members.size(); ++i) {
         parts.push_back(compile_unit({unit.source, {unit.members[i]}, {unit.expressions[i]}, {}, {}}).front());
     }
@@ -119,25 +117,20 @@ void Compiler::store(const Unit& unit, const std::vector<KernelName>& names, std
     }
 }
 
-std::vector<CompiledKernel> Compiler::compile(const std::vector<KernelName>& names,
-                                              const std::function<void(const CompileCounts&)>& progress,
-                                              const std::atomic<bool>* stop) {
-    std::vector<CompiledKernel> kernels(names.size());
-    CompileCounts counts{names.size(), 0, 0, 0};
-    std::map<std::string, std::vector<std::size_t>> missing;  // by source
+Compiler::IndicesBySource Compiler::load_all_cached(const std::vector<KernelName>& names,
+                                                    std::vector<CompiledKernel>& kernels) {
+    IndicesBySource missing;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (load_cached(names[i], kernels[i])) {
-            ++counts.done;
-            ++counts.from_cache;
-        } else {
-            kernels[i].error = "stopped";
-            missing[names[i].source].push_back(i);
-        }
+        if (load_cached(names[i], kernels[i])) continue;
+        kernels[i].error = "stopped";  // stays if the kernel is never compiled
+        missing[names[i].source].push_back(i);
     }
-    if (progress) progress(counts);
+    return missing;
+}
 
-    const std::size_t left = names.size() - counts.done;
-    const std::size_t per_program = std::clamp<std::size_t>(left / threads_, 1, most_kernels_per_program);
+std::vector<Compiler::Unit> Compiler::make_units(const std::vector<KernelName>& names, const IndicesBySource& missing,
+                                                 std::size_t missing_count) const {
+    const std::size_t per_program = std::clamp<std::size_t>(missing_count / threads_, 1, most_kernels_per_program);
     std::vector<Unit> units;
     for (const auto& [source, members] : missing) {
         for (std::size_t begin = 0; begin < members.size(); begin += per_program) {
@@ -149,30 +142,24 @@ std::vector<CompiledKernel> Compiler::compile(const std::vector<KernelName>& nam
             }
         }
     }
+    return units;
+}
 
-    std::mutex mutex;
-    std::condition_variable arrived;
-    std::vector<std::vector<Unit>>
-        finished;  // guarded by the mutex; one entry for each unit, also for one that was stopped
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-        for (std::size_t i = next++; i < units.size(); i = next++) {
-            std::vector<Unit> parts;
-            if (stop == nullptr || !stop->load()) parts = compile_unit(std::move(units[i]));
-            const std::lock_guard lock(mutex);
-            finished.push_back(std::move(parts));
-            arrived.notify_one();
-        }
+std::vector<CompiledKernel> Compiler::compile(const std::vector<KernelName>& names,
+                                              const std::function<void(const CompileCounts&)>& progress,
+                                              const std::atomic<bool>* stop) {
+    std::vector<CompiledKernel> kernels(names.size());
+    const IndicesBySource missing = load_all_cached(names, kernels);
+    std::size_t missing_count = 0;
+    for (const auto& [source, members] : missing) missing_count += members.size();
+    const std::size_t cached_count = names.size() - missing_count;
+    CompileCounts counts{names.size(), cached_count, cached_count, 0};
+    if (progress) progress(counts);
+
+    const auto compile_unless_stopped = [&](Unit& unit) {
+        return stop != nullptr && *stop ? std::vector<Unit>() : compile_unit(std::move(unit));
     };
-    std::vector<std::jthread> pool;
-    for (std::size_t i = 0; i < std::min<std::size_t>(threads_, units.size()); ++i) pool.emplace_back(work);
-
-    for (std::size_t received = 0; received < units.size(); ++received) {
-        std::unique_lock lock(mutex);
-        arrived.wait(lock, [&] { return !finished.empty(); });
-        const std::vector<Unit> parts = std::move(finished.back());
-        finished.pop_back();
-        lock.unlock();
+    const auto receive = [&](const std::vector<Unit>& parts) {
         for (const Unit& part : parts) {
             for (const std::size_t member : part.members) kernels[member].error = part.error;
             if (part.error.empty()) store(part, names, kernels);
@@ -180,7 +167,8 @@ std::vector<CompiledKernel> Compiler::compile(const std::vector<KernelName>& nam
             counts.done += part.members.size();
         }
         if (progress) progress(counts);
-    }
+    };
+    for_each_in_parallel(make_units(names, missing, missing_count), threads_, compile_unless_stopped, receive);
     return kernels;
 }
 

@@ -13,7 +13,7 @@
 
 namespace redtune::jit {
 
-/// A kernel to compile: a template's instantiation, and the source that defines the template.
+/// A kernel to compile: the instantiation of a template, and the source that defines the template.
 struct KernelName {
     std::string source;      ///< "templates/single_block.cuh"
     std::string expression;  ///< "redtune::single_block<redtune::Problem<...>, 256, 4, 16, 0>"
@@ -29,7 +29,7 @@ struct CompiledKernel {
     std::string error;  ///< NVRTC's log; empty: compiled
 };
 
-/// How far a compilation has come, in kernels.
+/// The progress of a compilation, in kernels.
 struct CompileCounts {
     std::size_t wanted = 0;
     std::size_t done = 0;  ///< compiled now, or taken from the cache
@@ -41,8 +41,8 @@ struct CompileCounts {
 /// all cores, and the results go to the disk cache. Not thread-safe; it starts threads of its own.
 class Compiler {
   public:
-    /// `architecture` is a real one such as "sm_90"; the cubins run on that one only. `threads`: 0 is one for each
-    /// core.
+    /// `architecture` must be a real architecture such as "sm_90"; the cubins run on no other. `threads` is the number
+    /// of threads that compile; 0 means one for each core.
     Compiler(const SourceSet& sources, CubinCache& cache, std::string architecture, unsigned threads = 0);
 
     /// Returns one result for each name, in order. A kernel that does not compile does not affect the others.
@@ -55,8 +55,14 @@ class Compiler {
 
   private:
     struct Unit;
+    /// Indices into the names that compile() was given, by the source that defines the kernels.
+    using IndicesBySource = std::map<std::string, std::vector<std::size_t>>;
+
     std::string cache_key(const KernelName& name) const;
     bool load_cached(const KernelName& name, CompiledKernel& kernel);
+    IndicesBySource load_all_cached(const std::vector<KernelName>& names, std::vector<CompiledKernel>& kernels);
+    std::vector<Unit> make_units(const std::vector<KernelName>& names, const IndicesBySource& missing,
+                                 std::size_t missing_count) const;
     std::vector<Unit> compile_unit(Unit unit) const;
     void store(const Unit& unit, const std::vector<KernelName>& names, std::vector<CompiledKernel>& kernels);
 

@@ -28,7 +28,8 @@ std::uint64_t evict_to(std::uint64_t cap_bytes) {
     return cap_bytes / 10 * 9;
 }
 
-/// Returns after how many stored bytes the folder is counted again, since other processes add to it too.
+/// Returns how many bytes this process may store before it measures the folder's size again. Other processes add
+/// entries too, so its own count is too small.
 std::uint64_t count_interval(std::uint64_t cap_bytes) {
     return cap_bytes / 10;
 }
@@ -44,7 +45,7 @@ std::vector<Entry> list_entries(const fs::path& folder) {
     std::vector<Entry> entries;
     std::error_code error;
     for (fs::directory_iterator item(folder, error), end; !error && item != end; item.increment(error)) {
-        // Another process may remove a file at any time; one that cannot be queried is not counted.
+        // Another process may remove a file at any time; a file that cannot be queried is not counted.
         std::error_code gone;
         Entry entry{item->path(), item->file_size(gone), {}};
         if (!gone) entry.used = item->last_write_time(gone);

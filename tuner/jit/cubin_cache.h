@@ -9,9 +9,9 @@
 
 namespace redtune::jit {
 
-/// A folder of blobs by key, which any number of processes and threads may use at once. An entry that is missing,
-/// damaged or not of this program is a miss, and a folder that cannot be used turns the cache off. I/O failures do not
-/// throw; warning() describes them.
+/// A cache of blobs by key, in a folder that any number of processes and threads may use at once. An entry that is
+/// missing, damaged or not written by redtune is a miss, and a folder that cannot be used turns the cache off. I/O
+/// failures do not throw; warning() describes them.
 class CubinCache {
   public:
     /// Creates the folder, accessible to its owner only. When it grows beyond `cap_bytes`, the least recently used

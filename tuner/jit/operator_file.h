@@ -9,7 +9,7 @@
 
 namespace redtune::jit {
 
-/// An operator that the user defines, from a file that begins with TOML:
+/// An operator that the user defines in a file. The file begins with TOML:
 ///
 /// /*redtune
 /// operator = "sum_of_cubes"              # the device struct is redtune::SumOfCubes
@@ -18,8 +18,8 @@ namespace redtune::jit {
 /// [types]                                # input = [accumulator, output]; without it, those of sum
 /// f32 = ["f32", "f32"]
 /// */
-///
-/// The struct template <Input, Accumulator, Output> is as kernels_src/operators.cuh says.
+/// The file then defines the device struct, a template <Input, Accumulator, Output> with the members that
+/// kernels_src/operators.cuh describes.
 struct OperatorFile {
     Operator info;
     std::map<Type, ResultTypes> types;

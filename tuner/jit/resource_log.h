@@ -8,8 +8,8 @@
 
 namespace redtune::jit {
 
-/// Returns what `ptxas -v` reports for each kernel, by symbol: registers, static shared memory, spill stores plus
-/// loads.
+/// Returns the resources that `ptxas -v` reports for each kernel, by symbol: registers, bytes of static shared memory,
+/// bytes of spill stores plus spill loads.
 std::map<std::string, KernelResources> parse_resource_log(std::string_view log);
 
 }  // namespace redtune::jit

@@ -43,6 +43,7 @@ std::string without_comments(std::string_view text) {
     return code;
 }
 
+/// Returns the paths that a source includes in quotation marks.
 std::vector<std::string> includes_of(const std::string& text) {
     constexpr std::string_view directive = "#include \"";
     std::vector<std::string> paths;
@@ -131,7 +132,7 @@ std::vector<gpu::Header> SourceSet::headers() const {
 
 std::vector<Family> SourceSet::families() const {
     std::vector<Family> families;
-    std::string operators;  // of the user, which every family is compiled with
+    std::string operators;  // hashes of the user's operator files, which every program includes
     for (const std::string& path : operator_paths_) operators += code_hash(path);
     for (const std::string& path : template_paths_) {
         for (Family& family : parse_families(path, text(path))) {
@@ -162,7 +163,7 @@ std::vector<Family> SourceSet::families() const {
 }
 
 std::string read_text(const std::string& file) {
-    // For a folder the stream buffer throws, which operator<< turns into an empty text.
+    // Reading a folder makes the stream buffer throw; operator<< catches that and leaves the text empty.
     std::ostringstream text;
     text << std::ifstream(file).rdbuf();
     if (text.str().empty()) throw InputError(fmt::format("{} cannot be read, or is empty", file));

@@ -11,13 +11,14 @@
 
 namespace redtune::jit {
 
-/// The device sources: the files of templates/ and kernels_src/, and those that the user adds, by path.
+/// The device sources, by path: the files of templates/ and kernels_src/, and the files that the user adds.
 class SourceSet {
   public:
     /// Loads the folder $REDTUNE_TEMPLATE_PATH if it is set, else the sources that the library was built with.
-    /// @throws InputError as from_folder()
+    /// @throws InputError for the same reason as from_folder().
     static SourceSet load();
-    /// Loads templates/ and kernels_src/ of a folder. @throws InputError if one of the two does not exist.
+    /// Loads the sources in templates/ and kernels_src/ of a folder. @throws InputError if one of the two does not
+    /// exist.
     static SourceSet from_folder(const std::string& folder);
 
     /// Returns the text of a source. @throws InputError for an unknown path.
@@ -27,10 +28,10 @@ class SourceSet {
     /// measurements stay valid if only comments change.
     std::string code_hash(const std::string& path) const;
 
-    /// Adds a family file of the user. @throws InputError if it cannot be read.
+    /// Adds a family file that the user wrote. @throws InputError if it cannot be read.
     void add_template(const std::string& file);
 
-    /// Adds an operator file of the user, which every program then includes by this path.
+    /// Adds an operator file that the user wrote. Every program then includes it by this path.
     void add_operator(const std::string& path, std::string text);
     const std::vector<std::string>& operator_paths() const { return operator_paths_; }
 

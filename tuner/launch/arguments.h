@@ -6,14 +6,14 @@
 
 namespace redtune::launch {
 
-/// The device addresses of a problem's input.
+/// The device addresses of a problem's input arrays.
 struct InputArrays {
     std::uint64_t first = 0;
-    std::uint64_t second = 0;  ///< for operators over pairs
+    std::uint64_t second = 0;  ///< array of the second operands, for operators over pairs such as dot; else 0
 };
 
-/// The only parameter of every family's kernel. Has the layout of Arguments in kernels_src/problem.cuh, where pointers
-/// are addresses of 64 bits here.
+/// The only parameter of every family's kernel. It has the layout of Arguments in kernels_src/problem.cuh, with 64-bit
+/// addresses in place of the pointers.
 struct Arguments {
     std::uint64_t input = 0;
     std::uint64_t second = 0;
@@ -25,7 +25,8 @@ struct Arguments {
     std::uint64_t slots = 0;
 };
 
-/// Returns the arguments of one launch of a plan. `workspace` is the address of plan.workspace_bytes.
+/// Returns the arguments of one launch of a plan. `workspace` is the device address of a workspace of
+/// plan.workspace_bytes.
 Arguments arguments_of(const LaunchPlan& plan, const Launch& step, const InputArrays& input, std::uint64_t output,
                        std::uint64_t workspace);
 

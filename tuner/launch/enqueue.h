@@ -7,14 +7,14 @@
 
 namespace redtune::launch {
 
-/// Enqueues one call: all launches of the plan, in order. `workspace` has plan.workspace_bytes of device memory, zeroed
-/// as LaunchPlan says.
+/// Enqueues one call: all launches of the plan, in order. `workspace` is the address of plan.workspace_bytes of device
+/// memory, of which the first plan.zeroed_bytes must be zero.
 /// @throws DeviceError
 void enqueue(const LoadedKernel& kernel, const LaunchPlan& plan, const InputArrays& input, CUdeviceptr output,
              CUdeviceptr workspace, CUstream stream);
 
-/// Returns the same plan with PDL switched off for its first launch: for the first call of a captured sequence, which
-/// must not overlap whatever precedes it in the stream.
+/// Returns the plan with programmatic dependent launch (PDL) switched off for its first launch. The first call of a
+/// captured sequence needs this, because it must not overlap the work that precedes it in the stream.
 LaunchPlan without_leading_pdl(LaunchPlan plan);
 
 /// Enqueues the launches of a plan with a kernel that does nothing, to measure what the launches alone cost.

@@ -11,7 +11,8 @@ namespace redtune::launch {
 
 namespace {
 
-/// Text values are enumerators of an enumeration called like the parameter: finish = "ticket" is Finish::ticket.
+/// Returns a parameter's value as a template argument. A text is an enumerator of the enumeration that has the
+/// parameter's name with a capital first letter: finish = "ticket" becomes redtune::Finish::ticket.
 std::string template_argument(const std::string& name, const Value& value) {
     if (!std::holds_alternative<std::string>(value)) return to_string(value);
     std::string type = name;
@@ -19,6 +20,7 @@ std::string template_argument(const std::string& name, const Value& value) {
     return fmt::format("redtune::{}::{}", type, to_string(value));
 }
 
+/// Returns the configuration's value of a parameter, else the default. @throws InputError if there is neither.
 const Value& value_of(const Family& family, const ParameterValues& parameter, std::span<const Parameter> parameters) {
     const auto found = std::ranges::find(parameters, parameter.name, &Parameter::name);
     if (found != parameters.end()) return found->value;
@@ -28,6 +30,7 @@ const Value& value_of(const Family& family, const ParameterValues& parameter, st
         family.name, parameter.name));
 }
 
+/// Throws InputError if the configuration has a parameter that the family does not have, or one parameter twice.
 void refuse_unknown(const Family& family, std::span<const Parameter> parameters) {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const std::string& name = parameters[i].name;

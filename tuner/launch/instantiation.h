@@ -8,12 +8,12 @@
 
 namespace redtune::launch {
 
-/// Returns a configuration's template arguments after the problem, in the family's order: "256, 4,
-/// redtune::Finish::publish". Launch parameters are left out, because a kernel does not depend on them.
-/// A missing parameter has its default value, so that a configuration which was recorded before the family had the
-/// parameter still names its kernel.
-/// @throws InputError naming family and parameter, if the family has no such parameter or the configuration gives one
-/// of the family's parameters two values, or none although it has no default.
+/// Returns the template arguments of a configuration that follow the problem, in the order of the family's parameters:
+/// "256, 4, redtune::Finish::publish". Launch parameters are left out, because a kernel does not depend on them. A
+/// parameter without a value gets its default, so that a configuration recorded before the family had the parameter
+/// still names its kernel.
+/// @throws InputError naming the family and the parameter, if the family does not have the parameter, if the
+/// configuration gives it two values, or if it has neither a value nor a default.
 std::string instantiation_of(const Family& family, std::span<const Parameter> parameters);
 
 }  // namespace redtune::launch

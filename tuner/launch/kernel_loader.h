@@ -21,23 +21,24 @@ class KernelLoader {
     KernelLoader(jit::Compiler& compiler, std::span<const Family> families, const Problem& problem)
         : compiler_(compiler), families_(families), problem_(problem) {}
 
-    /// Compiles the kernels of all requests that are not compiled yet, on all cores. A kernel that does not compile
-    /// fails later, when it is loaded. `progress` is called from this thread; `stop`, when it becomes true, leaves the
-    /// remaining kernels uncompiled.
-    /// @throws InputError for a request that names no family or not the family's parameters.
+    /// Compiles the kernels of all requests that are not compiled yet, on all cores. A kernel that does not compile is
+    /// no error here; load() throws for it. `progress` is called from this thread; `stop`, when it becomes true, leaves
+    /// the remaining kernels uncompiled.
+    /// @throws InputError if a request names an unknown family, or its parameters do not fit the family.
     void prepare(std::span<const KernelRequest> requests,
                  const std::function<void(const jit::CompileCounts&)>& progress = {},
                  const std::atomic<bool>* stop = nullptr);
 
-    /// Returns the kernels of a configuration, ready to be launched until the loader is destroyed. Compiles what
-    /// prepare() has not.
-    /// @throws InputError as prepare(); CompileError with the compiler's log; DeviceError if the kernels cannot be
-    /// loaded.
+    /// Returns the kernels of a configuration, ready to be launched until the loader is destroyed. Compiles kernels
+    /// that prepare() has not compiled.
+    /// @throws InputError for the same reasons as prepare(); CompileError with the compiler's log; DeviceError if the
+    /// kernels cannot be loaded.
     LoadedKernel load(const KernelRequest& request);
     LoadedKernel load(const Configuration& configuration, const LaunchRule& rule) {
         return load(KernelRequest(configuration, rule));
     }
-    /// Loads what a look-up found. The kernels fit any n: `match.rule` plans the launches.
+    /// Returns the kernels of a look-up's result. They reduce inputs of any size n: `match.rule` plans the launches for
+    /// it.
     LoadedKernel load(const Match& match) { return load(KernelRequest(match)); }
 
   private:

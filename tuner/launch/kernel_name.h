@@ -13,16 +13,16 @@ namespace redtune::launch {
 /// Returns the C++ name of an element type in device code: "float" for f32.
 std::string device_type(Type type);
 
-/// Returns the C++ name of the type that device code combines: "redtune::Indexed<float>" for argmin of f32,
-/// "redtune::HalfKey" for max of f16.
+/// Returns the C++ name of the type of the partial results that device code combines: "redtune::Indexed<float>" for
+/// argmin of f32, "redtune::HalfKey" for max of f16.
 std::string device_accumulator(const Problem& problem);
 
 /// Returns the C++ name of a problem in device code: "redtune::Problem<redtune::Sum<float, float, float>, float, float,
 /// float>".
 std::string device_problem(const Problem& problem);
 
-/// Returns the kernel that a configuration launches in a role. `family` is the one that the request names.
-/// @throws InputError if the request's parameters are not those of the family, see instantiation_of().
+/// Returns the kernel that a configuration launches in a role. `family` must be the family that the request names.
+/// @throws InputError if the request's parameters do not fit the family, see instantiation_of().
 jit::KernelName kernel_name(const Family& family, const Problem& problem, const KernelRequest& request,
                             KernelRole role);
 

@@ -9,7 +9,7 @@
 
 namespace redtune::launch {
 
-/// A configuration whose kernels are wanted, with its launch rule. It views the configuration, which must outlive it.
+/// A request for the kernels of a configuration with its launch rule. It refers to both, so they must outlive it.
 struct KernelRequest {
     KernelRequest(const Configuration& configuration, const LaunchRule& launch_rule)
         : family(configuration.family), parameters(configuration.parameters), rule(&launch_rule) {}

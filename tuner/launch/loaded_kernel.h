@@ -12,7 +12,7 @@ namespace redtune::launch {
 struct LoadedKernel {
     LaunchRule rule;
     std::array<CUfunction, 3> kernels{};  ///< indexed by KernelRole; null for a role that the rule never uses
-    KernelResources resources;            ///< of the kernel for KernelRole::first
+    KernelResources resources;            ///< registers, shared memory and spills of the kernel for KernelRole::first
     bool destructive = false;             ///< the kernels overwrite their input
 };
 

@@ -10,9 +10,9 @@ namespace redtune::timing {
 
 namespace {
 
-// Poison behind each output that must stay.
+// Poisoned bytes after each output, which a call must not change.
 constexpr std::uint64_t guard_bytes = 256;
-// Copies of an input are as far off alignment as the input.
+// A copy of an input lies at the same offset from a multiple of this as the input, so it is equally aligned.
 constexpr std::uint64_t copy_alignment = 256;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
@@ -29,17 +29,17 @@ std::string name_of(const BatchChecker::Call& call) {
     return name;
 }
 
-/// A plan whose workspace has room for each of the calls.
-LaunchPlan largest_workspace(const LaunchPlan& first, const LaunchPlan& second) {
+/// Returns a plan whose workspace is large enough for calls of both plans.
+LaunchPlan plan_with_largest_workspace(const LaunchPlan& first, const LaunchPlan& second) {
     LaunchPlan largest = first.workspace_bytes < second.workspace_bytes ? second : first;
     largest.zeroed_bytes = std::max(first.zeroed_bytes, second.zeroed_bytes);
     return largest;
 }
 
 template <class Calls>
-LaunchPlan largest_workspace(const Calls& calls) {
+LaunchPlan plan_with_largest_workspace(const Calls& calls) {
     LaunchPlan largest;
-    for (const auto& call : calls) largest = largest_workspace(largest, call.plan);
+    for (const auto& call : calls) largest = plan_with_largest_workspace(largest, call.plan);
     return largest;
 }
 
@@ -60,10 +60,10 @@ std::optional<std::string> BatchChecker::check(const launch::LoadedKernel& loade
     }
     stream_.synchronize();
     if (auto wrong = verdict(placed)) return wrong;
-    return workspace_.check(largest_workspace(placed));
+    return workspace_.check(plan_with_largest_workspace(placed));
 }
 
-/// Plans the calls and gives each its places; makes room for them.
+/// Plans the calls, assigns each its byte offsets in the buffers, and allocates the buffers.
 std::vector<BatchChecker::PlacedCall> BatchChecker::place(const LaunchRule& rule, std::span<const Call> calls) {
     std::vector<PlacedCall> placed;
     std::uint64_t outputs = 0;
@@ -75,7 +75,7 @@ std::vector<BatchChecker::PlacedCall> BatchChecker::place(const LaunchRule& rule
         outputs += round_up(results * size_of(problem_.output), guard_bytes) + guard_bytes;
         const ReferenceRoom own = kernels_.reference_room({inputs_.exact(call.offset), 0, 1, call.n});
         room.results += round_up(own.results, guard_bytes);
-        room.partials = std::max(room.partials, own.partials);  // one call's references are done before the next's
+        room.partials = std::max(room.partials, own.partials);  // one call's references use it at a time
         copy_bytes = std::max(copy_bytes, call.n * size_of(problem_.input));
     }
     grow(outputs_, outputs);
@@ -95,7 +95,7 @@ void BatchChecker::enqueue_references(const std::vector<PlacedCall>& calls) {
 
 void BatchChecker::enqueue_calls(const launch::LoadedKernel& loaded_kernel, const std::vector<PlacedCall>& calls) {
     outputs_.fill(poison_byte, stream_.handle());
-    workspace_.prepare(largest_workspace(calls), stream_.handle());
+    workspace_.prepare(plan_with_largest_workspace(calls), stream_.handle());
     for (const PlacedCall& placed : calls) {
         launch::enqueue(loaded_kernel, placed.plan, input_of(loaded_kernel, placed.call),
                         outputs_.address() + placed.output, workspace_.address(), stream_.handle());
@@ -120,7 +120,8 @@ JudgeRequest BatchChecker::judge_request(const PlacedCall& placed) const {
             exact_tolerance(problem_, placed.plan)};
 }
 
-/// Reads what the judges counted and the poison behind each output. The stream must be idle.
+/// Returns a description of the first wrong result or the first write past an output; empty if there is none. The
+/// stream must be idle.
 std::optional<std::string> BatchChecker::verdict(const std::vector<PlacedCall>& calls) const {
     std::vector<Mismatch> mismatches(calls.size());
     mismatches_.copy_to_host(mismatches.data(), mismatches.size() * sizeof(Mismatch));

@@ -12,13 +12,12 @@
 
 namespace redtune::timing {
 
-/// Checks a kernel at many sizes with a single wait for the device, so that one more size costs a few launches.
-///
-/// The calls run one after another on one workspace, each with an output of its own, poisoned before. Each result is
-/// compared with what the operator alone makes of the same exact values.
+/// Checks a kernel at many sizes with a single wait for the device, so that each further size costs only a few
+/// launches. The calls run one after another on one workspace. Each writes to its own output, which is poisoned before,
+/// and its result is compared with that of a reference kernel on the same exact values.
 class BatchChecker {
   public:
-    /// One call: n elements of the exact input, from `offset` on.
+    /// A call that reduces n elements of the exact input, from element `offset` on.
     struct Call {
         std::uint64_t n = 0;
         std::uint64_t offset = 0;
@@ -26,11 +25,13 @@ class BatchChecker {
 
     BatchChecker(const SupportKernels& kernels, const Inputs& inputs, const Problem& problem, gpu::Stream& stream);
 
-    /// @return empty if every result is right, else the first wrong one: its size, what was expected and what came.
+    /// Makes all calls and checks their results. Returns a description of the first wrong result: its size, the
+    /// expected and the actual value. Empty if every result is right.
     std::optional<std::string> check(const launch::LoadedKernel& loaded_kernel, std::span<const Call> calls);
 
   private:
-    /// A call with its launches and its places in the buffers, in bytes.
+    /// A call with its launch plan, the number of its results, and the byte offsets of its output and its reference
+    /// results in their buffers.
     struct PlacedCall {
         Call call;
         LaunchPlan plan;
@@ -55,7 +56,7 @@ class BatchChecker {
     gpu::DeviceBuffer references_;
     gpu::DeviceBuffer partials_;
     gpu::DeviceBuffer mismatches_;
-    gpu::DeviceBuffer copy_;  ///< of the input, for a kernel that overwrites it
+    gpu::DeviceBuffer copy_;  ///< copy of the input, for a kernel that overwrites its input
 };
 
 }  // namespace redtune::timing

@@ -18,16 +18,16 @@ namespace redtune::timing {
 namespace {
 
 constexpr int repeats = 2;
-// Poison behind each output that must stay.
+// Poisoned bytes after each output, which a call must not change.
 constexpr std::uint64_t guard_bytes = 256;
 constexpr std::uint64_t prime = 104729;
 constexpr std::uint64_t prime_rows = 1009;
-// Keeps the cases that grow with the tile or the row short.
+// Maximum size of the cases whose size depends on the tile or the row.
 constexpr std::uint64_t most_case_elements = std::uint64_t{1} << 20;
 constexpr std::uint64_t special_n = 5003;
 constexpr std::uint64_t special_alignment = 256;
 
-/// An input, or a row of it, whose elements are equal except for the first and the last.
+/// The values of an input, or of each of its rows: all elements are equal except for the first and the last.
 struct Special {
     const char* name;
     double between;
@@ -96,7 +96,8 @@ std::optional<std::string> Checker::check_exact(const launch::LoadedKernel& load
 }
 
 std::optional<std::string> Checker::check_size(const launch::LoadedKernel& loaded_kernel, std::uint64_t n) {
-    // A size beyond the exact input is judged by the results of its timed calls alone, within their error bound.
+    // check_exact() skips a size that exceeds the exact input. Such a size is judged only by its timed calls, within
+    // their error bound.
     return check_exact(loaded_kernel, 0, n);
 }
 
@@ -142,8 +143,9 @@ std::optional<std::string> Checker::check_random_sizes(const launch::LoadedKerne
     return batch_.check(loaded_kernel, calls);
 }
 
-/// Copies the input of a case. The copy is as far off alignment as the input.
-launch::InputArrays Checker::copy(const Case& entry) {
+/// Copies the input of a case, for a kernel that overwrites its input, and returns the addresses of the copy. The copy
+/// has the same alignment as the input.
+launch::InputArrays Checker::copy_input(const Case& entry) {
     const std::uint64_t bytes = entry.n * size_of(problem_.input);
     const std::uint64_t room = round_up(bytes, special_alignment) + special_alignment;
     if (copy_.size() < room) copy_ = gpu::DeviceBuffer(room);
@@ -161,7 +163,7 @@ std::optional<std::string> Checker::run(const launch::LoadedKernel& loaded_kerne
     outputs_.fill(poison_byte, stride * repeats, 0, stream_.handle());
     workspace_.prepare(plan, stream_.handle());
     for (int repeat = 0; repeat < repeats; ++repeat) {
-        const launch::InputArrays input = loaded_kernel.destructive ? copy(entry) : entry.input;
+        const launch::InputArrays input = loaded_kernel.destructive ? copy_input(entry) : entry.input;
         begin_.record(stream_.handle());
         launch::enqueue(loaded_kernel, plan, input, outputs_.address() + repeat * stride, workspace_.address(),
                         stream_.handle());

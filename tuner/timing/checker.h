@@ -21,17 +21,18 @@ class Checker {
     Checker(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, gpu::Stream& stream);
 
     /// Checks one size, with two calls in a row on one workspace.
-    /// @return empty if both results are right, else the case, what was expected and what came.
+    /// @return empty if both results are right, else the case, the expected and the actual value.
     std::optional<std::string> check_size(const launch::LoadedKernel& loaded_kernel, std::uint64_t n);
 
-    /// The time of the second call of the last check_size, with its launch. 0: the exact input is shorter than that
-    /// size, so that no call was made.
+    /// Returns the microseconds that the second call of the last check_size() took, including its launch latency.
+    /// Returns 0 if the size exceeded the exact input, so that no call was made.
     double last_call_us() const { return last_call_us_; }
 
-    /// Checks the sizes at which kernels are most often wrong, with two calls each. Whole arrays: 0, 1, around a tile,
-    /// a prime, off alignment. Rows: none, one, around the rows of a block, a prime number. Both: inputs whose first or
-    /// last element differs from the rest; for floats also NaN and infinities; and the 16 random sizes of
-    /// random_sizes(), which follow from the text of the configuration.
+    /// Checks the sizes at which kernels are most often wrong, with two calls each; returns as check_size() does. Whole
+    /// arrays have 0 elements, 1 element, about one tile and a prime number of elements, and some begin off alignment.
+    /// Inputs with rows have no row, one row, about as many rows as a block reduces, and a prime number of rows.
+    /// Further inputs have a first or last element that differs from the rest, with NaN and infinities for floats. Last
+    /// come the 16 sizes of random_sizes(), seeded by `configuration`, the text of the configuration.
     std::optional<std::string> check_hard_sizes(const launch::LoadedKernel& loaded_kernel,
                                                 std::string_view configuration);
 
@@ -48,7 +49,7 @@ class Checker {
     std::optional<std::string> check_random_sizes(const launch::LoadedKernel& loaded_kernel,
                                                   std::string_view configuration);
     std::optional<std::string> run(const launch::LoadedKernel& loaded_kernel, const Case& entry);
-    launch::InputArrays copy(const Case& entry);
+    launch::InputArrays copy_input(const Case& entry);
 
     const SupportKernels& kernels_;
     Inputs& inputs_;
@@ -57,7 +58,7 @@ class Checker {
     BatchChecker batch_;
     Workspace workspace_;
     gpu::DeviceBuffer outputs_;
-    gpu::DeviceBuffer copy_;  ///< of the input, for a kernel that overwrites it
+    gpu::DeviceBuffer copy_;  ///< copy of the input, for a kernel that overwrites its input
     gpu::DeviceBuffer special_;
     std::vector<gpu::DeviceBuffer> special_results_;
     std::vector<Case> special_cases_;

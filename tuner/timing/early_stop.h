@@ -8,8 +8,8 @@ namespace redtune::timing {
 /// @param best_us the best median of its cell so far; 0: unknown, so no candidate is hopeless
 bool is_hopeless(std::span<const double> samples_us, double best_us);
 
-/// Returns the same from the time of a single call that was launched alone, so that the time includes the launch
-/// latency.
+/// Returns whether a candidate cannot win any more, judged by the time of a single call. The call was launched alone,
+/// so its time includes the launch latency.
 bool is_hopeless_call(double call_us, double best_us);
 
 }  // namespace redtune::timing

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t pool_seed = 1;
 constexpr std::uint64_t exact_seed = 2;
-// Elements of room for the offset of the second exact array.
+// Spare elements of an exact array, so that the second array can be offset.
 constexpr std::uint64_t exact_slack = 8;
 
 std::uint64_t round_up(std::uint64_t bytes) {
@@ -67,7 +67,7 @@ const gpu::DeviceBuffer& Inputs::expected_timed(const TimingPlan& plan, const Ce
 const gpu::DeviceBuffer& Inputs::expected_exact(std::uint64_t offset, std::uint64_t n) {
     const auto found = expected_exact_.find({offset, n});
     if (found != expected_exact_.end()) return found->second;
-    // Results of many rows are large, and only the next candidate of the same size asks for them again.
+    // Drops large results, which are those of many rows: only the next candidate of the same size needs them again.
     std::erase_if(expected_exact_, [](const auto& entry) { return entry.second.size() > max_kept_bytes; });
     if (expected_exact_.size() > max_kept_results) expected_exact_.clear();
     return expected_exact_[{offset, n}] = kernels_.reference({exact(offset), 0, 1, n}, stream_.handle());

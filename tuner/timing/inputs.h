@@ -16,14 +16,14 @@ namespace redtune::timing {
 /// arrays out.
 std::uint64_t input_span_bytes(const Problem& problem, std::uint64_t n);
 
-/// The device memory that candidates read, and the results they must give.
+/// The inputs that candidates read, in device memory, and the results that are expected of them.
 ///
 /// Timed inputs are windows of one pool. A second buffer holds exact values for the correctness checks; it is smaller
-/// than the largest input where device memory is short. The second array of a pair follows the first.
+/// than the largest input if device memory is short. The second array of a pair follows the first.
 class Inputs {
   public:
     /// Allocates and fills both buffers, with room for at least one timed input of `largest_n` elements.
-    /// @throws DeviceError if the memory cannot be had.
+    /// @throws DeviceError if the memory cannot be allocated.
     Inputs(const SupportKernels& kernels, const Problem& problem, std::uint64_t largest_n, gpu::Stream& stream);
 
     std::uint64_t pool_bytes() const { return pool_.size(); }
@@ -32,17 +32,19 @@ class Inputs {
 
     /// Returns the addresses of one of the plan's inputs.
     launch::InputArrays timed(const TimingPlan& plan, const Cell& cell, std::uint32_t input) const;
-    /// Returns exact values from element `offset` on. The second array of a pair begins one element earlier relative to
-    /// alignment, unless `offset` is 0.
+    /// Returns exact values from element `offset` on. Unless `offset` is 0, the second array of a pair is offset by one
+    /// element less than the first, so that their alignments differ.
     launch::InputArrays exact(std::uint64_t offset = 0) const;
 
-    /// Returns the expected results of the plan's inputs, in their order: one for each row of each. Valid until the
-    /// next call.
+    /// Returns the expected results of the plan's inputs, in their order: one for each row of each input. They are
+    /// valid until the next call.
     const gpu::DeviceBuffer& expected_timed(const TimingPlan& plan, const Cell& cell);
-    /// Returns the expected results of n exact values from element `offset` on. Small ones are kept for later calls.
+    /// Returns the expected results of n exact values from element `offset` on. Small results are cached for later
+    /// calls.
     const gpu::DeviceBuffer& expected_exact(std::uint64_t offset, std::uint64_t n);
 
-    /// Enqueues the kernel that writes the plan's inputs anew, for candidates that overwrite them.
+    /// Enqueues the kernel that writes the original values of the plan's inputs again, for candidates that overwrite
+    /// them.
     void restore_timed(const TimingPlan& plan, CUstream stream) const;
 
   private:

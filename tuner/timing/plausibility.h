@@ -8,10 +8,10 @@
 
 namespace redtune::timing {
 
-/// Bandwidths that no measurement can exceed. 0: unknown, not tested.
+/// Bandwidths that no correct measurement can exceed. A bandwidth of 0 is unknown and is not tested.
 struct Ceilings {
     double memory_gb_per_s = 0;  ///< cold and back_to_back: the memory's peak by its clock and width
-    double l2_gb_per_s = 0;      ///< warm: measured with the cache reader, with a margin
+    double l2_gb_per_s = 0;      ///< warm: measured by reading the L2, plus a margin
 };
 
 /// Sets the status `implausible`, with the reason, if the median is zero, below the empty kernels' floor, or so short

@@ -21,17 +21,18 @@ std::uint64_t seed_of(std::string_view configuration) {
 
 std::array<RandomSize, random_size_count> random_sizes(std::string_view configuration, std::uint64_t share,
                                                        std::uint64_t most) {
-    // Not a distribution of the standard library: their results differ between implementations.
+    // Uses no distribution of the standard library, because their results differ between implementations.
     std::mt19937_64 random(seed_of(configuration));
     const std::uint64_t start = random();
     std::array<RandomSize, random_size_count> sizes;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const bool is_aligned = i % 2 == 0;
-        const std::size_t turn = i / 2;  // among the aligned, or among the others
+        const std::size_t turn = i / 2;  // index among the aligned sizes, or among the unaligned ones
         const std::uint64_t shares = turn < random_size_count / 4 ? near_shares : far_shares;
         const std::uint64_t limit =
             std::max<std::uint64_t>(1, std::min(most, std::max(shares * share, 2 * remainder_period)));
-        // Consecutive remainders, each with a random multiple of the period added: all are left modulo any divisor.
+        // The sizes of either kind have consecutive remainders modulo the period, plus a random multiple of the period.
+        // So eight consecutive sizes have every remainder modulo 2 to 8.
         const std::uint64_t period = std::min(remainder_period, limit);
         const std::uint64_t remainder = (start % period + turn + (is_aligned ? 0 : random_size_count / 2)) % period;
         const std::uint64_t periods = (limit - 1 - remainder) / period + 1;

@@ -15,12 +15,13 @@ struct RandomSize {
 inline constexpr std::size_t random_size_count = 16;
 inline constexpr std::uint64_t max_random_offset = 7;
 
-/// Returns sizes from 1 to `most` that depend on `configuration` alone: every configuration is checked at other sizes,
-/// and at the same ones each time. `share` is what one block takes per step; half of the sizes are within 4 shares, the
-/// rest within 16, so that few and several blocks work. Every second size is aligned.
+/// Returns random sizes from 1 to `most`, seeded by `configuration`: each configuration is checked at its own sizes,
+/// and every run at the same ones. `share` is the number of elements, or rows, that one block processes per step. Half
+/// of the sizes are at most 4 shares, the rest at most 16 (or 2 * remainder_period if that is more), so that both few
+/// and many blocks have work. Every second size is aligned.
 ///
-/// The sizes are stratified: both the aligned and the others leave every remainder modulo 2 to 8, so that a kernel that
-/// is wrong for one remainder cannot pass by luck. This needs `most` to be 2 * remainder_period or more.
+/// The sizes are stratified: both the aligned and the unaligned sizes have every remainder modulo 2 to 8, so that a
+/// kernel that is wrong for one remainder cannot pass by luck. This needs `most` to be 2 * remainder_period or more.
 std::array<RandomSize, random_size_count> random_sizes(std::string_view configuration, std::uint64_t share,
                                                        std::uint64_t most);
 

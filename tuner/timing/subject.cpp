@@ -10,7 +10,7 @@ Subject subject_of(const launch::LoadedKernel& kernel, const LaunchPlan& plan) {
     subject.overwrites_input = kernel.destructive;
     subject.resources = kernel.resources;
     subject.enqueue = [kernel, plan](std::uint32_t call, const CallBuffers& buffers, CUstream stream) {
-        // The first call must not overlap the event that starts the clock.
+        // The first call must not begin before the event that starts the measured time.
         launch::enqueue(kernel, call == 0 ? launch::without_leading_pdl(plan) : plan, buffers.input, buffers.output,
                         buffers.workspace, stream);
     };

@@ -19,20 +19,22 @@ struct CallBuffers {
 
 /// A reduction that the timer can time: a kernel of this project, or a function of a library.
 struct Subject {
-    /// Enqueues call number `call` of a sample. Runs while a graph is captured, so it must not allocate or wait.
+    /// Enqueues call number `call` of a sample. The function is called while a graph is captured, so it must not
+    /// allocate or synchronise.
     std::function<void(std::uint32_t call, const CallBuffers& buffers, CUstream stream)> enqueue;
-    /// Workspace that a call needs, and its launches, whose time with empty kernels is the floor. A plan without
-    /// launches has no floor.
+    /// The launches of a call, and the workspace that it needs. The floor is the time of the same launches with empty
+    /// kernels; a plan without launches has no floor.
     LaunchPlan plan;
-    bool is_judged = true;          ///< results are compared with the reference, by the plan's error bound
-    bool overwrites_input = false;  ///< every call gets an input of its own, which is written anew before each sample
+    bool is_judged = true;          ///< whether results are compared with the reference, within the plan's error bound
+    bool overwrites_input = false;  ///< each call gets an input of its own, which is restored before each sample
     KernelResources resources;
 };
 
-/// All launches of a loaded kernel for n elements, as a program would call it.
+/// Returns a subject that makes all launches of a loaded kernel for n elements, as a program would.
 Subject kernel_subject(const launch::LoadedKernel& kernel, const Problem& problem, std::uint64_t n);
 
-/// Only the first launch of a loaded kernel. Its results are partial, so they are not judged.
+/// Returns a subject that makes only the first launch of a loaded kernel. Its results are partial, so they are not
+/// judged.
 Subject first_launch_subject(const launch::LoadedKernel& kernel, const Problem& problem, std::uint64_t n);
 
 }  // namespace redtune::timing

@@ -25,8 +25,8 @@ void start(CUfunction function, std::uint32_t grid, std::uint32_t threads, CUstr
     gpu::launch(function, {grid, 1, 1}, {threads, 1, 1}, 0, stream, pointers);
 }
 
-/// Values by the name of their enumerator.
-const char* values_of(const Problem& problem, InputValues values) {
+/// Returns the name of the enumerator of Values (kernels_src/tuner_kernels.cuh) that suits the problem's operator.
+const char* values_enumerator(const Problem& problem, InputValues values) {
     const Operator* op = find_operator(problem.op);
     const Rounding rounding = op != nullptr ? op->rounding : Rounding::signed_terms;
     if (rounding == Rounding::product) return values == InputValues::timed ? "near_one" : "factors";
@@ -34,7 +34,7 @@ const char* values_of(const Problem& problem, InputValues values) {
     return rounding == Rounding::positive_terms ? "units" : "whole";
 }
 
-/// ReferenceJob of kernels_src/tuner_kernels.cuh, member by member.
+/// The parameter of the reference kernels. It has the layout of ReferenceJob in kernels_src/tuner_kernels.cuh.
 struct ReferenceJob {
     CUdeviceptr input;
     CUdeviceptr second;
@@ -59,7 +59,7 @@ std::vector<jit::KernelName> support_kernel_names(const Problem& problem) {
     const Problem reference = reference_problem(problem);
     const std::string input = launch::device_type(problem.input);
     const auto fill = [&](InputValues values) {
-        return fmt::format("redtune::fill_input<{}, redtune::Values::{}>", input, values_of(problem, values));
+        return fmt::format("redtune::fill_input<{}, redtune::Values::{}>", input, values_enumerator(problem, values));
     };
     return {{source, fill(InputValues::timed)},
             {source, fill(InputValues::exact)},
@@ -102,7 +102,8 @@ void SupportKernels::fill(CUdeviceptr to, std::uint64_t n, InputValues values, s
     start(values == InputValues::timed ? fill_timed_ : fill_exact_, sm_count_ * 4, wide_block, stream, to, n, seed);
 }
 
-/// Threads that share each result. Together they fill the device; none has less than 64 elements.
+/// Returns the number of threads that compute one reference result together: enough to fill the device, but about 64
+/// elements or more for each thread.
 std::uint64_t SupportKernels::reference_parts(const ReferenceRequest& request) const {
     const std::uint64_t results = request.inputs * result_count(problem_, request.n);
     const std::uint64_t row_length = problem_.row_length == 0 ? request.n : problem_.row_length;

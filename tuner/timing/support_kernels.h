@@ -16,14 +16,14 @@
 
 namespace redtune::timing {
 
-/// Which values an input is filled with. timed: such as a program would have. exact: values for which every order of
-/// combination gives the same bits. Both depend on the operator (see Values in kernels_src/tuner_kernels.cuh).
+/// The values that an input is filled with. `timed` values are like those of a program. `exact` values give the same
+/// bits in every order of combination. Both depend on the operator (see Values in kernels_src/tuner_kernels.cuh).
 enum class InputValues : std::uint8_t { timed, exact };
 
 /// Returns the kernels that SupportKernels compiles, in the order of its members.
 std::vector<jit::KernelName> support_kernel_names(const Problem& problem);
 
-/// Asks for the reference results of `inputs` inputs of n elements each, which lie `stride` elements apart.
+/// A request for the reference results of `inputs` inputs of n elements each, which lie `stride` elements apart.
 struct ReferenceRequest {
     launch::InputArrays arrays;
     std::uint64_t stride = 0;
@@ -31,8 +31,8 @@ struct ReferenceRequest {
     std::uint64_t n = 0;
 };
 
-/// Asks whether `sets` sets of results, which lie `stride` results apart, equal the references. Set i is compared with
-/// set i modulo reference_sets of the references.
+/// A request to compare `sets` sets of results, which lie `stride` results apart, with the references. Set i is
+/// compared with set i modulo reference_sets of the references.
 struct JudgeRequest {
     CUdeviceptr results = 0;
     std::uint64_t stride = 0;
@@ -49,7 +49,7 @@ struct ReferenceRoom {
     std::uint64_t partials = 0;
 };
 
-/// How many results of a JudgeRequest are wrong. Mismatch of kernels_src/tuner_kernels.cuh, member by member.
+/// The number of wrong results of a JudgeRequest. It has the layout of Mismatch in kernels_src/tuner_kernels.cuh.
 struct Mismatch {
     std::uint64_t wrong = 0;
     std::uint64_t first = 0;  ///< complement of the lowest index of a wrong result
@@ -69,23 +69,28 @@ class SupportKernels {
     /// the stream.
     gpu::DeviceBuffer reference(const ReferenceRequest& request, CUstream stream) const;
 
-    /// The same without waiting, into `results`. Both addresses have the room that reference_room() says.
+    /// Enqueues the computation of the reference results into `results`. Both addresses must have the bytes that
+    /// reference_room() returns.
     void enqueue_reference(const ReferenceRequest& request, CUdeviceptr results, CUdeviceptr partials,
                            CUstream stream) const;
+    /// Returns the device memory that enqueue_reference() needs.
     ReferenceRoom reference_room(const ReferenceRequest& request) const;
 
     /// Compares results with references. Waits for the stream.
     /// @return empty if all are right; else the first wrong one, with the expected and the actual value
     std::optional<std::string> judge(const JudgeRequest& request, CUstream stream) const;
 
-    /// The same in two steps, so that many requests need one wait: counts the wrong results in a Mismatch at an
-    /// address, which must be zero before; and says what a Mismatch means, once the stream is idle.
+    /// Enqueues the comparison of results with references. It counts the wrong results in the Mismatch at the address
+    /// `mismatch`, which must be zero before. Together with verdict(), it does what judge() does, so that many requests
+    /// need only one wait.
     void enqueue_judge(const JudgeRequest& request, CUdeviceptr mismatch, CUstream stream) const;
+    /// Returns what judge() would return, from the Mismatch of enqueue_judge(). The stream must be idle.
     std::optional<std::string> verdict(const JudgeRequest& request, const Mismatch& mismatch) const;
 
-    /// Reads the whole buffer.
+    /// Enqueues a kernel that reads the whole buffer.
     void read(const gpu::DeviceBuffer& buffer, CUstream stream) const;
-    /// Counts SM clock cycles for about this long, then writes cycles and nanoseconds to `to` as two 64-bit words.
+    /// Enqueues a kernel that counts SM clock cycles for about this many nanoseconds, and then writes cycles and
+    /// nanoseconds to `to` as two 64-bit words.
     void probe_clock(std::uint64_t nanoseconds, CUdeviceptr to, CUstream stream) const;
 
     /// Returns the cycles that a load takes in a grid's first block, for each of `count` words of 8 bytes that lie

@@ -15,7 +15,7 @@ OutputSets output_sets(const Problem& problem, std::uint64_t n, const TimingPlan
     const std::uint64_t room = std::max<std::uint64_t>(2, max_output_bytes / stride_bytes);
     if (timing.calls <= room) return {stride, timing.calls, timing.calls};
     if (timing.inputs <= room) return {stride, timing.inputs, timing.inputs};
-    // Inputs beyond the room share the last set, which therefore cannot be judged.
+    // The inputs that get no set of their own share the last set, which therefore cannot be judged.
     return {stride, static_cast<std::uint32_t>(room), static_cast<std::uint32_t>(room - 1)};
 }
 

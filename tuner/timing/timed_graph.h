@@ -29,28 +29,28 @@ struct TimingContext {
     gpu::Stream& stream;
 };
 
-/// Where the calls of a sample write: call i writes set i, or, where there is no room for so many sets, the set of its
-/// input.
+/// The sets of results that the calls of a sample write. Call i writes set i; if the memory is too small for one set
+/// per call, it writes the set that belongs to its input.
 struct OutputSets {
-    std::uint64_t stride = 0;  ///< results from one set to the next
+    std::uint64_t stride = 0;  ///< distance from one set to the next, in results
     std::uint32_t count = 1;
-    std::uint32_t judged = 1;  ///< sets, from the first, that hold the results of one known input
+    std::uint32_t judged = 1;  ///< number of leading sets that hold the results of one known input
 };
 
-/// Returns the output sets of a sample.
+/// Returns how many output sets a sample has, within max_output_bytes.
 OutputSets output_sets(const Problem& problem, std::uint64_t n, const TimingPlan& timing);
 
 /// Memory and events that all graphs of a timer use in turn. They are shared because the address of the workspace
 /// changes the time of a small reduction: only subjects with the same workspace are comparable.
 struct TimingBuffers {
-    /// @param flush_bytes how much is read before each sample that is not warm
+    /// @param flush_bytes bytes that are read before each sample, except in the warm regime
     TimingBuffers(const SupportKernels& kernels, std::uint64_t flush_bytes) : workspace(&kernels), flush(flush_bytes) {}
 
     /// Makes room for a subject's workspace and outputs, so that graphs captured later do not move them.
     void reserve(const TimingContext& context, const LaunchPlan& plan, const OutputSets& sets);
 
     Workspace workspace;
-    gpu::DeviceBuffer flush;
+    gpu::DeviceBuffer flush;  ///< read before a sample, to displace the inputs from the L2
     gpu::DeviceBuffer outputs;
     gpu::DeviceBuffer clock{2 * sizeof(std::uint64_t)};  ///< cycles and nanoseconds, from the clock probe
     gpu::Event begin;
@@ -61,7 +61,7 @@ struct TimingBuffers {
 double probed_sm_mhz(const TimingBuffers& buffers);
 
 /// A CUDA graph of K calls of a subject between two event nodes, so that the time includes no host latency. Before the
-/// first event the graph zeroes the workspace, which another subject may have used since; writes inputs anew where the
+/// first event the graph zeroes the workspace, which another subject may have used since; restores the inputs if the
 /// subject overwrites them; and, unless the cell is warm, reads buffers.flush.
 class TimedGraph {
   public:

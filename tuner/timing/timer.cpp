@@ -22,7 +22,7 @@ bool is_precise_enough(const Measurement& measurement, const Precision& precisio
     return interval.high - interval.low <= precision.interval * median(measurement.samples_us);
 }
 
-/// Writes inputs anew, when it goes out of scope, that a subject may have overwritten.
+/// Restores the inputs that a subject may have overwritten, when it goes out of scope.
 class InputRestorer {
   public:
     InputRestorer(const TimingContext& context, bool is_needed, const TimingPlan& timing)
@@ -70,7 +70,7 @@ Timer::Timer(const SupportKernels& kernels, Inputs& inputs, const Problem& probl
 TimingPlan Timer::plan(const Subject& subject, const Cell& cell, double graph_us) const {
     TimingPlan timing = plan_timing(input_span_bytes(context_.problem, cell.n + cell.offset), cell.regime, graph_us,
                                     {device_.l2_bytes, device_.peak_gb_per_s, context_.inputs.pool_bytes()});
-    // An input that is overwritten serves one call.
+    // A call that overwrites its input cannot share the input with another call.
     if (subject.overwrites_input) timing.calls = timing.inputs;
     return timing;
 }
@@ -80,7 +80,7 @@ Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double gr
     if (subject.is_judged) context_.inputs.expected_timed(timing, cell);  // before the subject can overwrite inputs
     Sampling sampling{TimedGraph(context_, buffers_, subject, cell, timing), timing.calls, {}, {}};
     const InputRestorer restorer(context_, subject.overwrites_input, timing);
-    sampling.graph.run();  // discarded: loads kernels lazily, and fills the cache for the warm regime
+    sampling.graph.run();  // discarded: it loads kernels lazily, and fills the L2 for the warm regime
     if (auto wrong = sampling.graph.judge_outputs()) {
         sampling.measurement.status = Status::wrong;
         sampling.measurement.reason = std::move(*wrong);
@@ -108,19 +108,20 @@ Measurement Timer::measure(const Subject& subject, const Cell& cell, const Preci
 Measurement Timer::stop_early(const KernelResources& resources, double call_us) const {
     Measurement measurement;
     measurement.samples_us = {call_us};
-    describe(measurement, resources, 1);
+    add_statistics_and_circumstances(measurement, resources, 1);
     return measurement;
 }
 
 std::vector<Measurement> Timer::interleave(std::span<const Subject> subjects, const Cell& cell, const Rounds& rounds) {
-    // Reserved for all before the first graph is captured: graphs hold the addresses.
+    // Reserves the buffers for all subjects before the first graph is captured, because graphs contain the buffers'
+    // addresses.
     bool overwrites_input = false;
     for (const Subject& subject : subjects) {
         overwrites_input = overwrites_input || subject.overwrites_input;
         const OutputSets sets = output_sets(context_.problem, cell.n, plan(subject, cell, rounds.graph_us));
         buffers_.reserve(context_, subject.plan, sets);
     }
-    // Plans differ in their calls only, so one restores the inputs of all.
+    // The subjects' plans differ only in the number of calls, so one plan restores the inputs of all.
     const InputRestorer restorer(context_, overwrites_input,
                                  subjects.empty() ? TimingPlan() : plan(subjects.front(), cell, rounds.graph_us));
     std::vector<Sampling> samplings;
@@ -163,12 +164,13 @@ Measurement Timer::finish(Sampling sampling, const Subject& subject, const Cell&
         measurement.reason = "the SM clock stayed below 0.75 of nominal; let the device cool down and run again";
         measurement.samples_us = std::move(sampling.rejected_us);
     }
-    describe(measurement, subject.resources, sampling.calls);
+    add_statistics_and_circumstances(measurement, subject.resources, sampling.calls);
     judge_plausibility(measurement, bytes_read(context_.problem, cell.n), cell.regime, ceilings_);
     return measurement;
 }
 
-void Timer::describe(Measurement& measurement, const KernelResources& resources, std::uint32_t calls) const {
+void Timer::add_statistics_and_circumstances(Measurement& measurement, const KernelResources& resources,
+                                             std::uint32_t calls) const {
     summarise(measurement);
     measurement.calls_per_sample = calls;
     measurement.resources = resources;
@@ -208,7 +210,7 @@ double Timer::floor_us(const LaunchPlan& plan, std::uint32_t calls) {
 
 double Timer::measure_l2_gb_per_s() {
     double best = 0;
-    // Which part of L2 gives the most differs between devices.
+    // The fraction of L2 that is read at the highest bandwidth differs between devices.
     for (const std::uint64_t part : {2, 4, 8}) {
         const gpu::DeviceBuffer resident(std::max<std::uint64_t>(device_.l2_bytes / part, std::uint64_t{1} << 20));
         gpu::Graph graph = gpu::Graph::capture(context_.stream, [&](CUstream capturing) {

@@ -13,25 +13,25 @@
 
 namespace redtune::timing {
 
-/// How long one subject is sampled.
+/// The limits within which one subject is sampled.
 struct Precision {
-    double graph_us = 0;  ///< least time of a graph
+    double graph_us = 0;  ///< minimum time of a graph
     int min_samples = 0;
     int max_samples = 0;
-    double interval = 0;  ///< stop once the 95 % interval of the median is this part of the median
-    double best_us = 0;   ///< stop early once slower than this by early_stop_cutoff; 0: never
+    double interval = 0;  ///< stop as soon as the 95 % interval of the median is at most this fraction of it
+    double best_us = 0;   ///< best median so far, against which is_hopeless() compares; 0: never stop early
 };
 
-/// How long several subjects are sampled in turn.
+/// The rounds in which several subjects are sampled in turn.
 struct Rounds {
     int count = final_rounds;
-    double graph_us = long_graph_us;  ///< least time of a graph
+    double graph_us = long_graph_us;  ///< minimum time of a graph
 };
 
-/// Takes times on the current device, by the rules of docs/method.md. Not thread-safe.
+/// Times subjects on the current device, by the method of docs/method.md. Not thread-safe.
 class Timer {
   public:
-    /// Keeps the device busy until its SM clock is up, and measures the bandwidth of L2.
+    /// Keeps the device busy until its SM clock has risen, and measures the bandwidth of L2.
     Timer(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, const DeviceInfo& device,
           const gpu::NvmlDevice& nvml, gpu::Stream& stream);
 
@@ -56,7 +56,9 @@ class Timer {
     Sampling start(const Subject& subject, const Cell& cell, double graph_us);
     bool take_sample(Sampling& sampling) const;
     Measurement finish(Sampling sampling, const Subject& subject, const Cell& cell) const;
-    void describe(Measurement& measurement, const KernelResources& resources, std::uint32_t calls) const;
+    void add_statistics_and_circumstances(Measurement& measurement, const KernelResources& resources,
+                                          std::uint32_t calls) const;
+    /// Returns the time of one call's launches with empty kernels, measured once for each shape of launches.
     double floor_us(const LaunchPlan& plan, std::uint32_t calls);
     double measure_l2_gb_per_s();
     void warm_up();

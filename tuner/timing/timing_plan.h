@@ -6,7 +6,7 @@
 
 namespace redtune::timing {
 
-/// The input that a time is taken for.
+/// The input for which a time is measured.
 struct Cell {
     std::uint64_t n = 0;  ///< elements
     Regime regime = Regime::cold;
@@ -16,8 +16,8 @@ struct Cell {
 /// How one sample is taken: `calls` calls in one graph, which read `inputs` inputs in rotation.
 struct TimingPlan {
     std::uint32_t calls = 1;         ///< K
-    std::uint32_t inputs = 1;        ///< call i reads input i modulo this
-    std::uint64_t stride_bytes = 0;  ///< from one input to the next
+    std::uint32_t inputs = 1;        ///< call i reads input i modulo `inputs`
+    std::uint64_t stride_bytes = 0;  ///< distance from one input to the next
 };
 
 /// The figures of a device that a timing plan depends on.
@@ -27,9 +27,9 @@ struct TimingLimits {
     std::uint64_t pool_bytes = 0;  ///< memory that inputs may use; at least one input
 };
 
-/// Returns the plan for inputs of `input_bytes`. K follows from the least time that reading the input takes, so it is
-/// the same for all candidates of a size.
-/// @param graph_us least time that the K calls take together
+/// Returns the plan for inputs of `input_bytes`. K is computed from the minimum time that reading the input takes, so
+/// it is the same for all candidates of a size.
+/// @param graph_us minimum time that the K calls take together
 TimingPlan plan_timing(std::uint64_t input_bytes, Regime regime, double graph_us, const TimingLimits& limits);
 
 }  // namespace redtune::timing

@@ -9,9 +9,11 @@ namespace redtune::timing {
 
 namespace {
 
+// Width of the tolerance in standard deviations.
 constexpr double deviations = 8;
 // The reference is computed in f64 too, so it has the same rounding errors as a result that is accumulated in f64.
 constexpr double reference_share = 2;
+// A user's own operator is judged as a sum, with a tolerance wider by this factor.
 constexpr double own_operator_share = 8;
 
 /// Returns the largest relative error of rounding to the type; 0 for integers.
@@ -30,16 +32,16 @@ double unit_roundoff(Type type) {
     }
 }
 
-/// How many operations lie between an element and the result, over all launches.
+/// The number of operations between an element and the result, over all launches.
 struct Depth {
-    double serial_square_roots = 0;  // sum of the square roots of how many values a thread combines one after another
-    double levels = 1;               // of the trees that combine the threads' values
+    double serial_square_roots = 0;  // sum over the launches of sqrt(values that a thread combines one after another)
+    double levels = 1;               // levels of the trees that combine the threads' values, over the launches
 };
 
-Depth depth_of(const LaunchPlan& plan) {
+Depth rounding_depth_of(const LaunchPlan& plan) {
     Depth depth;
     for (const Launch& launch : plan.launches()) {
-        // A launch may have many results; its threads are shared out among them.
+        // The threads of a launch with many results are divided among the results.
         const double results =
             std::max(1.0, static_cast<double>(launch.n) / std::max(1.0, static_cast<double>(launch.row_length)));
         const double threads = std::max(1.0, static_cast<double>(launch.grid) * launch.block / results);
@@ -61,7 +63,7 @@ Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan) {
     const Rounding rounding = rounding_of(problem);
     if (rounding == Rounding::none || plan.elements_per_result == 0) return {};
     const auto n = static_cast<double>(plan.elements_per_result);
-    const Depth depth = depth_of(plan);
+    const Depth depth = rounding_depth_of(plan);
     const double sigma = 1 / std::sqrt(3.0);  // standard deviation of a term
     double u = deviations * unit_roundoff(problem.accumulator);
     if (problem.accumulator == Type::f64) u *= reference_share;
@@ -95,7 +97,8 @@ Tolerance exact_tolerance(const Problem& problem, const LaunchPlan& plan) {
     const double exact_up_to = 1 / unit_roundoff(problem.accumulator);
     const bool rounds_result =
         problem.output != problem.accumulator || (op != nullptr && (op->divides_by_count || op->takes_square_root));
-    // Terms of one sign are at most 1; partial sums of both signs stay below 8 times 8 deviations of at most 64.
+    // Terms of one sign are at most 1. Terms of both signs have a standard deviation of at most 64, so their partial
+    // sums stay below 8 standard deviations, 512 sqrt(n).
     const bool is_exact = rounding == Rounding::none || rounding == Rounding::product ||
                           (rounding == Rounding::positive_terms && n < exact_up_to) ||
                           (rounding == Rounding::signed_terms && 512 * std::sqrt(n) < exact_up_to);

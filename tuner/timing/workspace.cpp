@@ -20,7 +20,7 @@ bool is_filled_with(const std::vector<unsigned char>& bytes, unsigned char value
 void Workspace::reserve(const LaunchPlan& plan, CUstream stream) {
     const std::uint64_t bytes = plan.workspace_bytes + workspace_guard_bytes;
     if (capacity_ >= bytes) return;
-    // Twice as much as needed, so that a rising sequence of sizes reallocates rarely.
+    // Allocates twice the needed bytes, so that a rising sequence of sizes reallocates rarely.
     capacity_ = bytes * 2;
     buffer_ = gpu::DeviceBuffer((kernels_ != nullptr ? granules * granule_bytes : 0) + capacity_);
     begin_ = 0;

@@ -11,23 +11,23 @@ namespace redtune::timing {
 
 class SupportKernels;
 
-/// Outputs and workspaces are filled with this byte before a call, so that what was not written shows.
+/// Outputs and workspaces are filled with this byte before a call, so that missing writes are detected.
 inline constexpr unsigned char poison_byte = 0xA5;
 
 /// A workspace that grows as plans need, is poisoned before use and checked afterwards. Serves one stream at a time.
 class Workspace {
   public:
-    /// @param kernels measure where the workspace is near the device's first block (placement.h), and it begins there;
-    /// null: it begins anywhere
+    /// @param kernels measure which memory is near a grid's first block (placement.h), and the workspace begins there.
+    /// If null, the workspace begins anywhere.
     explicit Workspace(const SupportKernels* kernels = nullptr) : kernels_(kernels) {}
 
-    /// Makes room for the plan. prepare() for a plan that fits leaves the address as it is.
+    /// Makes room for the plan. A later prepare() for a plan that fits does not change the address.
     void reserve(const LaunchPlan& plan, CUstream stream);
 
     /// Makes room for the plan, fills it and the guard bytes after it with poison, then zeroes what the plan requires.
     void prepare(const LaunchPlan& plan, CUstream stream);
 
-    /// Zeroes the bytes that the plan requires to be zero. Needed when calls with another plan came in between.
+    /// Zeroes the bytes that the plan requires to be zero. Call it if calls with another plan used the workspace since.
     void zero(const LaunchPlan& plan, CUstream stream);
 
     /// Checks that the calls left the plan's zeroed bytes zero and the guard bytes untouched. The stream must be idle.
@@ -40,7 +40,7 @@ class Workspace {
     const SupportKernels* kernels_;
     gpu::DeviceBuffer buffer_;
     std::uint64_t begin_ = 0;     ///< byte of the buffer where the workspace begins
-    std::uint64_t capacity_ = 0;  ///< bytes from there to the end, guard bytes included
+    std::uint64_t capacity_ = 0;  ///< bytes from begin_ to the end of the buffer, guard bytes included
 };
 
 }  // namespace redtune::timing
