@@ -15,7 +15,7 @@ auto key_but_row_length(std::string_view device, const Problem& problem, Regime 
                            problem.arrays, regime, problem.determinism, destructive);
 }
 
-// The row length comes last, so that keys which differ only in it are neighbours.
+// The row length is the last member, so that keys which differ only in the row length are neighbours in sort order.
 auto key(std::string_view device, const Problem& problem, Regime regime) noexcept {
     return std::tuple_cat(key_but_row_length(device, problem, regime, problem.destructive),
                           std::make_tuple(problem.row_length));
@@ -25,9 +25,9 @@ auto key(const TunedSizes& tuned) noexcept {
     return key(tuned.device, tuned.problem, tuned.regime);
 }
 
-/// Returns the rank among the winners of one layer with the same device name, problem, regime and n: the largest
-/// counts.
-auto standing(const db::StoredWinner& winner) {
+/// Returns the rank of a winner among those of the same layer, device name, problem, regime and n. The winner with the
+/// largest rank is kept.
+auto rank_in_layer(const db::StoredWinner& winner) {
     return std::make_tuple(winner.device.sm_count, std::string_view(winner.measurement.measurement.measured_at),
                            winner.measurement.id);
 }
@@ -64,11 +64,11 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
             const auto rival = winners.find(winner.n);
             if (rival == winners.end()) {
                 winners.emplace(winner.n, std::move(winner));
-            } else if (standing(rival->second) < standing(winner)) {
+            } else if (rank_in_layer(rival->second) < rank_in_layer(winner)) {
                 rival->second = std::move(winner);
             }
         }
-        // merge() keeps the elements of an earlier layer.
+        // std::map::merge() does not replace elements, so winners of an earlier layer stay.
         for (auto& [subject, winners] : of_layer) merged[subject].merge(winners);
     }
     for (auto& [subject, winners] : merged) {
@@ -88,7 +88,7 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
 
 const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem, Regime regime) const noexcept {
     const TunedSizes* found = find_nearest(device, problem, regime, problem.destructive);
-    // A configuration that keeps the input intact is also right if the input may be overwritten.
+    // A configuration that does not write to its input also solves the problem whose input may be overwritten.
     if (found == nullptr && problem.destructive) found = find_nearest(device, problem, regime, false);
     return found;
 }
