@@ -1,7 +1,8 @@
--- Tables are singular and hold what was recorded; views are plural, for people, and carry units.
--- Times are microseconds per call, moments are Unix seconds (views show ISO 8601 in UTC).
+-- Tables have singular names and hold the recorded data. Views have plural names and units in their column names, and
+-- are meant to be read by people. Durations are in microseconds per call. Points in time are in Unix seconds, which the
+-- views show in ISO 8601, UTC.
 
--- The names of what measurement, the one large table, holds as numbers.
+-- Lookup tables: `measurement`, the only large table, stores these ids instead of the names.
 CREATE TABLE regime (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 CREATE TABLE stage  (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;  -- later ones time longer
 CREATE TABLE status (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;  -- only ok can win
@@ -27,7 +28,7 @@ CREATE TABLE device (
     UNIQUE (name, compute_major, compute_minor, sm_count, memory_gib, l2_bytes, mig_profile)
 ) STRICT;
 
--- The individual GPUs that stood for a device.
+-- The individual GPUs that were used as a device.
 CREATE TABLE device_unit (
     id        INTEGER PRIMARY KEY,
     device_id INTEGER NOT NULL REFERENCES device,
@@ -83,7 +84,7 @@ CREATE TABLE sweep (
     command        TEXT    NOT NULL
 ) STRICT;
 
--- Many rows: short columns, and no index but the one that look-ups need.
+-- This table has many rows, so its columns are short and it has only the one index that look-ups need.
 CREATE TABLE measurement (
     id               INTEGER PRIMARY KEY,
     sweep_id         INTEGER NOT NULL REFERENCES sweep,
@@ -114,7 +115,7 @@ CREATE TABLE measurement (
 ) STRICT;
 CREATE INDEX measurement_by_size ON measurement (sweep_id, n);
 
--- Derived from measurement; can be rebuilt.
+-- Derived from `measurement`, from which it can be rebuilt.
 CREATE TABLE winner (
     device_id       INTEGER NOT NULL REFERENCES device,
     problem_id      INTEGER NOT NULL REFERENCES problem,
