@@ -28,36 +28,36 @@ Family own(const std::string& added, const std::string& default_value) {
 
 const Configuration recorded = {"own", {{"block", std::int64_t{256}}, {"blocks", std::int64_t{2}}}};
 
-TEST(Complete, AnAddedParameterGetsItsDefaultInTheFamilysOrder) {
+TEST(Complete, MissingParametersGetTheirDefault) {
     const std::vector<Family> families = {own("path = [\"plain\", \"wide\"]", "path = \"plain\"")};
     const Configuration completed = complete(recorded, families);
     EXPECT_EQ(to_string(completed), "own(block=256, path=plain, blocks=2)");
     EXPECT_EQ(complete(completed, families), completed);
 }
 
-TEST(Complete, OrderIsTheFamilys) {
+TEST(Complete, ParametersHaveTheOrderOfTheFamily) {
     const Configuration reversed = {"own", {recorded.parameters[1], recorded.parameters[0]}};
     EXPECT_EQ(complete(reversed, std::vector<Family>{own("", "")}), recorded);
 }
 
-TEST(Complete, AGivenValueStays) {
+TEST(Complete, GivenValuesAreKept) {
     Configuration wide = recorded;
     wide.parameters.push_back({"path", std::string("wide")});
     EXPECT_EQ(to_string(complete(wide, std::vector<Family>{own("path = [\"plain\", \"wide\"]", "path = \"plain\"")})),
               "own(block=256, path=wide, blocks=2)");
 }
 
-TEST(Complete, WithoutADefaultTheConfigurationStaysIncomplete) {
+TEST(Complete, MissingParametersWithoutADefaultStayMissing) {
     EXPECT_EQ(complete(recorded, std::vector<Family>{own("path = [\"plain\"]", "")}), recorded);
 }
 
-TEST(Complete, AParameterThatTheFamilyLostStays) {
+TEST(Complete, ParametersUnknownToTheFamilyAreKept) {
     Configuration old = recorded;
     old.parameters.insert(old.parameters.begin(), {"gone", std::int64_t{1}});
     EXPECT_EQ(to_string(complete(old, std::vector<Family>{own("", "")})), "own(block=256, blocks=2, gone=1)");
 }
 
-TEST(Complete, AnUnknownFamilyIsLeftAlone) {
+TEST(Complete, ConfigurationsOfUnknownFamiliesAreUnchanged) {
     EXPECT_EQ(complete(recorded, std::vector<Family>{}), recorded);
 }
 

@@ -31,16 +31,16 @@ TEST(LaunchRule, GridIsCappedByTilesAndBySms) {
     EXPECT_EQ(make_plan(rule, std::uint64_t{1} << 40).steps[0].grid, 264U);
 }
 
-TEST(LaunchRule, FractionsOfABlockPerSmRound) {
+TEST(LaunchRule, FractionalBlocksPerSmAreRoundedToWholeBlocks) {
     EXPECT_EQ(make_plan(stream_rule(0.25, Continuation::none), 1 << 30).steps[0].grid, 33U);
     EXPECT_EQ(make_plan(stream_rule(0.001, Continuation::none), 1 << 30).steps[0].grid, 1U);
 }
 
-TEST(LaunchRule, ZeroBlocksPerSmIsOnePerTile) {
+TEST(LaunchRule, ZeroBlocksPerSmMeansOneBlockPerTile) {
     EXPECT_EQ(make_plan(stream_rule(0, Continuation::none), std::uint64_t{1} << 32).steps[0].grid, 1U << 20);
 }
 
-TEST(LaunchRule, ASecondKernelFollowsOnlyMoreThanOneBlock) {
+TEST(LaunchRule, PartialsAreCombinedOnlyIfTheGridHasSeveralBlocks) {
     const LaunchRule rule = stream_rule(1, Continuation::combine_partials);
     EXPECT_EQ(make_plan(rule, 100).count, 1U);
     const LaunchPlan plan = make_plan(rule, 1 << 20);
@@ -52,14 +52,14 @@ TEST(LaunchRule, ASecondKernelFollowsOnlyMoreThanOneBlock) {
     EXPECT_EQ(plan.zeroed_bytes, LaunchPlan::header_bytes);
 }
 
-TEST(LaunchRule, AChainedCallOverlapsWhatIsAheadOfItWithItsFirstLaunchAlone) {
+TEST(LaunchRule, PdlAppliesToTheFirstLaunchOnly) {
     LaunchRule rule = stream_rule(1, Continuation::combine_partials);
     EXPECT_FALSE(make_plan(rule, 1 << 20).steps[0].pdl);
     rule.pdl = true;
     const LaunchPlan two = make_plan(rule, 1 << 20);
     ASSERT_EQ(two.count, 2U);
     EXPECT_TRUE(two.steps[0].pdl);
-    EXPECT_FALSE(two.steps[1].pdl) << "what follows is the finish's matter";
+    EXPECT_FALSE(two.steps[1].pdl) << "combine_pdl decides about the second launch";
     rule.combine_pdl = true;
     EXPECT_TRUE(make_plan(rule, 1 << 20).steps[1].pdl);
     LaunchRule repeated = stream_rule(0, Continuation::repeat);
@@ -70,7 +70,7 @@ TEST(LaunchRule, AChainedCallOverlapsWhatIsAheadOfItWithItsFirstLaunchAlone) {
     EXPECT_FALSE(all.steps[1].pdl);
 }
 
-TEST(LaunchRule, ZeroedSlotsAreAllOfTheWorkspace) {
+TEST(LaunchRule, ZeroedSlotsZeroTheWholeWorkspace) {
     LaunchRule rule = stream_rule(1, Continuation::none);
     rule.slots_zeroed = true;
     const LaunchPlan plan = make_plan(rule, 1 << 20);
@@ -87,7 +87,7 @@ LaunchRule classic_rule(std::uint32_t block) {
     return rule;
 }
 
-TEST(LaunchRule, RepeatsUntilOneIsLeft) {
+TEST(LaunchRule, RepeatsUntilOnePartialIsLeft) {
     const LaunchPlan plan = make_plan(classic_rule(256), std::uint64_t{1} << 30);
     ASSERT_EQ(plan.count, 4U);
     EXPECT_EQ(plan.steps[0].grid, 1U << 22);
@@ -97,14 +97,14 @@ TEST(LaunchRule, RepeatsUntilOneIsLeft) {
     EXPECT_EQ(plan.workspace_bytes, LaunchPlan::header_bytes + 4 * ((1U << 22) + (1U << 14) + 64));
 }
 
-TEST(LaunchRule, WhatCannotBeLaunchedIsAnError) {
+TEST(LaunchRule, ThrowsIfThePlanCannotBeLaunched) {
     LaunchRule rule = classic_rule(1);
     EXPECT_THROW(make_plan(rule, 1 << 20), InputError);
     EXPECT_EQ(try_plan(rule, 1 << 20).count, 0U);
     EXPECT_THROW(make_plan(classic_rule(64), std::uint64_t{1} << 40), InputError);
 }
 
-RC_GTEST_PROP(LaunchRule, EveryLaunchReadsWhatTheOneBeforeWrote, ()) {
+RC_GTEST_PROP(LaunchRule, EveryLaunchReadsThePartialsOfThePreviousLaunch, ()) {
     const auto n = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 34);
     LaunchRule rule = classic_rule(*rc::gen::element(64U, 128U, 256U, 512U, 1024U));
     if (*rc::gen::arbitrary<bool>())
@@ -120,7 +120,7 @@ RC_GTEST_PROP(LaunchRule, EveryLaunchReadsWhatTheOneBeforeWrote, ()) {
     RC_ASSERT(plan.steps[plan.count - 1].grid == 1U);
 }
 
-RC_GTEST_PROP(LaunchRule, PlansUseNoOtherRoles, ()) {
+RC_GTEST_PROP(LaunchRule, PlansUseOnlyTheRolesOfTheRule, ()) {
     LaunchRule rule = classic_rule(256);
     rule.continuation = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
     const std::vector<KernelRole> roles = roles_of(rule);
@@ -143,7 +143,7 @@ TEST(LaunchRule, AFixedNumberOfBlocksIsCappedByTiles) {
     EXPECT_EQ(make_plan(rule, std::uint64_t{1} << 40).steps[0].grid, 666U);
     rule.continuation = Continuation::repeat;
     const LaunchPlan plan = make_plan(rule, 1 << 30);
-    ASSERT_EQ(plan.count, 3U) << "666 partials are 3 tiles, and these one";
+    ASSERT_EQ(plan.count, 3U) << "666 partials are 3 tiles, and 3 partials are one tile";
     EXPECT_EQ(plan.steps[1].grid, 3U);
     EXPECT_EQ(plan.steps[2].grid, 1U);
 }
@@ -160,37 +160,37 @@ LaunchRule rows_rule(std::uint32_t rows_per_block, std::uint32_t blocks_per_row)
     return rule;
 }
 
-TEST(LaunchRule, ABlockMayTakeSeveralRows) {
+TEST(LaunchRule, ABlockMayReduceSeveralRows) {
     const LaunchRule rule = rows_rule(8, 1);
     EXPECT_EQ(make_plan(rule, 32, 32).steps[0].grid, 1U);
     EXPECT_EQ(make_plan(rule, 8 * 32, 32).steps[0].grid, 1U);
     EXPECT_EQ(make_plan(rule, 9 * 32, 32).steps[0].grid, 2U);
     const LaunchPlan plan = make_plan(rule, 1 << 20, 32);
     ASSERT_EQ(plan.count, 1U);
-    EXPECT_EQ(plan.steps[0].grid, 4096U) << "rows count, not tiles";
+    EXPECT_EQ(plan.steps[0].grid, 4096U) << "the number of rows decides, not the number of tiles";
     EXPECT_EQ(plan.steps[0].n, 1U << 20);
     EXPECT_EQ(plan.steps[0].row_length, 32U);
     EXPECT_EQ(plan.elements_per_result, 32U);
 }
 
-TEST(LaunchRule, PartialsOfRowsAreCombinedRowByRow) {
+TEST(LaunchRule, PartialsOfEachRowAreCombinedByOneBlock) {
     const LaunchRule rule = rows_rule(1, 4);
     const LaunchPlan plan = make_plan(rule, 3 * 4096, 4096);
     ASSERT_EQ(plan.count, 2U);
     EXPECT_EQ(plan.steps[0].grid, 12U);
     EXPECT_EQ(plan.steps[0].row_length, 4096U);
     EXPECT_EQ(plan.steps[1].role, KernelRole::combine_partials);
-    EXPECT_EQ(plan.steps[1].grid, 3U) << "a block for each result";
+    EXPECT_EQ(plan.steps[1].grid, 3U) << "one block for each result";
     EXPECT_EQ(plan.steps[1].block, combine_block(rule));
     EXPECT_EQ(plan.steps[1].n, 12U);
     EXPECT_EQ(plan.steps[1].row_length, 4U);
-    EXPECT_EQ(plan.elements_per_result, 4096U) << "what a mean divides by, also in the second launch";
+    EXPECT_EQ(plan.elements_per_result, 4096U) << "a mean divides by this number, also in the second launch";
     EXPECT_EQ(plan.workspace_bytes, LaunchPlan::header_bytes + 12 * 4);
-    // One row in several blocks is no final result either.
+    // A single row in several blocks needs the second launch, too.
     EXPECT_EQ(make_plan(rule, 4096, 4096).count, 2U);
 }
 
-TEST(LaunchRule, NoRowsAreStillALaunch) {
+TEST(LaunchRule, ZeroRowsStillLaunchAKernel) {
     const LaunchPlan one = make_plan(rows_rule(8, 1), 0, 32);
     ASSERT_EQ(one.count, 1U);
     EXPECT_EQ(one.steps[0].grid, 1U);
@@ -199,7 +199,7 @@ TEST(LaunchRule, NoRowsAreStillALaunch) {
     ASSERT_EQ(two.count, 2U);
     EXPECT_EQ(two.steps[0].grid, 4U);
     EXPECT_EQ(two.steps[1].grid, 1U);
-    EXPECT_EQ(two.steps[1].n, 0U) << "no partial is a row's";
+    EXPECT_EQ(two.steps[1].n, 0U) << "without rows there are no partial results to combine";
 }
 
 TEST(LaunchRule, AWholeArrayIsOneRowOfAllElements) {
@@ -209,25 +209,25 @@ TEST(LaunchRule, AWholeArrayIsOneRowOfAllElements) {
     EXPECT_EQ(plan.elements_per_result, 1U << 20);
 }
 
-TEST(LaunchRule, BlocksThatCombineAreSmallWhereThereIsOneForEachRow) {
+TEST(LaunchRule, CombiningBlocksAreSmallerForRows) {
     EXPECT_GT(combine_block(stream_rule(1, Continuation::combine_partials)), combine_block(rows_rule(1, 4)));
     EXPECT_EQ(combine_block(rows_rule(1, 4)) % 32, 0U);
 }
 
-TEST(LaunchRule, MoreRowsThanAGridHasBlocksAreAnError) {
+TEST(LaunchRule, ThrowsIfTheRowsNeedMoreBlocksThanAGridHas) {
     EXPECT_EQ(make_plan(rows_rule(1, 1), max_grid * 2, 2).steps[0].grid, max_grid);
     EXPECT_THROW(make_plan(rows_rule(1, 1), (max_grid + 1) * 2, 2), InputError);
     EXPECT_THROW(make_plan(rows_rule(1, 2), max_grid * 2, 2), InputError);
-    // The product of rows and blocks does not fit into 64 bits.
+    // The product of rows and blocks per row overflows 64 bits.
     EXPECT_EQ(try_plan(rows_rule(1, 1 << 24), std::uint64_t{1} << 63, 2).count, 0U);
 }
 
-TEST(LaunchRule, ARuleThatSaysNothingOfRowsTakesOneAtATime) {
-    // A damaged database may hold such a rule.
+TEST(LaunchRule, ZeroRowsPerBlockCountsAsOne) {
+    // A damaged database may contain a rule with zeros.
     EXPECT_EQ(try_plan(rows_rule(0, 0), 64, 32).steps[0].grid, 2U);
 }
 
-RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsAndNoMore, ()) {
+RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsWithoutIdleBlocks, ()) {
     const auto row_length = *rc::gen::inRange<std::uint64_t>(2, 1 << 20);
     const auto rows = *rc::gen::inRange<std::uint64_t>(0, 1 << 20);
     const bool splits = *rc::gen::arbitrary<bool>();
@@ -249,7 +249,7 @@ RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsAndNoMore, ()) {
     }
 }
 
-RC_GTEST_PROP(LaunchRule, GridsOfBlocksCoverAllElementsOrLoop, ()) {
+RC_GTEST_PROP(LaunchRule, FixedGridsCoverAllElementsOrHaveAllTheirBlocks, ()) {
     LaunchRule rule = classic_rule(256);
     rule.grid = GridRule::blocks;
     rule.continuation = Continuation::none;
@@ -260,10 +260,10 @@ RC_GTEST_PROP(LaunchRule, GridsOfBlocksCoverAllElementsOrLoop, ()) {
     RC_ASSERT(grid >= 1U);
     RC_ASSERT(grid <= rule.blocks);
     RC_ASSERT(grid == rule.blocks || grid * rule.tile >= n);
-    RC_ASSERT(grid == 1U || (grid - 1) * rule.tile < n);  // none is idle
+    RC_ASSERT(grid == 1U || (grid - 1) * rule.tile < n);  // every block has a tile
 }
 
-TEST(LaunchRule, NamesReadBack) {
+TEST(LaunchRule, NamesRoundTrip) {
     for (GridRule rule : {GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows}) {
         EXPECT_EQ(parse_grid_rule(to_string(rule)), rule);
     }

@@ -18,18 +18,19 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 using Json = nlohmann::ordered_json;
 
-/// Any bits but those of NaN, which is not equal to itself.
+/// Generates any double except NaN, which is not equal to itself.
 double any_number() {
     const auto number = std::bit_cast<double>(*rc::gen::arbitrary<std::uint64_t>());
     return std::isnan(number) ? *rc::gen::arbitrary<double>() : number;
 }
 
+/// Generates any finite double.
 double finite_number() {
     const double number = any_number();
     return std::isfinite(number) ? number : *rc::gen::arbitrary<double>();
 }
 
-/// Text of any bytes; half of the time ASCII.
+/// Generates text: in half of the cases any bytes, which may not be UTF-8.
 std::string any_text() {
     if (*rc::gen::arbitrary<bool>()) return *rc::gen::string<std::string>();
     const auto bytes = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 256));
@@ -75,7 +76,7 @@ Value any_value() {
     }
 }
 
-/// A rule has what its kind of grid needs.
+/// Generates a rule. Members that its grid rule does not use keep their initial value, because JSON leaves them out.
 LaunchRule any_rule() {
     LaunchRule rule;
     rule.block = *rc::gen::arbitrary<std::uint32_t>();
@@ -114,21 +115,21 @@ Trial any_trial() {
     return trial;
 }
 
-RC_GTEST_PROP(Serialisation, EveryTrialReadsBack, ()) {
+RC_GTEST_PROP(Serialisation, EveryTrialRoundTrips, ()) {
     const Trial trial = any_trial();
     const std::string json = to_json(trial);
     RC_ASSERT(trial_from_json(json) == trial);
     RC_ASSERT(json.find('\n') == std::string::npos);
 }
 
-RC_GTEST_PROP(Serialisation, EveryMeasurementReadsBack, ()) {
+RC_GTEST_PROP(Serialisation, EveryMeasurementRoundTrips, ()) {
     const Measurement measurement = any_measurement();
     const std::string json = to_json(measurement);
     RC_ASSERT(measurement_from_json(json) == measurement);
     RC_ASSERT(json.find('\n') == std::string::npos);
 }
 
-TEST(Serialisation, NumbersThatAreNotFiniteReadBack) {
+TEST(Serialisation, InfinitiesAndNanRoundTrip) {
     Measurement measurement;
     measurement.samples_us = {1, std::nan(""), -0.0};
     measurement.median_us = -std::numeric_limits<double>::infinity();
@@ -138,7 +139,7 @@ TEST(Serialisation, NumbersThatAreNotFiniteReadBack) {
     EXPECT_EQ(read.median_us, measurement.median_us);
 }
 
-TEST(Serialisation, ParametersAndRulesAreSpelledAsInTheDatabase) {
+TEST(Serialisation, ParametersAndRulesHaveTheFormatOfTheDatabase) {
     Trial trial;
     trial.configuration = {"grid_stride_wide", {{"block", std::int64_t{256}}, {"blocks_per_sm", 1.0}}};
     trial.rule.block = 256;
@@ -148,7 +149,7 @@ TEST(Serialisation, ParametersAndRulesAreSpelledAsInTheDatabase) {
                                   R"(,"deterministic":true,"destructive":false,"bytes_in_flight":0})");
 }
 
-TEST(Serialisation, TrialsThatJsonCannotSayAreRefused) {
+TEST(Serialisation, TrialsThatJsonCannotRepresentAreRejected) {
     Trial trial;
     trial.configuration = {"fake", {{"block", std::nan("")}}};
     EXPECT_THAT([&] { to_json(trial); }, ThrowsMessage<InputError>(HasSubstr("block of fake is nan; allowed are")));
@@ -163,14 +164,14 @@ void expect_refused(Read read, const std::string& json, const std::string& phras
     EXPECT_THAT([&] { read(json); }, ThrowsMessage<InputError>(HasSubstr(phrase))) << json;
 }
 
-/// The JSON with one member replaced; `key` may be a path such as "/circumstances/sm_mhz".
+/// Returns the JSON with one member replaced. `key` is a JSON pointer such as "/circumstances/sm_mhz".
 std::string with(const std::string& json, const std::string& key, Json value) {
     Json object = Json::parse(json);
     object[Json::json_pointer(key)] = std::move(value);
     return object.dump();
 }
 
-TEST(Serialisation, MalformedMeasurementsAreRefusedWithWhatIsWrong) {
+TEST(Serialisation, ErrorsOfMalformedMeasurementsNameTheCause) {
     const std::string good = to_json(Measurement{});
     const auto refused = [](const std::string& json, const std::string& phrase) {
         expect_refused([](const std::string& text) { measurement_from_json(text); }, json, phrase);
@@ -194,7 +195,7 @@ TEST(Serialisation, MalformedMeasurementsAreRefusedWithWhatIsWrong) {
     refused(with(good, "/colour", 1), "a measurement cannot be read: 'colour' is not known");
 }
 
-TEST(Serialisation, MalformedTrialsAreRefusedWithWhatIsWrong) {
+TEST(Serialisation, ErrorsOfMalformedTrialsNameTheCause) {
     Trial trial;
     trial.configuration = {"fake", {{"block", std::int64_t{64}}}};
     const std::string good = to_json(trial);
@@ -214,7 +215,7 @@ TEST(Serialisation, MalformedTrialsAreRefusedWithWhatIsWrong) {
     refused(with(good, "/colour", 1), "'colour' is not known");
 }
 
-/// Reads text that may be anything: it is either read or refused with InputError, never another exception.
+/// Reads text. Lets any exception but InputError fail the test.
 template <class Read>
 void read_or_refuse(Read read, const std::string& text) {
     try {
@@ -224,13 +225,13 @@ void read_or_refuse(Read read, const std::string& text) {
     }
 }
 
-RC_GTEST_PROP(Serialisation, GarbageIsRefused, ()) {
+RC_GTEST_PROP(Serialisation, RandomTextIsRejected, ()) {
     const std::string text = any_text();
     RC_ASSERT_THROWS_AS(trial_from_json(text), InputError);
     RC_ASSERT_THROWS_AS(measurement_from_json(text), InputError);
 }
 
-RC_GTEST_PROP(Serialisation, DamagedJsonIsReadOrRefused, ()) {
+RC_GTEST_PROP(Serialisation, DamagedJsonIsReadOrRejected, ()) {
     const auto damage = [](std::string text) {
         const auto place = *rc::gen::inRange<std::size_t>(0, text.size());
         if (*rc::gen::arbitrary<bool>()) return text.substr(0, place);
@@ -241,7 +242,7 @@ RC_GTEST_PROP(Serialisation, DamagedJsonIsReadOrRefused, ()) {
     read_or_refuse([](const std::string& text) { measurement_from_json(text); }, damage(to_json(any_measurement())));
 }
 
-RC_GTEST_PROP(Serialisation, AMissingMemberIsRefusedByName, ()) {
+RC_GTEST_PROP(Serialisation, ErrorsNameTheMissingMember, ()) {
     Json object = Json::parse(to_json(any_measurement()));
     const auto place = *rc::gen::inRange<std::size_t>(0, object.size());
     const std::string key = std::next(object.items().begin(), static_cast<std::ptrdiff_t>(place)).key();

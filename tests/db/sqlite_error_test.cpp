@@ -29,7 +29,7 @@ TEST(SqliteError, NamesTheFileTheCauseAndTheExtendedCode) {
     EXPECT_NE(message.find("787"), std::string::npos) << message;  // SQLITE_CONSTRAINT_FOREIGNKEY
 }
 
-TEST(SqliteError, SaysWhatToDoAboutAFileThatCannotBeWritten) {
+TEST(SqliteError, SaysWhatToDoIfAFileCannotBeWritten) {
     const TemporaryFolder folder;
     Connection::open(folder / "a.db", OpenMode::create).execute("CREATE TABLE t (x INTEGER) STRICT");
     Connection reader = Connection::open(folder / "a.db", OpenMode::read_only);

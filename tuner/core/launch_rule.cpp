@@ -60,6 +60,22 @@ bool is_last(const LaunchRule& rule, std::uint64_t grid) {
     return rule.continuation == Continuation::none || (grid == 1 && rule.blocks_per_row == 1);
 }
 
+/// Returns the launch that combines the partial results of all rows, with one block for each row.
+Launch combining_launch(const LaunchRule& rule, std::uint64_t partials, std::uint64_t rows, std::uint64_t read_slot,
+                        std::uint64_t write_slot) noexcept {
+    const auto results = static_cast<std::uint32_t>(at_least_1(rows));
+    return {.role = KernelRole::combine_partials,
+            .grid = results,
+            .block = combine_block(rule),
+            .shared_bytes = 0,
+            .n = rows == 0 ? 0 : partials,
+            .row_length = partials / results,
+            .read_slot = read_slot,
+            .write_slot = write_slot,
+            .cluster = 1,
+            .pdl = rule.combine_pdl};
+}
+
 }  // namespace
 
 std::uint32_t combine_block(const LaunchRule& rule) noexcept {
@@ -80,12 +96,17 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
     for (KernelRole role = KernelRole::first;; role = KernelRole::repeat) {
         const std::uint64_t grid = grid_of(rule, left, rows);
         if (grid > max_grid || plan.count == LaunchPlan::max_launches) return {};
-        const std::uint64_t in_a_row = role == KernelRole::first ? plan.elements_per_result : left;
-        plan.steps[plan.count++] = {role,         static_cast<std::uint32_t>(grid),
-                                    rule.block,   rule.shared_bytes,
-                                    left,         in_a_row,
-                                    read_slot,    slots,
-                                    rule.cluster, rule.pdl && role == KernelRole::first};
+        const bool is_first = role == KernelRole::first;
+        plan.steps[plan.count++] = {.role = role,
+                                    .grid = static_cast<std::uint32_t>(grid),
+                                    .block = rule.block,
+                                    .shared_bytes = rule.shared_bytes,
+                                    .n = left,
+                                    .row_length = is_first ? plan.elements_per_result : left,
+                                    .read_slot = read_slot,
+                                    .write_slot = slots,
+                                    .cluster = rule.cluster,
+                                    .pdl = rule.pdl && is_first};
         if (is_last(rule, grid)) {
             slots += rule.continuation == Continuation::none ? grid : 0;
             break;
@@ -95,17 +116,7 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
         left = grid;
         if (rule.continuation == Continuation::combine_partials) {
             if (plan.count == LaunchPlan::max_launches) return {};
-            const auto results = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, rows));
-            plan.steps[plan.count++] = {KernelRole::combine_partials,
-                                        results,
-                                        combine_block(rule),
-                                        0,
-                                        rows == 0 ? 0 : left,
-                                        left / results,
-                                        read_slot,
-                                        slots,
-                                        1,
-                                        rule.combine_pdl};
+            plan.steps[plan.count++] = combining_launch(rule, left, rows, read_slot, slots);
             break;
         }
     }
