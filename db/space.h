@@ -10,8 +10,8 @@
 
 namespace redtune::db {
 
-/// Returns every candidate of a family for a device, a problem, a size and a regime, in the order of the values in the
-/// family's file.
+/// Returns every candidate of a family for a device, a problem, a size and a regime, in the order in which the family's
+/// file lists the values.
 ///
 /// The candidates are the cross product of the parameters' values, computed in an in-memory SQLite table. Derived
 /// values and conditions are SQL expressions over this table. An expression may use the parameters, the derived values

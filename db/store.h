@@ -77,6 +77,7 @@ class Store {
     /// (see tuner/core/complete.h), so that rows recorded before a family had a parameter equal current configurations.
     void complete_configurations(std::vector<Family> families);
 
+    /// Returns the path of the file.
     const std::filesystem::path& file() const noexcept;
     /// Returns SQLite's name of the journal mode: "wal", "delete", or "memory" if a file of an older version is read
     /// through an upgraded copy in memory.
@@ -130,6 +131,7 @@ class Store {
 
   private:
     struct Impl;
+    /// Returns the winners in the rows of a statement.
     static std::vector<StoredWinner> read_winners(Statement& statement, const Impl& impl);
     explicit Store(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;

@@ -37,7 +37,7 @@ std::string error_of(const std::string& text) {
 }
 
 /// Returns the valid front matter with one text replaced.
-std::string with(const std::string& old_text, const std::string& new_text) {
+std::string with_replaced(const std::string& old_text, const std::string& new_text) {
     std::string text = good;
     return text.replace(text.find(old_text), old_text.size(), new_text);
 }
@@ -73,7 +73,7 @@ std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
 class WrongFrontMatter : public testing::TestWithParam<Wrong> {};
 
 TEST_P(WrongFrontMatter, IsReportedWithItsLine) {
-    const std::string message = error_of(with(GetParam().old_text, GetParam().new_text));
+    const std::string message = error_of(with_replaced(GetParam().old_text, GetParam().new_text));
     EXPECT_EQ(message.find(GetParam().location), 0U) << message;
     EXPECT_NE(message.find(GetParam().phrase), std::string::npos) << message;
 }
@@ -152,18 +152,20 @@ TEST(Family, MissingKeysHaveDefaults) {
 
 TEST(Family, ReadsShapesAndDestructive) {
     const Family family =
-        parse_families("mine.cuh", with("[compile]", "shapes = [\"rows\", \"whole\"]\ndestructive = true\n[compile]"))
+        parse_families("mine.cuh",
+                       with_replaced("[compile]", "shapes = [\"rows\", \"whole\"]\ndestructive = true\n[compile]"))
             .front();
     EXPECT_EQ(family.shapes, (std::vector<std::string>{"rows", "whole"}));
     EXPECT_TRUE(family.destructive);
-    EXPECT_FALSE(parse_families("mine.cuh", with("[compile]", "destructive = false\n[compile]")).front().destructive);
+    EXPECT_FALSE(
+        parse_families("mine.cuh", with_replaced("[compile]", "destructive = false\n[compile]")).front().destructive);
 }
 
 TEST(Family, VariantsShareAKernelAndFixCompileParameters) {
     const std::vector<Family> variants = parse_families(
-        "mine.cuh", with("[compile]",
-                         "[variants]\nsmall = { block = 64 }\nlarge = { finish = \"publish\", block = 128 "
-                         "}\nall = {}\n[compile]"));
+        "mine.cuh", with_replaced("[compile]",
+                                  "[variants]\nsmall = { block = 64 }\nlarge = { finish = \"publish\", block = 128 "
+                                  "}\nall = {}\n[compile]"));
     ASSERT_EQ(variants.size(), 3U);
     EXPECT_EQ(variants[0].name, "small") << "in the file's order";
     EXPECT_EQ(variants[1].name, "large");
@@ -186,7 +188,7 @@ TEST(Family, VariantsShareAKernelAndFixCompileParameters) {
 TEST(Family, ReadsDefaults) {
     const Family family =
         parse_families("mine.cuh",
-                       with("[derived]", "[defaults]\nfinish = \"publish\"\nblocks_per_sm = 0.5\n[derived]"))
+                       with_replaced("[derived]", "[defaults]\nfinish = \"publish\"\nblocks_per_sm = 0.5\n[derived]"))
             .front();
     ASSERT_NE(family.default_of("finish"), nullptr);
     EXPECT_EQ(*family.default_of("finish"), Value("publish"));
@@ -198,7 +200,8 @@ TEST(Family, ReadsDefaults) {
 
 TEST(Family, PrintsConfigurationsWithoutDefaultValues) {
     const Family family =
-        parse_families("mine.cuh", with("[derived]", "[defaults]\nfinish = \"publish\"\nblocks_per_sm = 1\n[derived]"))
+        parse_families("mine.cuh",
+                       with_replaced("[derived]", "[defaults]\nfinish = \"publish\"\nblocks_per_sm = 1\n[derived]"))
             .front();
     const auto shown = [&](const std::string& finish, double blocks_per_sm) {
         const Value blocks = blocks_per_sm == 1 ? Value(std::int64_t{1}) : Value(blocks_per_sm);
@@ -215,9 +218,9 @@ TEST(Family, PrintsConfigurationsWithoutDefaultValues) {
 
 TEST(Family, VariantsKeepADefaultOnlyIfItIsTheirFixedValue) {
     const std::vector<Family> variants =
-        parse_families("mine.cuh", with("[compile]",
-                                        "[defaults]\nblock = 64\n[variants]\nsmall = { block = 64 }\n"
-                                        "large = { block = 128 }\n[compile]"));
+        parse_families("mine.cuh", with_replaced("[compile]",
+                                                 "[defaults]\nblock = 64\n[variants]\nsmall = { block = 64 }\n"
+                                                 "large = { block = 128 }\n[compile]"));
     ASSERT_EQ(variants.size(), 2U);
     EXPECT_NE(variants[0].default_of("block"), nullptr);
     EXPECT_EQ(variants[1].default_of("block"), nullptr);
@@ -231,7 +234,7 @@ TEST(Family, ReadsTheRole) {
     EXPECT_FALSE(none.baseline);
     const FamilyRole step =
         parse_families("mine.cuh",
-                       with("[compile]", "[role]\nladder = \"shared\"\nstep = 3\nbaseline = true\n[compile]"))
+                       with_replaced("[compile]", "[role]\nladder = \"shared\"\nstep = 3\nbaseline = true\n[compile]"))
             .front()
             .role;
     EXPECT_EQ(step.ladder, "shared");
@@ -243,16 +246,16 @@ TEST(Family, ReadsTheRole) {
 TEST(Family, VariantsOfALadderStepAreConsecutiveSteps) {
     const std::vector<Family> variants = parse_families(
         "mine.cuh",
-        with("[compile]",
-             "[role]\nladder = \"mine\"\nstep = 4\n[variants]\nsmall = { block = 64 }\nlarge = { block = 128 "
-             "}\n[compile]"));
+        with_replaced("[compile]",
+                      "[role]\nladder = \"mine\"\nstep = 4\n[variants]\nsmall = { block = 64 }\nlarge = { block = 128 "
+                      "}\n[compile]"));
     ASSERT_EQ(variants.size(), 2U);
     EXPECT_EQ(variants[0].role.step, 4U);
     EXPECT_EQ(variants[1].role.step, 5U);
 }
 
 TEST(Family, LaterExpressionsMayUseDerivedValues) {
-    EXPECT_EQ(error_of(with("half  = \"tile / 2\"", "quarter = \"tile / 4\"\nhalf = \"2 * QUARTER\"")), "");
+    EXPECT_EQ(error_of(with_replaced("half  = \"tile / 2\"", "quarter = \"tile / 4\"\nhalf = \"2 * QUARTER\"")), "");
 }
 
 TEST(Family, ValidFrontMatterHasNoError) {

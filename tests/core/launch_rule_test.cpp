@@ -11,7 +11,8 @@
 namespace redtune {
 namespace {
 
-LaunchRule stream_rule(double blocks_per_sm, Continuation continuation) {
+/// Returns a rule with a grid of this many blocks per SM.
+LaunchRule blocks_per_sm_rule(double blocks_per_sm, Continuation continuation) {
     LaunchRule rule;
     rule.block = 256;
     rule.tile = 4096;
@@ -24,7 +25,7 @@ LaunchRule stream_rule(double blocks_per_sm, Continuation continuation) {
 }
 
 TEST(LaunchRule, GridIsCappedByTilesAndBySms) {
-    const LaunchRule rule = stream_rule(2, Continuation::none);
+    const LaunchRule rule = blocks_per_sm_rule(2, Continuation::none);
     EXPECT_EQ(make_plan(rule, 0).steps[0].grid, 1U);
     EXPECT_EQ(make_plan(rule, 4096).steps[0].grid, 1U);
     EXPECT_EQ(make_plan(rule, 4097).steps[0].grid, 2U);
@@ -32,16 +33,16 @@ TEST(LaunchRule, GridIsCappedByTilesAndBySms) {
 }
 
 TEST(LaunchRule, FractionalBlocksPerSmAreRoundedToWholeBlocks) {
-    EXPECT_EQ(make_plan(stream_rule(0.25, Continuation::none), 1 << 30).steps[0].grid, 33U);
-    EXPECT_EQ(make_plan(stream_rule(0.001, Continuation::none), 1 << 30).steps[0].grid, 1U);
+    EXPECT_EQ(make_plan(blocks_per_sm_rule(0.25, Continuation::none), 1 << 30).steps[0].grid, 33U);
+    EXPECT_EQ(make_plan(blocks_per_sm_rule(0.001, Continuation::none), 1 << 30).steps[0].grid, 1U);
 }
 
 TEST(LaunchRule, ZeroBlocksPerSmMeansOneBlockPerTile) {
-    EXPECT_EQ(make_plan(stream_rule(0, Continuation::none), std::uint64_t{1} << 32).steps[0].grid, 1U << 20);
+    EXPECT_EQ(make_plan(blocks_per_sm_rule(0, Continuation::none), std::uint64_t{1} << 32).steps[0].grid, 1U << 20);
 }
 
 TEST(LaunchRule, PartialsAreCombinedOnlyIfTheGridHasSeveralBlocks) {
-    const LaunchRule rule = stream_rule(1, Continuation::combine_partials);
+    const LaunchRule rule = blocks_per_sm_rule(1, Continuation::combine_partials);
     EXPECT_EQ(make_plan(rule, 100).count, 1U);
     const LaunchPlan plan = make_plan(rule, 1 << 20);
     ASSERT_EQ(plan.count, 2U);
@@ -53,7 +54,7 @@ TEST(LaunchRule, PartialsAreCombinedOnlyIfTheGridHasSeveralBlocks) {
 }
 
 TEST(LaunchRule, PdlAppliesToTheFirstLaunchOnly) {
-    LaunchRule rule = stream_rule(1, Continuation::combine_partials);
+    LaunchRule rule = blocks_per_sm_rule(1, Continuation::combine_partials);
     EXPECT_FALSE(make_plan(rule, 1 << 20).steps[0].pdl);
     rule.pdl = true;
     const LaunchPlan two = make_plan(rule, 1 << 20);
@@ -62,7 +63,7 @@ TEST(LaunchRule, PdlAppliesToTheFirstLaunchOnly) {
     EXPECT_FALSE(two.steps[1].pdl) << "combine_pdl decides about the second launch";
     rule.combine_pdl = true;
     EXPECT_TRUE(make_plan(rule, 1 << 20).steps[1].pdl);
-    LaunchRule repeated = stream_rule(0, Continuation::repeat);
+    LaunchRule repeated = blocks_per_sm_rule(0, Continuation::repeat);
     repeated.pdl = true;
     const LaunchPlan all = make_plan(repeated, 1 << 20);
     ASSERT_GT(all.count, 1U);
@@ -71,13 +72,14 @@ TEST(LaunchRule, PdlAppliesToTheFirstLaunchOnly) {
 }
 
 TEST(LaunchRule, ZeroedSlotsZeroTheWholeWorkspace) {
-    LaunchRule rule = stream_rule(1, Continuation::none);
+    LaunchRule rule = blocks_per_sm_rule(1, Continuation::none);
     rule.slots_zeroed = true;
     const LaunchPlan plan = make_plan(rule, 1 << 20);
     EXPECT_EQ(plan.zeroed_bytes, plan.workspace_bytes);
 }
 
-LaunchRule classic_rule(std::uint32_t block) {
+/// Returns a rule with one block per tile, whose kernel runs again on its partial results.
+LaunchRule repeated_tiles_rule(std::uint32_t block) {
     LaunchRule rule;
     rule.block = block;
     rule.tile = block;
@@ -88,7 +90,7 @@ LaunchRule classic_rule(std::uint32_t block) {
 }
 
 TEST(LaunchRule, RepeatsUntilOnePartialIsLeft) {
-    const LaunchPlan plan = make_plan(classic_rule(256), std::uint64_t{1} << 30);
+    const LaunchPlan plan = make_plan(repeated_tiles_rule(256), std::uint64_t{1} << 30);
     ASSERT_EQ(plan.count, 4U);
     EXPECT_EQ(plan.steps[0].grid, 1U << 22);
     EXPECT_EQ(plan.steps[1].grid, 1U << 14);
@@ -98,17 +100,17 @@ TEST(LaunchRule, RepeatsUntilOnePartialIsLeft) {
 }
 
 TEST(LaunchRule, ThrowsIfThePlanCannotBeLaunched) {
-    LaunchRule rule = classic_rule(1);
+    LaunchRule rule = repeated_tiles_rule(1);
     EXPECT_THROW(make_plan(rule, 1 << 20), InputError);
     EXPECT_EQ(try_plan(rule, 1 << 20).count, 0U);
-    EXPECT_THROW(make_plan(classic_rule(64), std::uint64_t{1} << 40), InputError);
+    EXPECT_THROW(make_plan(repeated_tiles_rule(64), std::uint64_t{1} << 40), InputError);
 }
 
 RC_GTEST_PROP(LaunchRule, EveryLaunchReadsThePartialsOfThePreviousLaunch, ()) {
     const auto n = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 34);
-    LaunchRule rule = classic_rule(*rc::gen::element(64U, 128U, 256U, 512U, 1024U));
+    LaunchRule rule = repeated_tiles_rule(*rc::gen::element(64U, 128U, 256U, 512U, 1024U));
     if (*rc::gen::arbitrary<bool>())
-        rule = stream_rule(*rc::gen::element(0.0, 0.5, 1.0, 8.0), Continuation::combine_partials);
+        rule = blocks_per_sm_rule(*rc::gen::element(0.0, 0.5, 1.0, 8.0), Continuation::combine_partials);
     const LaunchPlan plan = make_plan(rule, n);
     RC_ASSERT(plan.steps[0].n == n);
     for (std::uint32_t i = 1; i < plan.count; ++i) {
@@ -121,7 +123,7 @@ RC_GTEST_PROP(LaunchRule, EveryLaunchReadsThePartialsOfThePreviousLaunch, ()) {
 }
 
 RC_GTEST_PROP(LaunchRule, PlansUseOnlyTheRolesOfTheRule, ()) {
-    LaunchRule rule = classic_rule(256);
+    LaunchRule rule = repeated_tiles_rule(256);
     rule.continuation = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
     const std::vector<KernelRole> roles = roles_of(rule);
     RC_ASSERT(roles.front() == KernelRole::first);
@@ -132,7 +134,7 @@ RC_GTEST_PROP(LaunchRule, PlansUseOnlyTheRolesOfTheRule, ()) {
 }
 
 TEST(LaunchRule, AFixedNumberOfBlocksIsCappedByTiles) {
-    LaunchRule rule = classic_rule(256);
+    LaunchRule rule = repeated_tiles_rule(256);
     rule.grid = GridRule::blocks;
     rule.blocks = 666;
     rule.continuation = Continuation::none;
@@ -148,6 +150,7 @@ TEST(LaunchRule, AFixedNumberOfBlocksIsCappedByTiles) {
     EXPECT_EQ(plan.steps[2].grid, 1U);
 }
 
+/// Returns a rule for rows.
 LaunchRule rows_rule(std::uint32_t rows_per_block, std::uint32_t blocks_per_row) {
     LaunchRule rule;
     rule.block = 256;
@@ -203,14 +206,14 @@ TEST(LaunchRule, ZeroRowsStillLaunchAKernel) {
 }
 
 TEST(LaunchRule, AWholeArrayIsOneRowOfAllElements) {
-    const LaunchPlan plan = make_plan(stream_rule(1, Continuation::combine_partials), 1 << 20);
+    const LaunchPlan plan = make_plan(blocks_per_sm_rule(1, Continuation::combine_partials), 1 << 20);
     EXPECT_EQ(plan.steps[0].row_length, 1U << 20);
     EXPECT_EQ(plan.steps[1].row_length, plan.steps[1].n);
     EXPECT_EQ(plan.elements_per_result, 1U << 20);
 }
 
 TEST(LaunchRule, CombiningBlocksAreSmallerForRows) {
-    EXPECT_GT(combine_block(stream_rule(1, Continuation::combine_partials)), combine_block(rows_rule(1, 4)));
+    EXPECT_GT(combine_block(blocks_per_sm_rule(1, Continuation::combine_partials)), combine_block(rows_rule(1, 4)));
     EXPECT_EQ(combine_block(rows_rule(1, 4)) % 32, 0U);
 }
 
@@ -250,7 +253,7 @@ RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsWithoutIdleBlocks, ()) {
 }
 
 RC_GTEST_PROP(LaunchRule, FixedGridsCoverAllElementsOrHaveAllTheirBlocks, ()) {
-    LaunchRule rule = classic_rule(256);
+    LaunchRule rule = repeated_tiles_rule(256);
     rule.grid = GridRule::blocks;
     rule.continuation = Continuation::none;
     rule.blocks = *rc::gen::inRange(1U, 5000U);

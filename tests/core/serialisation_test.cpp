@@ -165,7 +165,7 @@ void expect_refused(Read read, const std::string& json, const std::string& phras
 }
 
 /// Returns the JSON with one member replaced. `key` is a JSON pointer such as "/circumstances/sm_mhz".
-std::string with(const std::string& json, const std::string& key, Json value) {
+std::string with_member(const std::string& json, const std::string& key, Json value) {
     Json object = Json::parse(json);
     object[Json::json_pointer(key)] = std::move(value);
     return object.dump();
@@ -179,20 +179,20 @@ TEST(Serialisation, ErrorsOfMalformedMeasurementsNameTheCause) {
     refused("", "a measurement cannot be read: ");
     refused("[]", "it is not a JSON object");
     refused("{}", "it has no 'status'");
-    refused(with(good, "/status", "fine"), "there is no status 'fine'");
-    refused(with(good, "/stage", 3), "'stage' is 3; allowed is text");
-    refused(with(good, "/rejected", -1), "'rejected' is -1; allowed is a whole number from 0 to 4294967295");
-    refused(with(good, "/registers", 4294967296), "'registers' is 4294967296; allowed");
-    refused(with(good, "/calls_per_sample", 1.5), "'calls_per_sample' is 1.5; allowed");
-    refused(with(good, "/samples_us", 1), "'samples_us' is 1; allowed is an array");
-    refused(with(good, "/samples_us", {1.0, "x"}), "'samples_us' is \"x\"; allowed is an array of numbers");
-    refused(with(good, "/median_us", nullptr), "'median_us' is null; allowed is a number");
-    refused(with(good, "/reason", Json::object({{"hex", "f"}})), "'reason' is {\"hex\":\"f\"}; allowed is text");
-    refused(with(good, "/reason", Json::object({{"hex", "zz"}})), "'reason' is");
-    refused(with(good, "/circumstances", 1), "the circumstances cannot be read: it is not a JSON object");
-    refused(with(good, "/circumstances/sm_mhz", "fast"), "'sm_mhz' is \"fast\"; allowed");
-    refused(with(good, "/circumstances/fan", 1), "'fan' is not known");
-    refused(with(good, "/colour", 1), "a measurement cannot be read: 'colour' is not known");
+    refused(with_member(good, "/status", "fine"), "there is no status 'fine'");
+    refused(with_member(good, "/stage", 3), "'stage' is 3; allowed is text");
+    refused(with_member(good, "/rejected", -1), "'rejected' is -1; allowed is a whole number from 0 to 4294967295");
+    refused(with_member(good, "/registers", 4294967296), "'registers' is 4294967296; allowed");
+    refused(with_member(good, "/calls_per_sample", 1.5), "'calls_per_sample' is 1.5; allowed");
+    refused(with_member(good, "/samples_us", 1), "'samples_us' is 1; allowed is an array");
+    refused(with_member(good, "/samples_us", {1.0, "x"}), "'samples_us' is \"x\"; allowed is an array of numbers");
+    refused(with_member(good, "/median_us", nullptr), "'median_us' is null; allowed is a number");
+    refused(with_member(good, "/reason", Json::object({{"hex", "f"}})), "'reason' is {\"hex\":\"f\"}; allowed is text");
+    refused(with_member(good, "/reason", Json::object({{"hex", "zz"}})), "'reason' is");
+    refused(with_member(good, "/circumstances", 1), "the circumstances cannot be read: it is not a JSON object");
+    refused(with_member(good, "/circumstances/sm_mhz", "fast"), "'sm_mhz' is \"fast\"; allowed");
+    refused(with_member(good, "/circumstances/fan", 1), "'fan' is not known");
+    refused(with_member(good, "/colour", 1), "a measurement cannot be read: 'colour' is not known");
 }
 
 TEST(Serialisation, ErrorsOfMalformedTrialsNameTheCause) {
@@ -203,16 +203,16 @@ TEST(Serialisation, ErrorsOfMalformedTrialsNameTheCause) {
         expect_refused([](const std::string& text) { trial_from_json(text); }, json, phrase);
     };
     refused("{}", "a trial cannot be read: it has no 'family'");
-    refused(with(good, "/deterministic", 1), "'deterministic' is 1; allowed is true or false");
-    refused(with(good, "/parameters", 1), "parameters are not a JSON object");
-    refused(with(good, "/parameters/block", nullptr), "parameter 'block' is neither a number nor a string");
-    refused(with(good, "/parameters/block", std::numeric_limits<std::uint64_t>::max()), "it was understood as");
-    refused(with(good, "/rule/block", -1), "it was understood as");
-    refused(with(good, "/rule/block", std::uint64_t{1} << 33), "it was understood as");
-    refused(with(good, "/rule/tile", -1), "it was understood as");
-    refused(with(good, "/rule/grid", "round"), "there is no grid rule 'round'");
-    refused(with(good, "/rule/colour", 1), "it was understood as");
-    refused(with(good, "/colour", 1), "'colour' is not known");
+    refused(with_member(good, "/deterministic", 1), "'deterministic' is 1; allowed is true or false");
+    refused(with_member(good, "/parameters", 1), "parameters are not a JSON object");
+    refused(with_member(good, "/parameters/block", nullptr), "parameter 'block' is neither a number nor a string");
+    refused(with_member(good, "/parameters/block", std::numeric_limits<std::uint64_t>::max()), "it was understood as");
+    refused(with_member(good, "/rule/block", -1), "it was understood as");
+    refused(with_member(good, "/rule/block", std::uint64_t{1} << 33), "it was understood as");
+    refused(with_member(good, "/rule/tile", -1), "it was understood as");
+    refused(with_member(good, "/rule/grid", "round"), "there is no grid rule 'round'");
+    refused(with_member(good, "/rule/colour", 1), "it was understood as");
+    refused(with_member(good, "/colour", 1), "'colour' is not known");
 }
 
 /// Reads text. Lets any exception but InputError fail the test.

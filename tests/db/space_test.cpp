@@ -248,7 +248,7 @@ TEST(Space, RejectsSqlThatIsNotOneExpression) {
     for (const char* sql : {"1) FROM sqlite_master; DROP TABLE x; SELECT (1", "(SELECT load_extension('x'))",
                             "1; SELECT 2", "1 --", "nosuch(1)", ""}) {
         const std::string message = error_of(family("block = [32]", "", "tile = \"" + std::string(sql) + "\""));
-        // An SQL comment ends at the end of its line and is harmless. All others must be rejected with their line.
+        // An SQL comment ends at the end of its line and is harmless. Every other text must be rejected with its line.
         if (std::string(sql) == "1 --") {
             EXPECT_EQ(message, "");
         } else {

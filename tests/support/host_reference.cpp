@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::uint64_t no_index = ~std::uint64_t{0};
 
-/// Returns an integer of this type, whose bits are in the low bytes, extended to 64 bits: by its sign if it is signed.
+/// Returns an integer of this type extended to 64 bits, by its sign if the type is signed. `bits` has it in the low
+/// bytes.
 std::uint64_t extended(Type type, std::uint64_t bits) {
     const unsigned unused = 64 - 8 * size_of(type);
     if (is_signed(type)) return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);

@@ -29,7 +29,7 @@ struct ParameterValues {
     std::optional<Value> default_value = std::nullopt;
 };
 
-/// What redtune uses a family for, apart from tuning it.
+/// The uses of a family in redtune's commands, apart from tuning it.
 struct FamilyRole {
     std::string ladder;               ///< the series of `redtune ladder` that the family is a step of; empty: none
     std::uint32_t step = 0;           ///< number of the step in that series, from 1

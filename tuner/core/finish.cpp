@@ -45,6 +45,7 @@ constexpr std::array<FinishTraits, 8> table = {{
      .most_accumulator_bytes = 8},
 }};
 
+/// Returns whether every order of combination gives the same bits.
 bool is_exact(const Problem& problem) noexcept {
     return rounding_of(problem) == Rounding::none;
 }

@@ -19,7 +19,7 @@ enum class Finish : std::uint8_t { two_kernel, dependent, ticket, publish, clust
 /// Name of the compile parameter that selects the finish.
 inline constexpr std::string_view finish_parameter = "finish";
 
-/// What a block writes to its slot of the workspace.
+/// The content that a block writes to its slot of the workspace.
 enum class SlotUse : std::uint8_t {
     none,       ///< there are no slots
     partial,    ///< the block's partial result

@@ -13,10 +13,10 @@ namespace redtune {
 
 /// How much the order of combination changes a float result through rounding. The check of a result allows for this.
 enum class Rounding : std::uint8_t {
-    none,            ///< the order does not matter: min, max, any, bitwise operators
-    signed_terms,    ///< as much as in a sum of terms of both signs, which may cancel
-    positive_terms,  ///< as much as in a sum of terms of one sign
-    product,         ///< as much as in a product
+    none,            ///< the order does not change the result: min, max, any, bitwise operators
+    signed_terms,    ///< the error is that of a sum of terms of both signs, which may cancel
+    positive_terms,  ///< the error is that of a sum of terms of one sign
+    product,         ///< the error is that of a product
 };
 
 /// The kind of value that device code combines.

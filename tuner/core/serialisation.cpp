@@ -39,6 +39,7 @@ void write_optional(Json& object, const char* key, const std::optional<Value>& v
     if (value) object[key] = *value;
 }
 
+/// Returns the circumstances as a JSON object, without the values that are empty.
 Json to_object(const Circumstances& circumstances) {
     Json object = Json::object();
     write_optional(object, "sm_mhz", circumstances.sm_mhz);
@@ -49,6 +50,7 @@ Json to_object(const Circumstances& circumstances) {
     return object;
 }
 
+/// Returns the circumstances that to_object() wrote.
 Circumstances circumstances_from(JsonObject object) {
     Circumstances circumstances;
     const auto read = [&]<class Integer>(const char* key, std::optional<Integer>& value) {

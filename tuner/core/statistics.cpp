@@ -57,7 +57,8 @@ Interval paired_ratio_interval(std::span<const double> a, std::span<const double
     std::vector<double> ratios(count);
     for (std::size_t i = 0; i < count; ++i) ratios[i] = a[i] / b[i];
     constexpr int resamples = 1000;
-    // The modulo replaces std::uniform_int_distribution, whose results differ between standard libraries.
+    // An arbitrary fixed seed. The modulo replaces std::uniform_int_distribution, whose results differ between standard
+    // libraries.
     std::mt19937_64 generator(20261120);
     std::vector<double> medians(resamples);
     std::vector<double> draw(count);

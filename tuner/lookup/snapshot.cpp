@@ -10,14 +10,16 @@ namespace redtune::lookup {
 
 namespace {
 
-auto key_but_row_length(std::string_view device, const Problem& problem, Regime regime, bool destructive) noexcept {
+/// Returns the sort key of tuned sizes without its last member, the row length.
+auto key_without_row_length(std::string_view device, const Problem& problem, Regime regime, bool destructive) noexcept {
     return std::make_tuple(device, std::string_view(problem.op), problem.input, problem.accumulator, problem.output,
                            problem.arrays, regime, problem.determinism, destructive);
 }
 
-// The row length is the last member, so that keys which differ only in the row length are neighbours in sort order.
+/// Returns the sort key of tuned sizes. The row length is its last member, so that keys which differ only in the row
+/// length are neighbours.
 auto key(std::string_view device, const Problem& problem, Regime regime) noexcept {
-    return std::tuple_cat(key_but_row_length(device, problem, regime, problem.destructive),
+    return std::tuple_cat(key_without_row_length(device, problem, regime, problem.destructive),
                           std::make_tuple(problem.row_length));
 }
 
@@ -44,6 +46,7 @@ struct Subject {
     }
 };
 
+/// Returns the data of a winner that a TunedSize keeps.
 TunedSize tuned_size(db::StoredWinner&& winner) {
     return {winner.n,
             winner.measurement.measurement.median_us,
@@ -95,13 +98,13 @@ const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem
 
 const TunedSizes* Snapshot::find_nearest(std::string_view device, const Problem& problem, Regime regime,
                                          bool destructive) const noexcept {
-    const auto wanted =
-        std::tuple_cat(key_but_row_length(device, problem, regime, destructive), std::make_tuple(problem.row_length));
+    const auto wanted = std::tuple_cat(key_without_row_length(device, problem, regime, destructive),
+                                       std::make_tuple(problem.row_length));
     const auto above = std::lower_bound(all_.begin(), all_.end(), wanted,
                                         [](const TunedSizes& tuned, const auto& asked) { return key(tuned) < asked; });
     const auto fits = [&](auto tuned) {
-        return key_but_row_length(tuned->device, tuned->problem, tuned->regime, tuned->problem.destructive) ==
-                   key_but_row_length(device, problem, regime, destructive) &&
+        return key_without_row_length(tuned->device, tuned->problem, tuned->regime, tuned->problem.destructive) ==
+                   key_without_row_length(device, problem, regime, destructive) &&
                (tuned->problem.row_length == 0) == (problem.row_length == 0);
     };
     const bool has_above = above != all_.end() && fits(above);

@@ -20,6 +20,7 @@ bool nearer_to_low(std::uint64_t low, std::uint64_t n, std::uint64_t high) {
     return Wide{n} * n < Wide{positive(low)} * high;
 }
 
+/// Returns the binary logarithm of n; 0 for n = 0.
 double log2_of(std::uint64_t n) {
     return std::log2(static_cast<double>(positive(n)));
 }

@@ -29,13 +29,12 @@ struct Pick {
     LaunchPlan plan;  ///< for the requested n
 };
 
-/// Returns the configuration to use for n elements.
+/// Returns the configuration for n elements, with its launches and expected time.
 ///
 /// - If n was tuned, it is the winner at n.
-/// - Between two tuned sizes, it is the winner of the nearer size in log n; of two equally near sizes, the larger one
-/// is
-///   taken. If that winner cannot be launched for n, the other one is returned. The expected time is interpolated
-///   linearly in log n and log time.
+/// - Between two tuned sizes, it is the winner of the nearer size in log n; of two equally near sizes, of the
+///   larger one. If that winner cannot be launched for n, it is the winner of the other size. The expected time is
+///   interpolated linearly in log n and log time.
 /// - Outside the tuned range, it is the winner of the nearest tuned size. Below the range, its time is expected
 ///   unchanged; above the range, its time is scaled in proportion to n.
 ///

@@ -15,9 +15,8 @@ namespace redtune {
 
 /// The paths of the two layers that a catalog reads. A missing file or folder is an empty layer.
 struct CatalogOptions {
-    /// The database file with the user's own results. Default: $REDTUNE_DB, else $XDG_DATA_HOME/redtune/redtune.db,
-    /// else
-    /// ~/.local/share/redtune/redtune.db.
+    /// The database file with the user's own results. Default: $REDTUNE_DB, else
+    /// $XDG_DATA_HOME/redtune/redtune.db, else ~/.local/share/redtune/redtune.db.
     std::optional<std::filesystem::path> user_database;
     /// The folder whose *.winners.db files ship with the library. Default: $REDTUNE_SYSTEM_DATA, else share/redtune
     /// beside the running program's folder, else db/data of the source tree around that folder, else the folder redtune

@@ -6,7 +6,7 @@
 
 namespace redtune {
 
-/// Which of a configuration's kernels a launch runs.
+/// The kernel that a launch runs, one of the kernels of a configuration.
 enum class KernelRole : std::uint8_t {
     first,            ///< reads the input array
     repeat,           ///< runs the family's kernel on the partial results of the previous launch
@@ -19,7 +19,7 @@ struct Launch {
     std::uint32_t grid = 1;          ///< blocks in x; y and z are 1
     std::uint32_t block = 1;         ///< threads in x; y and z are 1
     std::uint32_t shared_bytes = 0;  ///< bytes of dynamic shared memory per block
-    std::uint64_t n = 0;             ///< elements (or partials) that this launch reads
+    std::uint64_t n = 0;             ///< elements or partial results that this launch reads
     std::uint64_t row_length = 0;    ///< number of the n elements that are combined into one result or partial result
     std::uint64_t read_slot = 0;     ///< index of the first partial result that is read; unused by the first launch
     std::uint64_t write_slot = 0;    ///< index of the first partial result that is written, if the launch writes any
