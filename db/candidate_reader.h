@@ -22,7 +22,7 @@ class CandidateReader {
   private:
     /// Returns the launch rule of a row.
     LaunchRule read_rule(const RowReader& row) const;
-    /// Sets the members that rule.grid uses.
+    /// Sets the members of `rule` that its grid rule uses.
     void read_grid(const RowReader& row, LaunchRule& rule) const;
     /// Returns the line of the derived value or parameter of this name; 1 if there is none.
     int line_of(std::string_view name) const;

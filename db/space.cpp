@@ -12,7 +12,7 @@ namespace redtune::db {
 
 namespace {
 
-// A larger space is a mistake in the family's file.
+// Limit on the candidates of one family. More candidates are a mistake in the family's file.
 constexpr std::size_t most_candidates = 200'000;
 
 /// Returns the values of the compile parameters as one text. Configurations with the same text share a kernel.

@@ -150,7 +150,7 @@ TEST(LaunchRule, AFixedNumberOfBlocksIsCappedByTiles) {
     EXPECT_EQ(plan.steps[2].grid, 1U);
 }
 
-/// Returns a rule for rows.
+/// Returns a rule for problems with rows.
 LaunchRule rows_rule(std::uint32_t rows_per_block, std::uint32_t blocks_per_row) {
     LaunchRule rule;
     rule.block = 256;

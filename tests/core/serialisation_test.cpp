@@ -37,8 +37,9 @@ std::string any_text() {
     return {bytes.begin(), bytes.end()};
 }
 
+/// Generates an integer, or nullopt in half of the cases.
 template <class Integer>
-std::optional<Integer> perhaps() {
+std::optional<Integer> any_optional() {
     return *rc::gen::arbitrary<bool>() ? std::optional(*rc::gen::arbitrary<Integer>()) : std::nullopt;
 }
 
@@ -58,8 +59,11 @@ Measurement any_measurement() {
     measurement.floor_us = any_number();
     measurement.resources = {*rc::gen::arbitrary<std::uint32_t>(), *rc::gen::arbitrary<std::uint32_t>(),
                              *rc::gen::arbitrary<std::uint32_t>()};
-    measurement.circumstances = {
-        perhaps<std::uint32_t>(), perhaps<std::uint32_t>(), perhaps<std::uint32_t>(), {}, perhaps<std::uint64_t>()};
+    measurement.circumstances = {any_optional<std::uint32_t>(),
+                                 any_optional<std::uint32_t>(),
+                                 any_optional<std::uint32_t>(),
+                                 {},
+                                 any_optional<std::uint64_t>()};
     if (*rc::gen::arbitrary<bool>()) measurement.circumstances.power_w = any_number();
     measurement.measured_at = any_text();
     return measurement;

@@ -39,6 +39,7 @@ class InspectionTest : public testing::Test {
         connection.execute(sql);
     }
 
+    /// Returns the names of the checks that fail.
     std::vector<std::string> unsound() {
         std::vector<std::string> names;
         for (const Finding& finding : check(store_)) {

@@ -15,16 +15,19 @@ namespace {
 
 using test_support::h200;
 
+/// Returns the family `f` with these lines in [compile], [launch] and [derived].
 Family family(const std::string& compile, const std::string& launch, const std::string& derived) {
     return parse_families("f.cuh", "/*redtune\nfamily = \"f\"\n[compile]\n" + compile + "\n[launch]\n" + launch +
                                        "\n[derived]\n" + derived + "\n*/\n")
         .front();
 }
 
+/// Returns the family's candidates for a sum of n floats on an H200.
 std::vector<Candidate> space(const Family& family, std::uint64_t n = 1 << 20) {
     return candidates(family, h200(), make_problem("sum", Type::f32), n);
 }
 
+/// Returns the error message of space(); "" if there is no error.
 std::string error_of(const Family& family) {
     try {
         space(family);
@@ -317,6 +320,7 @@ TEST(Space, EveryRowLengthHasCandidates) {
     }
 }
 
+/// Returns the problem of summing rows of floats.
 Problem in_rows(std::uint64_t row_length) {
     Problem problem = make_problem("sum", Type::f32);
     problem.row_length = row_length;

@@ -8,6 +8,7 @@
 namespace redtune::db {
 namespace {
 
+/// Returns the message of the error that the SQL causes.
 std::string message_of(Connection& connection, const std::string& sql) {
     try {
         connection.execute(sql);

@@ -20,6 +20,7 @@ constexpr std::uint64_t mi16 = 16 << 20;
 
 class StoreWriteTest : public testing::Test {
   protected:
+    /// Begins a sweep and returns its id.
     std::int64_t begin(const std::string& source = "gpu") {
         return store_.begin_sweep(h200(), problem_, toolchain(), source, "redtune tune --op sum");
     }
@@ -37,6 +38,7 @@ class StoreWriteTest : public testing::Test {
                 to_string(regime), n, to_string(determinism), elsewhere));
     }
     std::int64_t count(const std::string& table) { return store_.connection().value("SELECT count(*) FROM " + table); }
+    /// Expects that all checks of the database succeed.
     void expect_sound() {
         for (const Finding& finding : check(store_)) EXPECT_TRUE(finding.sound) << finding.check << finding.detail;
     }

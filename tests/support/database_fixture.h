@@ -39,7 +39,9 @@ class ScopedVariable {
     std::optional<std::string> before_;
 };
 
+/// Replaces the contents of a file.
 void write_file(const std::filesystem::path& file, const std::string& bytes);
+/// Returns the contents of a file.
 std::string read_file(const std::filesystem::path& file);
 
 /// Starts a child process and returns its id. The child runs `work` and then exits without running destructors.

@@ -25,6 +25,7 @@ std::uint64_t extended(Type type, std::uint64_t bits) {
     return bits << unused >> unused;
 }
 
+/// Returns the value of an integer of this type.
 long double integer_value(Type type, std::uint64_t bits) {
     const std::uint64_t wide = extended(type, bits);
     return is_signed(type) ? static_cast<long double>(static_cast<std::int64_t>(wide)) : static_cast<long double>(wide);
@@ -35,6 +36,7 @@ struct Element {
     std::uint64_t bits = 0;  // integers only: extended to 64 bits
 };
 
+/// Returns element i of an array.
 Element read(Type type, const void* array, std::uint64_t i) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, static_cast<const unsigned char*>(array) + i * size_of(type), size_of(type));
@@ -59,6 +61,7 @@ class RowReduction {
         if (problem.op == "all") bits_ = 1;
     }
 
+    /// Combines the next element with the result so far. `y` is the element of the second array, if there is one.
     void take(const Element& x, const Element& y) {
         const std::string& op = problem_.op;
         if (op == "sum" || op == "mean") {

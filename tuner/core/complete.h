@@ -14,7 +14,8 @@ namespace redtune {
 /// configuration equals no current configuration.
 std::vector<Parameter> complete(std::span<const Parameter> parameters, const Family& family);
 
-/// Returns the configuration with its parameters completed as above; unchanged if its family is not among `families`.
+/// Returns the configuration with its parameters completed by the function above; unchanged if its family is not among
+/// `families`.
 Configuration complete(const Configuration& configuration, std::span<const Family> families);
 
 }  // namespace redtune

@@ -77,7 +77,7 @@ std::uint64_t parse_shape(std::string_view text);
 ///
 /// The defaults are:
 /// - Sums, products, norms and dot products accumulate 8- and 16-bit integers in 32 bits, f16 and bf16 in f32, and
-///   other types in the input type. The output type is the accumulator type. Integers wrap like C++ unsigned arithmetic.
+///   other types in the input type. The output type is the accumulator type. Integers wrap as unsigned C++ integers do.
 /// - Means of integers accumulate in 64-bit integers, and L2 norms of integers in f64; both return f64.
 /// - min, max and the bitwise operators return the input type, argmin and argmax a u64 index, any and all a u8, 0 or 1.
 /// @throws InputError, which lists the allowed names, for an unknown operator.
