@@ -5,12 +5,13 @@
 
 namespace redtune::db {
 
-/// Copies what is committed in a database file to FILE + suffix, replacing an earlier copy. The copy appears under its
-/// name only when it is complete. If the caller holds the write lock, nothing can change the file meanwhile.
-/// @return the path of the copy
+/// Copies the committed contents of a database file to FILE + suffix and returns the path of the copy. An earlier copy
+/// is replaced, and the new one gets its name only when it is complete. If the caller holds the write lock, no process
+/// can change the file meanwhile.
 std::filesystem::path back_up(const std::filesystem::path& file, std::string_view suffix);
 
-/// As above, but never replaces: the first free of FILE + suffix + "1", "2" ...
+/// Copies the file as back_up() does to the first name FILE + suffix + "1", "2", ... that does not exist yet, and
+/// returns that path.
 std::filesystem::path back_up_numbered(const std::filesystem::path& file, std::string_view suffix);
 
 }  // namespace redtune::db

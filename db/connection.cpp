@@ -14,7 +14,7 @@ namespace {
 
 constexpr int busy_timeout_ms = 10'000;
 
-/// Returns the path as a URI, with the characters escaped that have a meaning there.
+/// Returns a file URI of the path, in which '%', '?' and '#' are percent-encoded, followed by `query`.
 std::string uri_of(const std::filesystem::path& file, std::string_view query) {
     std::string uri = "file:";
     for (const char c : std::filesystem::absolute(file).string()) {
@@ -31,7 +31,7 @@ bool is_writable(const std::filesystem::path& path) {
     return access(path.c_str(), W_OK) == 0;
 }
 
-/// Returns true if the file has a write-ahead log. Rows of the log are not in the file itself yet.
+/// Returns whether the file has a write-ahead log, with changes that are not in the file itself yet.
 bool has_log(const std::filesystem::path& file) {
     std::error_code none;
     const auto bytes = std::filesystem::file_size(file.string() + "-wal", none);
@@ -65,14 +65,14 @@ Connection Connection::open(const std::filesystem::path& file, OpenMode mode) {
     }
     const auto open_as = [&](std::string_view query, int flags) {
         Connection connection = open_uri(uri_of(file, query), flags, file);
-        connection.value("PRAGMA schema_version");  // the first read fails if the file is not SQLite's
+        connection.value("PRAGMA schema_version");  // throws if the file is not a SQLite database
         return connection;
     };
     constexpr std::string_view as_immutable = "?mode=ro&immutable=1";
     if (mode == OpenMode::immutable) return open_as(as_immutable, SQLITE_OPEN_READONLY);
     if (mode == OpenMode::create) return open_as("", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-    // A read-only connection leaves the -wal and -shm files behind, because it may not checkpoint. So the file is
-    // opened for writing where that is possible, and query_only refuses every write.
+    // A read-only connection may not checkpoint, so it leaves the -wal and -shm files in the folder. If the file is
+    // writable, it is therefore opened for writing, and query_only makes every write fail.
     if (is_writable(file) && is_writable(std::filesystem::absolute(file).parent_path())) {
         Connection connection = open_as("", SQLITE_OPEN_READWRITE);
         connection.execute("PRAGMA query_only = ON");
@@ -81,8 +81,8 @@ Connection Connection::open(const std::filesystem::path& file, OpenMode mode) {
     try {
         return open_as("", SQLITE_OPEN_READONLY);
     } catch (const DatabaseError&) {
-        // Reading a database in WAL mode needs a -shm file, which SQLite cannot make in a folder without write
-        // permission. If there is no log either, no process is writing, and the file can be read as immutable.
+        // A reader of a database in WAL mode needs a -shm file, which SQLite cannot create in a folder without write
+        // permission. If there is no write-ahead log, no process is writing, and the file can be opened as immutable.
         if (has_log(file)) throw;
         return open_as(as_immutable, SQLITE_OPEN_READONLY);
     }
@@ -130,7 +130,7 @@ Transaction::~Transaction() {
     try {
         connection_.execute("ROLLBACK");
     } catch (const DatabaseError&) {
-        // SQLite rolls back by itself after some errors; the ROLLBACK then fails.
+        // After some errors SQLite has already rolled back, and ROLLBACK fails.
     }
 }
 

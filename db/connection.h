@@ -11,17 +11,20 @@
 namespace redtune::db {
 
 enum class OpenMode {
-    create,     ///< reads and writes; makes an empty file if there is none
-    read_only,  ///< refuses writes; sees what other connections commit
-    immutable   ///< refuses writes, takes no locks and makes no other files; only for files that nobody changes
+    create,     ///< reads and writes; creates an empty file if the file does not exist
+    read_only,  ///< writes fail; sees what other connections commit
+    immutable   ///< writes fail; takes no locks and creates no -wal or -shm file; the file must not change meanwhile
 };
 
-/// An open SQLite file with any contents. Not thread-safe: each thread needs its own.
+/// An open SQLite file with any contents. It is not thread-safe: each thread needs its own connection.
 class Connection {
   public:
-    /// Opens a file. Statements wait up to 10 s for the locks of other processes; foreign keys are enforced.
-    /// @throws DatabaseError if the file cannot be opened, is a folder or is not SQLite's. The file is not changed.
+    /// Returns a connection to a file. Its statements wait up to 10 s for the locks of other processes, and foreign
+    /// keys are enforced.
+    /// @throws DatabaseError if the file cannot be opened, is a folder or is not a SQLite database. The file is not
+    /// changed.
     static Connection open(const std::filesystem::path& file, OpenMode mode);
+    /// Returns a connection to a new, empty database in memory.
     static Connection in_memory();
 
     /// Runs a script of any number of statements.
@@ -35,7 +38,7 @@ class Connection {
     std::int64_t changes() const noexcept;
     std::int64_t last_insert_rowid() const noexcept;
 
-    /// Overwrites `target` with a copy of this database as last committed.
+    /// Replaces the contents of `target` with the committed contents of this database.
     void copy_to(Connection& target) const;
 
   private:
@@ -43,13 +46,15 @@ class Connection {
         void operator()(sqlite3* database) const noexcept;
     };
     explicit Connection(sqlite3* database);
-    /// @param file the path that an error names
+    /// Returns a connection to a URI.
+    /// @param file the path that an error message names
     static Connection open_uri(const std::string& uri, int flags, const std::filesystem::path& file);
 
     std::unique_ptr<sqlite3, Close> database_;
 };
 
-/// A transaction: BEGIN IMMEDIATE at construction, COMMIT by commit(), ROLLBACK at destruction without commit().
+/// A transaction. The constructor runs BEGIN IMMEDIATE, commit() runs COMMIT, and the destructor runs ROLLBACK if
+/// commit() was not called.
 class Transaction {
   public:
     explicit Transaction(Connection& connection);

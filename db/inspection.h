@@ -10,16 +10,16 @@
 
 namespace redtune::db {
 
-/// A value of a row: NULL, text, an integer or a floating-point number.
+/// A value in a row: NULL, text, an integer or a floating-point number.
 using Field = std::variant<std::monostate, std::string, std::int64_t, double>;
 
-/// Rows for people. The column names contain the units, as those of the views do.
+/// The rows of a query, to be printed. Column names contain the units, as in the database's views.
 struct Listing {
     std::vector<std::string> columns;
     std::vector<std::vector<Field>> rows;
 };
 
-/// Selects winners: every member that has a value must be equal.
+/// Selects the winners that are equal to the filter in every member that has a value.
 struct WinnerFilter {
     std::optional<std::string> op;
     std::optional<std::string> dtype;
@@ -27,21 +27,22 @@ struct WinnerFilter {
     std::optional<std::string> regime;
 };
 
-/// Returns the view `winners` by device, problem, regime, n and determinism.
+/// Returns the rows of the view `winners`, sorted by device, problem, regime, n and determinism.
 Listing list_winners(const Store& store, const WinnerFilter& filter);
 
-/// Returns the latest sweeps of the view `sweeps`, the latest first.
+/// Returns the `most` latest rows of the view `sweeps`, the latest first.
 Listing list_sweeps(const Store& store, std::uint32_t most);
 
-/// Returns how often each device, family, status and reason failed, the most frequent first, each with the id of one
-/// such measurement.
+/// Returns the number of failures of each device, family, status and reason, the largest first. Each row has the id of
+/// one of the measurements.
 Listing list_failures(const Store& store);
 
-/// Returns one row of the view `measurements` with the winners that it is; no row if there is no such id.
+/// Returns the row of the view `measurements` with this id, and the kinds of determinism under which it is a winner. No
+/// row if the id does not exist.
 Listing list_measurement(const Store& store, std::int64_t id);
 
-/// Returns for each device, problem and regime how many measurements, sizes and winners there are, and how old they
-/// are.
+/// Returns the number of measurements, sizes and winners of each device, problem and regime, and the age of the latest
+/// measurement.
 Listing list_contents(const Store& store);
 
 /// The result of one check of a file.
@@ -51,7 +52,8 @@ struct Finding {
     std::string detail;
 };
 
-/// Returns the results of SQLite's own checks and of checks of the identity, the schema and the winners.
+/// Returns the results of all checks: SQLite's integrity and foreign keys, the application id, the schema and the
+/// winners.
 std::vector<Finding> check(const Store& store);
 
 }  // namespace redtune::db

@@ -13,17 +13,17 @@ namespace redtune::db {
 
 namespace {
 
-// As SQLite calls them.
+// SQLite's names.
 constexpr std::array journal_modes = {Named<JournalMode>{"wal", JournalMode::wal},
                                       Named<JournalMode>{"delete", JournalMode::rollback}};
 
-// File systems that linux/magic.h does not define.
+// Magic numbers of file systems that linux/magic.h does not define.
 constexpr std::uint32_t zfs = 0x2fc12fc1;
 constexpr std::uint32_t bcachefs = 0xca451a4e;
 constexpr std::uint32_t xfs = 0x58465342;
 
-// Only types that are known to be local, because a write-ahead log on a file system that several hosts share loses
-// data.
+// File systems that are known to be local. A write-ahead log needs memory shared by all its processes; on a file system
+// that several hosts share, it loses data.
 constexpr std::array<std::uint32_t, 9> local = {
     EXT4_SUPER_MAGIC, xfs, BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,     TMPFS_MAGIC,
     RAMFS_MAGIC,      zfs, bcachefs,          OVERLAYFS_SUPER_MAGIC};

@@ -6,18 +6,19 @@
 
 namespace redtune::db {
 
-/// wal: many readers and one writer work at the same time; they need shared memory with each other.
-/// rollback: works on every file system with locks.
+/// SQLite's journal mode. wal: many readers and one writer work at the same time, all on one host because they share
+/// memory. rollback: works on every file system with locks.
 enum class JournalMode : std::uint8_t { wal, rollback };
 
-/// Returns SQLite's name of the mode: "wal" or "delete".
+/// Returns SQLite's name for the mode: "wal" or "delete".
 std::string_view to_string(JournalMode mode) noexcept;
 
-/// Returns the mode for a type of file system (the f_type of statfs): wal if the type is known to be local, rollback on
-/// network, user-space and unknown types.
+/// Returns the mode for a type of file system, the f_type of statfs(): wal for types that are known to be local,
+/// rollback for network, user-space and unknown types.
 JournalMode journal_mode_for(std::uint32_t file_system) noexcept;
 
-/// Returns the mode for the file system of the file; if there is no such file, of the nearest folder that exists.
+/// Returns the mode for the file system that holds the file. If the file does not exist, the nearest existing parent
+/// folder decides.
 JournalMode journal_mode_for(const std::filesystem::path& file) noexcept;
 
 }  // namespace redtune::db

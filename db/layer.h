@@ -8,21 +8,22 @@
 
 namespace redtune::db {
 
-/// One database file that look-ups read.
+/// A database file that look-ups read.
 struct Layer {
     std::string_view name;  ///< "user" or "shipped"
     std::filesystem::path file;
     Access access = Access::read_only;
 
-    /// @throws DatabaseError if the file is not a redtune database that this version can read.
+    /// Opens the file.
+    /// @throws DatabaseError if it is not a redtune database that this version can read.
     Store open() const { return Store::open(file, access); }
 };
 
 /// Returns the files that a look-up reads, in order of precedence: the user's file if it exists, then the winners files
-/// of the shipped folder. Every command that reads both layers takes its list from here.
+/// of the shipped folder. Every command that reads several layers calls this function.
 std::vector<Layer> layers(const std::filesystem::path& user_database, const std::filesystem::path& system_data);
 
-/// Returns layers() of user_database_path() and system_data_folder().
+/// Returns layers(user_database_path(), system_data_folder()).
 std::vector<Layer> default_layers();
 
 }  // namespace redtune::db

@@ -31,10 +31,10 @@ bool is_folder(const Path& path) {
     return std::filesystem::is_directory(path, none);
 }
 
-/// Returns db/data of the nearest folder above `start` that holds redtune's sources; empty if none does.
+/// Returns db/data in the nearest folder, from `start` upwards, that holds redtune's sources; empty if none does.
 Path data_of_source_tree(const Path& start) {
     for (Path folder = start; folder.has_relative_path(); folder = folder.parent_path()) {
-        // Two folders, since other projects may have a db/data of their own.
+        // db/data alone could belong to another project, so a second folder of redtune must exist too.
         if (is_folder(folder / "db" / "data") && is_folder(folder / "tuner" / "include" / "redtune")) {
             return folder / "db" / "data";
         }
@@ -56,7 +56,7 @@ std::vector<Path> files_with_suffix(const Path& folder, std::string_view suffix)
 
 Path user_database_path() {
     if (const auto file = environment_variable("REDTUNE_DB")) return *file;
-    // The XDG specification has relative paths ignored.
+    // The XDG Base Directory Specification says that relative paths must be ignored.
     const auto data = environment_variable("XDG_DATA_HOME");
     const Path folder = data && Path(*data).is_absolute() ? Path(*data) : home_folder() / ".local" / "share";
     return folder / "redtune" / "redtune.db";
@@ -68,7 +68,7 @@ Path system_data_folder() {
 }
 
 Path data_folder_for(const Path& program_folder) {
-    // Without /proc the folder is not known; a path made from it would be relative to the working directory.
+    // Without /proc the program's folder is empty, and a path made from it would be relative to the working directory.
     if (!program_folder.empty()) {
         if (Path beside = program_folder.parent_path() / "share" / "redtune"; is_folder(beside)) return beside;
         if (Path sources = data_of_source_tree(program_folder); !sources.empty()) return sources;

@@ -6,32 +6,31 @@
 
 namespace redtune::db {
 
-/// A recorded device that can be replayed.
+/// A recording of a device's measurements, which a sweep can replay without the device.
 struct Recording {
-    std::string name;  ///< "nvidia-h200", as `--device replay:nvidia-h200` names it
+    std::string name;  ///< "nvidia-h200", for `--device replay:nvidia-h200`
     std::filesystem::path file;
 };
 
 /// Returns the path of the user's own database: $REDTUNE_DB, else $XDG_DATA_HOME/redtune/redtune.db, else
 /// ~/.local/share/redtune/redtune.db. The file need not exist.
-/// @throws DatabaseError if no home folder is known either.
+/// @throws DatabaseError if neither variable is set and the home folder is unknown.
 std::filesystem::path user_database_path();
 
-/// Returns the folder of the shipped data, which need not exist: $REDTUNE_SYSTEM_DATA, else data_folder_for()
-/// the running program's folder.
+/// Returns the folder of the shipped data, which need not exist: $REDTUNE_SYSTEM_DATA, else data_folder_for() of the
+/// running program's folder.
 std::filesystem::path system_data_folder();
 
-/// Returns the data folder that belongs to a program in this folder: share/redtune beside the folder (an installed
-/// program), else db/data of the nearest source tree around it (a program of a build folder, wherever the tree was
-/// moved or copied to), else the folder that the library was configured to be installed to, else the source tree that
-/// it was compiled from.
+/// Returns the data folder of a program in this folder. It is the first of these folders that exists: share/redtune
+/// beside the program's folder (an installed program); db/data of the source tree that contains the program's folder (a
+/// program in a build folder, also after the tree was moved); the configured install folder. If none exists, it is
+/// db/data of the source tree that the library was compiled from.
 std::filesystem::path data_folder_for(const std::filesystem::path& program_folder);
 
-/// Returns the *.winners.db files of a folder, sorted by name: the data that look-ups read. Empty if there is no such
-/// folder.
+/// Returns the *.winners.db files of a folder, which look-ups read, sorted by name. Empty if the folder does not exist.
 std::vector<std::filesystem::path> winners_files(const std::filesystem::path& folder);
 
-/// Returns the *.recording.db files of a folder, sorted by name: the data that replays read.
+/// Returns the *.recording.db files of a folder, which replays read, sorted by name.
 std::vector<Recording> recordings_in(const std::filesystem::path& folder);
 
 /// Returns recordings_in(system_data_folder()).

@@ -20,14 +20,14 @@ std::size_t position(const Listing& listing, std::string_view column) {
                                     listing.columns.begin());
 }
 
-/// Returns what tells the row's device, problem, regime and n apart from others.
+/// Returns the columns that identify a winner's device, problem, regime and n.
 Row cell_of(const Listing& listing, const Row& row) {
     Row cell;
     for (const std::string_view column : cell_columns) cell.push_back(row[position(listing, column)]);
     return cell;
 }
 
-/// Joins each row with the row before it if both are of the same measurement. list_winners() puts such rows next to
+/// Returns the rows, with neighbours of the same measurement joined into one. list_winners() sorts such rows next to
 /// each other.
 std::vector<Row> join_determinisms(const Listing& listing, std::vector<Row> rows) {
     const std::size_t id = position(listing, "measurement_id");
@@ -47,7 +47,7 @@ std::vector<Row> join_determinisms(const Listing& listing, std::vector<Row> rows
 }  // namespace
 
 Listing list_merged_winners(const std::vector<Layer>& layers, const WinnerFilter& filter) {
-    std::set<Row> seen;  // cells with their determinism, of the layers before
+    std::set<Row> seen;  // cells and their determinism in the earlier layers
     std::vector<std::pair<Row, Row>> merged;
     Listing result;
     for (const Layer& layer : layers) {

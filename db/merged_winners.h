@@ -7,10 +7,10 @@
 
 namespace redtune::db {
 
-/// Returns the winners that look-ups answer with, by device, problem, regime and n: the columns of list_winners() after
-/// a column `layer`. A layer's winner hides those of later layers for the same device name, problem, regime, n and
-/// determinism. A measurement that won under both kinds of determinism is one row, whose `determinism` is
-/// "any, run_to_run".
+/// Returns the winners that look-ups find, sorted by device, problem, regime and n. The columns are `layer` and those
+/// of list_winners(). A winner hides those of later layers for the same device name, problem, regime, n and
+/// determinism. A measurement that won under both kinds of determinism is one row, whose `determinism` is "any,
+/// run_to_run".
 Listing list_merged_winners(const std::vector<Layer>& layers, const WinnerFilter& filter);
 
 }  // namespace redtune::db

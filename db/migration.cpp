@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::string_view folder = "db/schema/";
 
-/// Runs one migration in a transaction, unless another process already has.
-/// @param original the version before the first migration, whose file is copied first; 0 for an empty database, which
-/// is not copied
+/// Runs one migration in a transaction, unless another process has already run it. The first migration of a database
+/// that is not empty copies its file first.
+/// @param original the version before the first migration; 0 for an empty database
 void apply(Connection& connection, const std::filesystem::path& file, const Migration& migration, int original) {
     Transaction transaction(connection);
     const int version = schema_version(connection);
-    if (version >= migration.version) return;  // another process was first
+    if (version >= migration.version) return;  // another process has already run this migration
     if (original > 0 && version == original && !file.empty()) back_up(file, fmt::format(".bak-v{}", version));
     connection.execute(std::string(migration.sql));
     Statement dangling = connection.prepare("PRAGMA foreign_key_check");
@@ -54,7 +54,7 @@ int schema_version(const Connection& connection) {
 }
 
 void check_identity(const Connection& connection, const std::string& name, int newest_version) {
-    // A single statement reads a single snapshot, even while another process creates the database.
+    // One statement reads one consistent snapshot, even while another process creates the database.
     const bool empty =
         connection.value(
             "SELECT application_id = 0 AND user_version = 0 AND NOT EXISTS (SELECT 1 FROM sqlite_master) "
@@ -79,8 +79,8 @@ void check_identity(const Connection& connection, const std::string& name, int n
 void migrate(Connection& connection, const std::filesystem::path& file, const std::vector<Migration>& migrations) {
     const int original = schema_version(connection);
     if (original >= migrations.back().version) return;
-    // With foreign keys on, renaming a rebuilt table would also rename it in the tables that refer to it. apply()
-    // checks the references of each migration instead. SQLite ignores this switch inside a transaction.
+    // If foreign keys are on, renaming a rebuilt table also renames it in the tables that refer to it. Foreign keys are
+    // therefore off, and apply() checks them after each migration. SQLite ignores this pragma inside a transaction.
     connection.execute("PRAGMA foreign_keys = OFF");
     for (const Migration& migration : migrations) apply(connection, file, migration, original);
     connection.execute("PRAGMA foreign_keys = ON");

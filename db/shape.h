@@ -11,7 +11,8 @@ namespace redtune::db {
 /// configurations may overwrite the input.
 std::string stored_shape(const Problem& problem);
 
-/// Sets the row length and `destructive` of a problem from stored_shape(). @throws InputError for other text.
+/// Sets the row length and `destructive` of a problem from the text that stored_shape() wrote.
+/// @throws InputError for other text
 void read_shape(std::string_view text, Problem& problem);
 
 }  // namespace redtune::db

@@ -10,20 +10,21 @@
 
 namespace redtune::db {
 
-/// Returns every candidate of a family for a device, a problem, a size and a regime, in the order of the family's
-/// parameters.
+/// Returns every candidate of a family for a device, a problem, a size and a regime, in the order in which the family's
+/// file lists the values.
 ///
-/// The parameter lists are crossed in an in-memory SQLite table; derived values and conditions are SQL expressions over
-/// it. Expressions may use the parameters, the derived values before them, expression_names(), and in a family with a
-/// parameter `finish` also finish_values(). A finish that the device or the problem does not support is left out, and
-/// so are clusters and programmatic dependent launches on devices without them.
+/// The candidates are the cross product of the parameters' values, computed in an in-memory SQLite table. Derived
+/// values and conditions are SQL expressions over this table. An expression may use the parameters, the derived values
+/// before it, expression_names(), and in a family with a parameter `finish` also finish_values(). Candidates whose
+/// finish the device or the problem does not support are left out, and so are candidates with clusters or programmatic
+/// dependent launches on devices without these.
 ///
-/// One of all configurations with the same kernel and the same grid at this size is kept: the one with
-/// one block per tile, else the one with the fewest blocks per SM.
+/// If several configurations have the same kernel and the same grid at this size, one of them is kept: the
+/// configuration with one block per tile, else the configuration with the fewest blocks per SM.
 ///
-/// The result is empty where the device is below the family's compute capability, the problem's shape is not the
-/// family's, or the family overwrites the input and the problem does not allow it.
-/// @throws InputError "path:line: what is wrong" for an expression that SQLite refuses or a space that is too large.
+/// The result is empty if the device's compute capability is too low for the family, the family does not support the
+/// problem's shape, or the family overwrites the input and the problem does not allow that.
+/// @throws InputError "path:line: what is wrong" for an expression that is not valid SQL or a space that is too large.
 std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device, const Problem& problem,
                                   std::uint64_t n, Regime regime = Regime::cold);
 

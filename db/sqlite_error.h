@@ -8,9 +8,9 @@ struct sqlite3;
 
 namespace redtune::db {
 
-/// Returns the last failure of a connection as an error whose text has the file, SQLite's message, its extended code
-/// and what to do.
-/// @param file the path that was to be opened. SQLite knows the path of open files only.
+/// Returns an error for the last failure of a connection. Its text has the file, SQLite's message and extended result
+/// code, and what to do.
+/// @param file the file's path if it could not be opened; SQLite knows the paths of open files only
 DatabaseError sqlite_error(sqlite3* database, std::string_view file = {});
 
 }  // namespace redtune::db

@@ -12,10 +12,11 @@ struct sqlite3_stmt;
 namespace redtune::db {
 
 /// A prepared statement. Only the connection's thread may use it, and it must not outlive the connection.
-/// Every member that calls SQLite may throw DatabaseError.
+/// Every member function that calls SQLite may throw DatabaseError.
 class Statement {
   public:
-    /// @throws DatabaseError if SQLite refuses the statement.
+    /// Prepares the statement.
+    /// @throws DatabaseError if SQLite rejects it
     Statement(sqlite3* database, std::string_view sql);
     Statement(Statement&& other) noexcept;
     Statement& operator=(Statement&& other) noexcept;
@@ -30,18 +31,18 @@ class Statement {
         return *this;
     }
 
-    /// Moves to the next row. Returns false after the last row; the statement then holds no lock.
+    /// Moves to the next row and returns true; returns false after the last row, when the statement holds no lock.
     bool step();
     /// Runs the statement to its end and ignores its rows.
     void run();
-    /// Returns the first column of the first row; empty if there is no row. Then the statement holds no lock.
+    /// Returns the first column of the first row; nullopt if there is no row. Afterwards the statement holds no lock.
     std::optional<std::int64_t> value();
     void reset() noexcept;
 
     int columns() const noexcept;
     std::string name(int column) const;
 
-    // These read the current row; columns count from 0. NULL reads as 0 or "".
+    // These functions read a column of the current row. Columns are numbered from 0. NULL is read as 0 or "".
     bool is_null(int column) const noexcept;
     bool is_integer(int column) const noexcept;
     bool is_real(int column) const noexcept;

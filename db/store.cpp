@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::chrono::seconds patience{10};
 
-/// Sets the journal mode, and tries again while other processes hold the file: SQLite's busy timeout does not always
-/// apply to this statement.
+/// Sets the journal mode. Retries while other processes lock the file, because SQLite's busy timeout does not always
+/// apply to this pragma.
 void set_journal_mode(Connection& connection, std::string_view wanted) {
     const auto deadline = std::chrono::steady_clock::now() + patience;
     for (;;) {
@@ -46,7 +46,7 @@ Connection open_to_write(const std::filesystem::path& file) {
     check_identity(connection, file.string(), migrations.back().version);
     migrate(connection, file, migrations);
     set_journal_mode(connection, to_string(journal_mode_for(file)));
-    // With a write-ahead log, NORMAL loses nothing if the process dies; only a power cut can lose the last rows.
+    // With a write-ahead log and NORMAL, no rows are lost if the process dies; only a power cut can lose the last rows.
     if (connection.text("PRAGMA journal_mode") == "wal") connection.execute("PRAGMA synchronous = NORMAL");
     return connection;
 }

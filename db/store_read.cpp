@@ -13,7 +13,7 @@ namespace redtune::db {
 
 namespace {
 
-/// Reads the columns of the statement's current row, one after the other.
+/// Reads the columns of the statement's current row one after another.
 class Row {
   public:
     explicit Row(const Statement& statement) : statement_(statement) {}
@@ -41,7 +41,7 @@ class Row {
     int next_ = 0;
 };
 
-// Each list of columns is read by the function below it.
+// The function below each list of columns reads these columns in the same order.
 
 constexpr std::string_view measurement_columns =
     "measurement.id, family.name, configuration.parameters, family.code_hash, configuration.launch_rule, "
@@ -147,7 +147,7 @@ constexpr std::string_view measurement_joins =
     "JOIN configuration ON configuration.id = measurement.configuration_id "
     "JOIN family ON family.id = configuration.family_id";
 
-/// A condition whose parameters ?1 to ?7 bind_device() binds.
+/// A condition on the device. bind_device() binds its parameters ?1 to ?7.
 constexpr std::string_view is_device =
     "device.name = ?1 AND device.compute_major = ?2 AND device.compute_minor = ?3 AND device.sm_count = ?4 "
     "AND device.memory_gib = ?5 AND device.l2_bytes = ?6 AND device.mig_profile = ?7";
@@ -158,7 +158,7 @@ void bind_device(Statement& statement, const DeviceInfo& device, const More&... 
                    device.l2_bytes, device.mig_profile, more...);
 }
 
-/// A condition whose parameters ?1 to ?12 bind_subject() binds.
+/// A condition on the device and the problem. bind_subject() binds its parameters ?1 to ?12.
 const std::string is_subject = fmt::format(
     "{} AND problem.op = ?8 AND problem.input_type = ?9 AND problem.accumulator_type = ?10 "
     "AND problem.output_type = ?11 AND problem.shape = ?12",
@@ -170,7 +170,7 @@ void bind_subject(Statement& statement, const DeviceInfo& device, const Problem&
                 to_string(problem.output), stored_shape(problem), more...);
 }
 
-/// Reads all rows.
+/// Returns read(row) of every row of a statement.
 /// @throws DatabaseError if the text of a row cannot be parsed
 template <class Read>
 auto read_all(Statement& statement, const std::filesystem::path& file, Read read) {

@@ -8,7 +8,7 @@ namespace redtune::db {
 
 namespace {
 
-/// Takes the keys of the removed winners from the temporary table `removed`.
+/// Inserts a new winner for each key in the temporary table `removed`, if some measurement is eligible.
 constexpr std::string_view insert_best_measurements = R"sql(
     INSERT INTO winner
     WITH eligible AS (

@@ -12,7 +12,7 @@ namespace redtune::db {
 
 namespace {
 
-/// Returns nullopt, which is stored as NULL, for a time that was not measured.
+/// Returns the time; nullopt, which is stored as NULL, if it was not measured.
 std::optional<double> known(double value) {
     return value > 0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
@@ -122,7 +122,7 @@ std::int64_t Store::record(std::int64_t sweep, const Trial& trial, std::string_v
 
 void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
                        std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio) {
-    // `origin` is the measurement's own sweep, which may be an earlier one of the same device and problem.
+    // `origin` is the sweep that recorded the measurement. It may be an earlier sweep of the same device and problem.
     impl_
         ->statement(
             "INSERT OR REPLACE INTO winner "

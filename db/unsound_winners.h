@@ -4,8 +4,9 @@
 
 namespace redtune::db {
 
-/// A query for the winners that cannot have won, with why. A sound winner refers to a measurement that is ok, is of the
-/// winner's device, problem, size and regime, and is deterministic if the winner is run_to_run.
+/// An SQL query for the winners that are not sound, with the reason in the column `why`. A sound winner refers to a
+/// measurement that is ok, has the winner's device, problem, size and regime, and is deterministic if the winner is
+/// run_to_run.
 inline constexpr std::string_view unsound_winners = R"sql(
     SELECT winner.device_id, winner.problem_id, winner.regime_id, winner.n, winner.determinism, winner.measurement_id,
            CASE WHEN measurement.id IS NULL THEN 'it is not there'

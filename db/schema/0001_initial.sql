@@ -1,9 +1,10 @@
--- Tables are singular and hold what was recorded; views are plural, for people, and carry units.
--- Times are microseconds per call, moments are Unix seconds (views show ISO 8601 in UTC).
+-- Tables have singular names and hold the recorded data. Views have plural names and units in their column names, and
+-- are meant to be read by people. Durations are in microseconds per call. Points in time are in Unix seconds, which the
+-- views show in ISO 8601, UTC.
 
--- The names of what measurement, the one large table, holds as numbers.
+-- Lookup tables: `measurement`, the only large table, stores these ids instead of the names.
 CREATE TABLE regime (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-CREATE TABLE stage  (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;  -- later ones time longer
+CREATE TABLE stage  (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;  -- later stages take more samples
 CREATE TABLE status (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;  -- only ok can win
 INSERT INTO regime VALUES (0, 'cold'), (1, 'warm'), (2, 'stream');
 INSERT INTO stage  VALUES (0, 'screen'), (1, 'survivor'), (2, 'final');
@@ -19,7 +20,7 @@ CREATE TABLE device (
     memory_gib                 INTEGER NOT NULL,
     l2_bytes                   INTEGER NOT NULL,
     mig_profile                TEXT    NOT NULL,          -- empty: not a MIG slice
-    -- Not part of the key: the latest that was reported.
+    -- These columns are not part of the key. They hold the latest values that a sweep reported.
     memory_bytes               INTEGER NOT NULL,
     max_threads_per_sm         INTEGER NOT NULL,
     max_shared_bytes_per_block INTEGER NOT NULL,
@@ -27,7 +28,7 @@ CREATE TABLE device (
     UNIQUE (name, compute_major, compute_minor, sm_count, memory_gib, l2_bytes, mig_profile)
 ) STRICT;
 
--- The individual GPUs that stood for a device.
+-- The individual GPUs that were used as a device.
 CREATE TABLE device_unit (
     id        INTEGER PRIMARY KEY,
     device_id INTEGER NOT NULL REFERENCES device,
@@ -46,7 +47,7 @@ CREATE TABLE toolchain (
 CREATE TABLE family (
     id        INTEGER PRIMARY KEY,
     name      TEXT NOT NULL,
-    code_hash TEXT NOT NULL,                              -- of all device code it is made of
+    code_hash TEXT NOT NULL,                              -- hash of all device code that the family includes
     UNIQUE (name, code_hash)
 ) STRICT;
 
@@ -57,16 +58,16 @@ CREATE TABLE problem (
     accumulator_type TEXT    NOT NULL CHECK (accumulator_type GLOB '[bfiu]*[0-9]'),
     output_type      TEXT    NOT NULL CHECK (output_type GLOB '[bfiu]*[0-9]'),
     shape            TEXT    NOT NULL,
-    input_bytes      INTEGER NOT NULL,                    -- of one element
+    input_bytes      INTEGER NOT NULL,                    -- size of one element
     UNIQUE (op, input_type, accumulator_type, output_type, shape)
 ) STRICT;
 
 CREATE TABLE configuration (
     id            INTEGER PRIMARY KEY,
     family_id     INTEGER NOT NULL REFERENCES family,
-    parameters    TEXT    NOT NULL CHECK (json_type(parameters) = 'object'),  -- by name, in the family's order
-    launch_rule   TEXT    NOT NULL CHECK (json_type(launch_rule) = 'object'), -- how the launches follow from n
-    deterministic INTEGER NOT NULL CHECK (deterministic IN (0, 1)),           -- the same bits at every call
+    parameters    TEXT    NOT NULL CHECK (json_type(parameters) = 'object'),  -- {name: value}, in the family's order
+    launch_rule   TEXT    NOT NULL CHECK (json_type(launch_rule) = 'object'), -- computes the launches for any n
+    deterministic INTEGER NOT NULL CHECK (deterministic IN (0, 1)),           -- 1: every call gives the same bits
     UNIQUE (family_id, parameters, launch_rule, deterministic)
 ) STRICT;
 
@@ -77,13 +78,13 @@ CREATE TABLE sweep (
     problem_id     INTEGER NOT NULL REFERENCES problem,
     toolchain_id   INTEGER NOT NULL REFERENCES toolchain,
     started_at     INTEGER NOT NULL,
-    finished_at    INTEGER,                               -- NULL: runs, or was killed
+    finished_at    INTEGER,                               -- NULL: still runs, or was killed
     status         TEXT    NOT NULL CHECK (status IN ('running', 'finished', 'interrupted', 'failed')),
     source         TEXT    NOT NULL CHECK (source = 'gpu' OR source GLOB 'replay:?*'),
     command        TEXT    NOT NULL
 ) STRICT;
 
--- Many rows: short columns, and no index but the one that look-ups need.
+-- This table has many rows, so its columns are short and it has only the one index that look-ups need.
 CREATE TABLE measurement (
     id               INTEGER PRIMARY KEY,
     sweep_id         INTEGER NOT NULL REFERENCES sweep,
@@ -92,18 +93,18 @@ CREATE TABLE measurement (
     regime_id        INTEGER NOT NULL REFERENCES regime,
     stage_id         INTEGER NOT NULL REFERENCES stage,
     status_id        INTEGER NOT NULL REFERENCES status,
-    reason           TEXT,                                -- what was expected and what came
+    reason           TEXT,                                -- expected and actual outcome of a failure
     samples          TEXT    NOT NULL CHECK (json_type(samples) = 'array'),   -- us, in the order taken, 5 digits
     median_us        REAL,
     interquartile_us REAL,
-    rejected         INTEGER NOT NULL,                    -- samples set aside as throttled
+    rejected         INTEGER NOT NULL,                    -- number of samples discarded as throttled
     calls_per_sample INTEGER NOT NULL,
-    floor_us         REAL,                                -- the same chain with empty kernels
+    floor_us         REAL,                                -- time of the same launches with empty kernels
     sm_mhz           INTEGER,
     memory_mhz       INTEGER,
     temperature_c    INTEGER,
     power_w          REAL,                                -- rounded to whole watts
-    throttle_reasons INTEGER,                             -- NVML's bit mask
+    throttle_reasons INTEGER,                             -- bit mask as NVML defines it
     registers        INTEGER NOT NULL,                    -- per thread
     shared_bytes     INTEGER NOT NULL,                    -- static, per block
     spill_bytes      INTEGER NOT NULL,                    -- per thread
@@ -114,7 +115,7 @@ CREATE TABLE measurement (
 ) STRICT;
 CREATE INDEX measurement_by_size ON measurement (sweep_id, n);
 
--- Derived from measurement; can be rebuilt.
+-- Derived from `measurement`, from which it can be rebuilt.
 CREATE TABLE winner (
     device_id       INTEGER NOT NULL REFERENCES device,
     problem_id      INTEGER NOT NULL REFERENCES problem,

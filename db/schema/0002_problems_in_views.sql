@@ -1,4 +1,4 @@
--- Problems differ in more than operator and input type: the views say how.
+-- Adds the remaining columns of a problem (shape, accumulator and output type) to the views.
 DROP VIEW sweeps;
 DROP VIEW failures;
 DROP VIEW winners;

@@ -1,5 +1,5 @@
--- The regime, two families and one parameter got the field's names: a CUDA stream alone is called a stream, and a
--- programmatic dependent launch is not a chain.
+-- Renames a regime, two families, a parameter and two members of the launch rule: "stream" now means only a CUDA stream,
+-- and "pdl" stands for a programmatic dependent launch.
 UPDATE regime SET name = 'back_to_back' WHERE name = 'stream';
 UPDATE family SET name = 'grid_stride_wide' WHERE name = 'stream';
 UPDATE family SET name = 'rows_wide' WHERE name = 'rows_stream';

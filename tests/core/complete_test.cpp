@@ -19,7 +19,8 @@ tile = "block"
 */
 )";
 
-Family own(const std::string& added, const std::string& default_value) {
+/// Returns the family `own` with an added line in [compile] and a line in [defaults].
+Family family_with(const std::string& added, const std::string& default_value) {
     std::string text = front_matter;
     text.replace(text.find("ADDED"), 5, added);
     text.replace(text.find("DEFAULT"), 7, default_value);
@@ -28,36 +29,37 @@ Family own(const std::string& added, const std::string& default_value) {
 
 const Configuration recorded = {"own", {{"block", std::int64_t{256}}, {"blocks", std::int64_t{2}}}};
 
-TEST(Complete, AnAddedParameterGetsItsDefaultInTheFamilysOrder) {
-    const std::vector<Family> families = {own("path = [\"plain\", \"wide\"]", "path = \"plain\"")};
+TEST(Complete, MissingParametersGetTheirDefault) {
+    const std::vector<Family> families = {family_with("path = [\"plain\", \"wide\"]", "path = \"plain\"")};
     const Configuration completed = complete(recorded, families);
     EXPECT_EQ(to_string(completed), "own(block=256, path=plain, blocks=2)");
     EXPECT_EQ(complete(completed, families), completed);
 }
 
-TEST(Complete, OrderIsTheFamilys) {
+TEST(Complete, ParametersHaveTheOrderOfTheFamily) {
     const Configuration reversed = {"own", {recorded.parameters[1], recorded.parameters[0]}};
-    EXPECT_EQ(complete(reversed, std::vector<Family>{own("", "")}), recorded);
+    EXPECT_EQ(complete(reversed, std::vector<Family>{family_with("", "")}), recorded);
 }
 
-TEST(Complete, AGivenValueStays) {
+TEST(Complete, GivenValuesAreKept) {
     Configuration wide = recorded;
     wide.parameters.push_back({"path", std::string("wide")});
-    EXPECT_EQ(to_string(complete(wide, std::vector<Family>{own("path = [\"plain\", \"wide\"]", "path = \"plain\"")})),
-              "own(block=256, path=wide, blocks=2)");
+    EXPECT_EQ(
+        to_string(complete(wide, std::vector<Family>{family_with("path = [\"plain\", \"wide\"]", "path = \"plain\"")})),
+        "own(block=256, path=wide, blocks=2)");
 }
 
-TEST(Complete, WithoutADefaultTheConfigurationStaysIncomplete) {
-    EXPECT_EQ(complete(recorded, std::vector<Family>{own("path = [\"plain\"]", "")}), recorded);
+TEST(Complete, MissingParametersWithoutADefaultStayMissing) {
+    EXPECT_EQ(complete(recorded, std::vector<Family>{family_with("path = [\"plain\"]", "")}), recorded);
 }
 
-TEST(Complete, AParameterThatTheFamilyLostStays) {
+TEST(Complete, ParametersUnknownToTheFamilyAreKept) {
     Configuration old = recorded;
     old.parameters.insert(old.parameters.begin(), {"gone", std::int64_t{1}});
-    EXPECT_EQ(to_string(complete(old, std::vector<Family>{own("", "")})), "own(block=256, blocks=2, gone=1)");
+    EXPECT_EQ(to_string(complete(old, std::vector<Family>{family_with("", "")})), "own(block=256, blocks=2, gone=1)");
 }
 
-TEST(Complete, AnUnknownFamilyIsLeftAlone) {
+TEST(Complete, ConfigurationsOfUnknownFamiliesAreUnchanged) {
     EXPECT_EQ(complete(recorded, std::vector<Family>{}), recorded);
 }
 

@@ -8,7 +8,7 @@
 namespace redtune {
 namespace {
 
-TEST(Configuration, IsShownAsACall) {
+TEST(Configuration, PrintsLikeAFunctionCall) {
     const Configuration configuration{
         "grid_stride_wide", {{"block", std::int64_t{256}}, {"finish", std::string("ticket")}, {"blocks_per_sm", 0.5}}};
     EXPECT_EQ(to_string(configuration), "grid_stride_wide(block=256, finish=ticket, blocks_per_sm=0.5)");
@@ -18,13 +18,13 @@ TEST(Configuration, IsShownAsACall) {
     EXPECT_EQ(configuration.find("unroll"), nullptr);
 }
 
-TEST(Configuration, OnlyObjectsOfNumbersAndStringsAreParameters) {
+TEST(Configuration, ParametersMustBeAnObjectOfNumbersAndStrings) {
     for (const char* json : {"", "[]", "3", "{", R"({"a":null})", R"({"a":[1]})", R"({"a":true})"}) {
         EXPECT_THROW(parameters_from_json(json), InputError) << json;
     }
 }
 
-RC_GTEST_PROP(Configuration, ParametersReadBack, ()) {
+RC_GTEST_PROP(Configuration, ParametersRoundTripThroughJson, ()) {
     std::vector<Parameter> parameters;
     const auto count = *rc::gen::inRange(0, 6);
     for (int i = 0; i < count; ++i) {
@@ -40,7 +40,7 @@ RC_GTEST_PROP(Configuration, ParametersReadBack, ()) {
                 parameters.push_back({name, *rc::gen::string<std::string>()});
         }
     }
-    // Text that is not UTF-8 cannot come from a family's file.
+    // Family files are UTF-8, so parameters with other bytes need not round-trip.
     try {
         RC_ASSERT(parameters_from_json(to_json(parameters)) == parameters);
     } catch (const std::exception& error) {
@@ -48,14 +48,14 @@ RC_GTEST_PROP(Configuration, ParametersReadBack, ()) {
     }
 }
 
-TEST(LaunchRuleJson, ReadsBack) {
+TEST(LaunchRuleJson, RoundTrips) {
     LaunchRule rule{256, 4096, GridRule::blocks_per_sm, 0.25, 132, 1024, 8, true, Continuation::repeat};
     EXPECT_EQ(launch_rule_from_json(to_json(rule)), rule);
     rule = {64, 64, GridRule::tiles, 0, 0, 0, 0, false, Continuation::none};
     EXPECT_EQ(launch_rule_from_json(to_json(rule)), rule);
 }
 
-RC_GTEST_PROP(LaunchRuleJson, EveryRuleReadsBack, ()) {
+RC_GTEST_PROP(LaunchRuleJson, EveryRuleRoundTrips, ()) {
     LaunchRule rule;
     rule.block = *rc::gen::inRange(1U, 1025U);
     rule.tile = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 40);
@@ -67,7 +67,7 @@ RC_GTEST_PROP(LaunchRuleJson, EveryRuleReadsBack, ()) {
     rule.slots_zeroed = *rc::gen::arbitrary<bool>();
     rule.combine_pdl = *rc::gen::arbitrary<bool>();
     rule.pdl = *rc::gen::arbitrary<bool>();
-    // The members depend on the kind of grid.
+    // Only the members that the grid rule uses are stored.
     if (rule.grid == GridRule::blocks_per_sm) {
         rule.blocks_per_sm = *rc::gen::inRange(0, 64) / 8.0;
         rule.sm_count = *rc::gen::inRange(1U, 200U);
@@ -80,17 +80,18 @@ RC_GTEST_PROP(LaunchRuleJson, EveryRuleReadsBack, ()) {
     RC_ASSERT(launch_rule_from_json(to_json(rule)) == rule);
 }
 
-TEST(LaunchRuleJson, RulesOfBeforeRowsReadAsTheyWere) {
+TEST(LaunchRuleJson, MembersMissingFromOldRulesGetTheirInitialValue) {
     const LaunchRule rule = launch_rule_from_json(R"({"block":256,"tile":4096,"grid":"tiles"})");
     EXPECT_EQ(rule.rows_per_block, 1U);
     EXPECT_EQ(rule.blocks_per_row, 1U);
     EXPECT_FALSE(rule.pdl);
     for (const char* since : {"row", "pdl"}) {
-        EXPECT_EQ(to_json(rule).find(since), std::string::npos) << "and are written so: a stored rule is part of a key";
+        EXPECT_EQ(to_json(rule).find(since), std::string::npos)
+            << "the JSON of a rule is part of a database key, so old rules must give the same text";
     }
 }
 
-TEST(LaunchRuleJson, RefusesWhatIsNotARule) {
+TEST(LaunchRuleJson, RejectsTextThatIsNotARule) {
     for (const char* json :
          {"", "{}", R"({"block":1,"tile":1,"grid":"x"})", R"({"block":"a","tile":1,"grid":"one"})"}) {
         EXPECT_THROW(launch_rule_from_json(json), InputError) << json;

@@ -17,7 +17,7 @@ bool is_nan(std::uint16_t half) {
     return (half & 0x7fff) > infinity;
 }
 
-TEST(Half, AllButNanRoundTrip) {
+TEST(Half, AllValuesExceptNanRoundTrip) {
     for (int i = 0; i < 65536; ++i) {
         const auto half = static_cast<std::uint16_t>(i);
         const float value = half_value(half);
@@ -30,7 +30,7 @@ TEST(Half, AllButNanRoundTrip) {
     }
 }
 
-TEST(Half, HasTheValuesOfIeee) {
+TEST(Half, DecodesIeeeBinary16) {
     EXPECT_EQ(half_value(0x0000), 0.0F);
     EXPECT_TRUE(std::signbit(half_value(0x8000)));
     EXPECT_EQ(half_value(0x0001), 0x1p-24F);  // the smallest denormal
@@ -44,14 +44,15 @@ TEST(Half, HasTheValuesOfIeee) {
     EXPECT_EQ(half_value(0xfc00), -infinite);
 }
 
-// Between neighbours: below the middle the lower, above it the upper, on it the one whose last bit is 0.
-TEST(Half, RoundsToTheNearestAndTiesToEven) {
+// For each pair of neighbouring halves, checks the midpoint (rounds to the half whose last bit is 0) and the floats
+// just below and above the midpoint (round down and up).
+TEST(Half, RoundsToNearestTiesToEven) {
     for (int i = 0; i < infinity; ++i) {
         const auto low = static_cast<std::uint16_t>(i);
         const auto high = static_cast<std::uint16_t>(i + 1);
-        // The value after 65504 would need a larger exponent than there is.
+        // The successor of 65504, the largest half, would be 65536; values from the midpoint on round to infinity.
         const float above = high == infinity ? 65536.0F : half_value(high);
-        const float middle = (half_value(low) + above) / 2;  // exact
+        const float middle = (half_value(low) + above) / 2;  // exact in float
         EXPECT_EQ(half_bits(middle), low % 2 == 0 ? low : high) << i;
         EXPECT_EQ(half_bits(std::nextafter(middle, 0.0F)), low) << i;
         EXPECT_EQ(half_bits(std::nextafter(middle, infinite)), high) << i;
@@ -65,7 +66,7 @@ TEST(Half, OverflowsToInfinityAndUnderflowsToZero) {
         EXPECT_EQ(half_bits(value), infinity) << value;
         EXPECT_EQ(half_bits(-value), 0x8000 | infinity) << value;
     }
-    EXPECT_EQ(half_bits(0x1p-25F), 0);  // a tie
+    EXPECT_EQ(half_bits(0x1p-25F), 0);  // a tie between 0 and the smallest denormal
     EXPECT_EQ(half_bits(0x1.000002p-25F), 1);
     EXPECT_EQ(half_bits(std::numeric_limits<float>::denorm_min()), 0);
     EXPECT_EQ(half_bits(-std::numeric_limits<float>::denorm_min()), 0x8000);
@@ -73,10 +74,10 @@ TEST(Half, OverflowsToInfinityAndUnderflowsToZero) {
 }
 
 #ifdef __FLT16_MAX__
-RC_GTEST_PROP(Half, IsTheCompilersHalf, (std::uint32_t bits)) {
+RC_GTEST_PROP(Half, AgreesWithTheCompilersFloat16, (std::uint32_t bits)) {
     __extension__ using CompilersHalf = _Float16;
     auto value = std::bit_cast<float>(bits);
-    // Most floats are far outside the range of halves.
+    // Most random floats are far outside the range of halves, so half of them are scaled into it.
     if (*rc::gen::arbitrary<bool>()) value = std::ldexp(1 + std::fmod(value, 1.0F), *rc::gen::inRange(-26, 17));
     if (!std::isnan(value))
         RC_ASSERT(half_bits(value) == std::bit_cast<std::uint16_t>(static_cast<CompilersHalf>(value)));
@@ -85,7 +86,7 @@ RC_GTEST_PROP(Half, IsTheCompilersHalf, (std::uint32_t bits)) {
 }
 #endif
 
-TEST(Element, SmallWholeNumbersReadBackInEveryType) {
+TEST(Element, SmallWholeNumbersRoundTripInEveryType) {
     for (const std::string& name : type_names()) {
         const Type type = parse_type(name);
         for (int i = 0; i <= 100; ++i) {
@@ -98,7 +99,7 @@ TEST(Element, SmallWholeNumbersReadBackInEveryType) {
     }
 }
 
-TEST(Element, FillsTheLowBytesOnly) {
+TEST(Element, UnusedHighBytesAreZero) {
     for (const std::string& name : type_names()) {
         const Type type = parse_type(name);
         for (const double value : {-1.0, 1.0, 77.0}) {
@@ -118,7 +119,7 @@ TEST(Element, IntegersWrap) {
     EXPECT_EQ(element_bits(Type::u64, -1), ~std::uint64_t{0});
 }
 
-TEST(Element, FloatsHaveTheirFormatsBits) {
+TEST(Element, FloatsHaveTheBitsOfTheirFormat) {
     EXPECT_EQ(element_bits(Type::f16, 1), 0x3c00U);
     EXPECT_EQ(element_bits(Type::bf16, 1), 0x3f80U);
     EXPECT_EQ(element_bits(Type::bf16, -2), 0xc000U);
@@ -132,7 +133,7 @@ TEST(Element, FloatsHaveTheirFormatsBits) {
     }
 }
 
-TEST(Element, PrintsEnoughDigitsToTellNeighboursApart) {
+TEST(Element, PrintsNeighbouringValuesDifferently) {
     EXPECT_NE(format_element(Type::f16, 0x3c00), format_element(Type::f16, 0x3c01));
     EXPECT_NE(format_element(Type::bf16, 0x3f80), format_element(Type::bf16, 0x3f81));
     EXPECT_NE(format_element(Type::f32, 0x3f800000), format_element(Type::f32, 0x3f800001));

@@ -9,12 +9,12 @@ namespace {
 
 constexpr const char* name = "REDTUNE_TEST_VARIABLE";
 
-TEST(Environment, AVariableWithTextHasAValue) {
+TEST(Environment, ReturnsTheTextOfAVariable) {
     const db::ScopedVariable variable(name, "text");
     EXPECT_EQ(environment_variable(name), "text");
 }
 
-TEST(Environment, AVariableWithoutTextCountsAsNotSet) {
+TEST(Environment, EmptyVariablesCountAsNotSet) {
     const db::ScopedVariable empty(name, "");
     EXPECT_EQ(environment_variable(name), std::nullopt);
     const db::ScopedVariable unset(name, nullptr);

@@ -26,7 +26,7 @@ where = ["half > 8"]
 code
 )";
 
-/// The message of the error that reading gives, or "" if it is read.
+/// Returns the error message of parsing the text; "" if it is parsed without error.
 std::string error_of(const std::string& text) {
     try {
         parse_families("mine.cuh", text);
@@ -36,12 +36,13 @@ std::string error_of(const std::string& text) {
     }
 }
 
-std::string with(const std::string& old_text, const std::string& new_text) {
+/// Returns the valid front matter with one text replaced.
+std::string with_replaced(const std::string& old_text, const std::string& new_text) {
     std::string text = good;
     return text.replace(text.find(old_text), old_text.size(), new_text);
 }
 
-TEST(Family, KeepsTheFilesOrder) {
+TEST(Family, ParametersHaveTheOrderOfTheFile) {
     const Family family = parse_families("mine.cuh", good).front();
     EXPECT_EQ(family.name, "mine");
     EXPECT_EQ(family.minimum_compute_capability, 80);
@@ -60,20 +61,20 @@ TEST(Family, KeepsTheFilesOrder) {
 struct Wrong {
     const char* old_text;
     const char* new_text;
-    const char* place;   // file and line that must be blamed
-    const char* phrase;  // something that helps
+    const char* location;  // file and line that the error must name
+    const char* phrase;    // text that the error must contain
 };
 
-/// Prints the test's parameter for ctest.
+/// Prints the parameter of the test; ctest shows it in the test's name.
 std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
     return out << "'" << wrong.old_text << "' as '" << wrong.new_text << "'";
 }
 
 class WrongFrontMatter : public testing::TestWithParam<Wrong> {};
 
-TEST_P(WrongFrontMatter, IsBlamedAtItsLine) {
-    const std::string message = error_of(with(GetParam().old_text, GetParam().new_text));
-    EXPECT_EQ(message.find(GetParam().place), 0U) << message;
+TEST_P(WrongFrontMatter, IsReportedWithItsLine) {
+    const std::string message = error_of(with_replaced(GetParam().old_text, GetParam().new_text));
+    EXPECT_EQ(message.find(GetParam().location), 0U) << message;
     EXPECT_NE(message.find(GetParam().phrase), std::string::npos) << message;
 }
 
@@ -139,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"summary = \"A family\"", "role = \"baseline\"", "mine.cuh:3:", "must be a table"},
         Wrong{"[compile]", "[variants]\nmine64 = { block = 64.0 }\n[compile]", "mine.cuh:6:", "whole"}));
 
-TEST(Family, IsItsKernelOnItsOwnForWholeArraysWhereNothingElseIsSaid) {
+TEST(Family, MissingKeysHaveDefaults) {
     const std::vector<Family> families = parse_families("mine.cuh", good);
     ASSERT_EQ(families.size(), 1U);
     EXPECT_EQ(families[0].kernel, "mine");
@@ -149,20 +150,22 @@ TEST(Family, IsItsKernelOnItsOwnForWholeArraysWhereNothingElseIsSaid) {
     EXPECT_EQ(families[0].path, "mine.cuh");
 }
 
-TEST(Family, SaysItsShapesAndWhetherItOverwritesItsInput) {
+TEST(Family, ReadsShapesAndDestructive) {
     const Family family =
-        parse_families("mine.cuh", with("[compile]", "shapes = [\"rows\", \"whole\"]\ndestructive = true\n[compile]"))
+        parse_families("mine.cuh",
+                       with_replaced("[compile]", "shapes = [\"rows\", \"whole\"]\ndestructive = true\n[compile]"))
             .front();
     EXPECT_EQ(family.shapes, (std::vector<std::string>{"rows", "whole"}));
     EXPECT_TRUE(family.destructive);
-    EXPECT_FALSE(parse_families("mine.cuh", with("[compile]", "destructive = false\n[compile]")).front().destructive);
+    EXPECT_FALSE(
+        parse_families("mine.cuh", with_replaced("[compile]", "destructive = false\n[compile]")).front().destructive);
 }
 
-TEST(Family, VariantsAreFamiliesOfOneKernelThatFixCompileParameters) {
+TEST(Family, VariantsShareAKernelAndFixCompileParameters) {
     const std::vector<Family> variants = parse_families(
-        "mine.cuh", with("[compile]",
-                         "[variants]\nsmall = { block = 64 }\nlarge = { finish = \"publish\", block = 128 "
-                         "}\nall = {}\n[compile]"));
+        "mine.cuh", with_replaced("[compile]",
+                                  "[variants]\nsmall = { block = 64 }\nlarge = { finish = \"publish\", block = 128 "
+                                  "}\nall = {}\n[compile]"));
     ASSERT_EQ(variants.size(), 3U);
     EXPECT_EQ(variants[0].name, "small") << "in the file's order";
     EXPECT_EQ(variants[1].name, "large");
@@ -182,10 +185,10 @@ TEST(Family, VariantsAreFamiliesOfOneKernelThatFixCompileParameters) {
     EXPECT_EQ(variants[2].parameters[0].values.size(), 2U);
 }
 
-TEST(Family, HasADefaultForEachParameterThatIsGivenOne) {
+TEST(Family, ReadsDefaults) {
     const Family family =
         parse_families("mine.cuh",
-                       with("[derived]", "[defaults]\nfinish = \"publish\"\nblocks_per_sm = 0.5\n[derived]"))
+                       with_replaced("[derived]", "[defaults]\nfinish = \"publish\"\nblocks_per_sm = 0.5\n[derived]"))
             .front();
     ASSERT_NE(family.default_of("finish"), nullptr);
     EXPECT_EQ(*family.default_of("finish"), Value("publish"));
@@ -195,9 +198,10 @@ TEST(Family, HasADefaultForEachParameterThatIsGivenOne) {
     EXPECT_EQ(family.default_of("no_such_parameter"), nullptr);
 }
 
-TEST(Family, ConfigurationsAreShownWithoutDefaultValues) {
+TEST(Family, PrintsConfigurationsWithoutDefaultValues) {
     const Family family =
-        parse_families("mine.cuh", with("[derived]", "[defaults]\nfinish = \"publish\"\nblocks_per_sm = 1\n[derived]"))
+        parse_families("mine.cuh",
+                       with_replaced("[derived]", "[defaults]\nfinish = \"publish\"\nblocks_per_sm = 1\n[derived]"))
             .front();
     const auto shown = [&](const std::string& finish, double blocks_per_sm) {
         const Value blocks = blocks_per_sm == 1 ? Value(std::int64_t{1}) : Value(blocks_per_sm);
@@ -212,17 +216,17 @@ TEST(Family, ConfigurationsAreShownWithoutDefaultValues) {
         << "a parameter that the family no longer has is shown";
 }
 
-TEST(Family, AVariantKeepsADefaultThatItsValueIs) {
+TEST(Family, VariantsKeepADefaultOnlyIfItIsTheirFixedValue) {
     const std::vector<Family> variants =
-        parse_families("mine.cuh", with("[compile]",
-                                        "[defaults]\nblock = 64\n[variants]\nsmall = { block = 64 }\n"
-                                        "large = { block = 128 }\n[compile]"));
+        parse_families("mine.cuh", with_replaced("[compile]",
+                                                 "[defaults]\nblock = 64\n[variants]\nsmall = { block = 64 }\n"
+                                                 "large = { block = 128 }\n[compile]"));
     ASSERT_EQ(variants.size(), 2U);
     EXPECT_NE(variants[0].default_of("block"), nullptr);
     EXPECT_EQ(variants[1].default_of("block"), nullptr);
 }
 
-TEST(Family, HasARoleWhereItsFrontMatterSaysSo) {
+TEST(Family, ReadsTheRole) {
     const FamilyRole none = parse_families("mine.cuh", good).front().role;
     EXPECT_EQ(none.ladder, "");
     EXPECT_EQ(none.step, 0U);
@@ -230,7 +234,7 @@ TEST(Family, HasARoleWhereItsFrontMatterSaysSo) {
     EXPECT_FALSE(none.baseline);
     const FamilyRole step =
         parse_families("mine.cuh",
-                       with("[compile]", "[role]\nladder = \"shared\"\nstep = 3\nbaseline = true\n[compile]"))
+                       with_replaced("[compile]", "[role]\nladder = \"shared\"\nstep = 3\nbaseline = true\n[compile]"))
             .front()
             .role;
     EXPECT_EQ(step.ladder, "shared");
@@ -239,22 +243,22 @@ TEST(Family, HasARoleWhereItsFrontMatterSaysSo) {
     EXPECT_FALSE(step.represents_redtune);
 }
 
-TEST(Family, TheVariantsOfAStepAreStepsOfTheirOwn) {
+TEST(Family, VariantsOfALadderStepAreConsecutiveSteps) {
     const std::vector<Family> variants = parse_families(
         "mine.cuh",
-        with("[compile]",
-             "[role]\nladder = \"mine\"\nstep = 4\n[variants]\nsmall = { block = 64 }\nlarge = { block = 128 "
-             "}\n[compile]"));
+        with_replaced("[compile]",
+                      "[role]\nladder = \"mine\"\nstep = 4\n[variants]\nsmall = { block = 64 }\nlarge = { block = 128 "
+                      "}\n[compile]"));
     ASSERT_EQ(variants.size(), 2U);
     EXPECT_EQ(variants[0].role.step, 4U);
     EXPECT_EQ(variants[1].role.step, 5U);
 }
 
-TEST(Family, HelperValuesServeLaterExpressions) {
-    EXPECT_EQ(error_of(with("half  = \"tile / 2\"", "quarter = \"tile / 4\"\nhalf = \"2 * QUARTER\"")), "");
+TEST(Family, LaterExpressionsMayUseDerivedValues) {
+    EXPECT_EQ(error_of(with_replaced("half  = \"tile / 2\"", "quarter = \"tile / 4\"\nhalf = \"2 * QUARTER\"")), "");
 }
 
-TEST(Family, TheTestsFrontMatterIsRight) {
+TEST(Family, ValidFrontMatterHasNoError) {
     EXPECT_EQ(error_of(good), "");
 }
 

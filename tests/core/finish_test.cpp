@@ -17,7 +17,7 @@ using testing::ThrowsMessage;
 
 constexpr int hopper = 90;
 
-/// Returns what the first group of a pattern matches in a device source.
+/// Returns the text that the first group of a regular expression matches in a device source; "" without a match.
 std::string find_in(const std::string& path, const std::string& pattern) {
     const jit::SourceSet sources = jit::SourceSet::load();
     std::smatch match;
@@ -25,13 +25,13 @@ std::string find_in(const std::string& path, const std::string& pattern) {
     return std::regex_search(text, match, std::regex(pattern)) ? match[1].str() : "";
 }
 
-TEST(Finish, HasTheDeviceEnumeratorsInTheirOrder) {
+TEST(Finish, EnumeratorsEqualThoseOfTheDeviceCode) {
     std::string names;
     for (const std::string& name : finish_names()) names += (names.empty() ? "" : ", ") + name;
     EXPECT_EQ(find_in("kernels_src/finish.cuh", "enum class Finish \\{ ([a-z_, ]+) \\}"), names);
 }
 
-TEST(Finish, LimitsAreThoseOfTheDeviceCode) {
+TEST(Finish, GridLimitsEqualThoseOfTheDeviceCode) {
     const Problem floats = make_problem("sum", Type::f32);
     const Problem wide = make_problem("sum", Type::i64);
     EXPECT_EQ(std::to_string(most_blocks(Finish::packed, floats)),
@@ -43,7 +43,7 @@ TEST(Finish, LimitsAreThoseOfTheDeviceCode) {
     EXPECT_EQ(most_blocks(Finish::publish, floats), max_grid);
 }
 
-TEST(Finish, EachHasItsRow) {
+TEST(Finish, TableHasOneRowForEachFinish) {
     ASSERT_EQ(finishes().size(), finish_names().size());
     for (std::size_t i = 0; i < finishes().size(); ++i) {
         const Finish finish = finishes()[i].finish;
@@ -55,7 +55,7 @@ TEST(Finish, EachHasItsRow) {
     EXPECT_THAT([] { parse_finish("publsh"); }, ThrowsMessage<InputError>(HasSubstr("did you mean 'publish'?")));
 }
 
-TEST(Finish, IsOfferedWhereItsNeedsAreMet) {
+TEST(Finish, IsSupportedIfItsRequirementsAreMet) {
     const Problem sum = make_problem("sum", Type::f32);
     for (const FinishTraits& traits : finishes()) {
         EXPECT_TRUE(is_supported(traits.finish, sum, hopper)) << to_string(traits.finish);
@@ -76,7 +76,7 @@ TEST(Finish, IsOfferedWhereItsNeedsAreMet) {
     EXPECT_TRUE(is_supported(Finish::packed, make_problem("mean", Type::f16), hopper));
 }
 
-TEST(Finish, SlotsAreAsWideAsWhatTheyHold) {
+TEST(Finish, SlotsHaveTheSizeOfTheirContents) {
     const Problem narrow = make_problem("sum", Type::f32);
     const Problem wide = make_problem("sum", Type::f64);
     const Problem pairs = make_problem("argmax", Type::f32);
@@ -103,7 +103,7 @@ TEST(Finish, SlotsAreAsWideAsWhatTheyHold) {
     EXPECT_EQ(slot_bytes(Finish::packed, make_problem("sum", Type::i64)), 16U);
 }
 
-TEST(Finish, OnlyAtomicsOfRoundedSumsDifferBetweenCalls) {
+TEST(Finish, OnlyAtomicSumsOfFloatsAreNotDeterministic) {
     for (const FinishTraits& traits : finishes()) {
         EXPECT_EQ(is_deterministic(traits.finish, make_problem("sum", Type::f32)), traits.finish != Finish::atomic);
         EXPECT_TRUE(is_deterministic(traits.finish, make_problem("sum", Type::i32)));
@@ -111,7 +111,7 @@ TEST(Finish, OnlyAtomicsOfRoundedSumsDifferBetweenCalls) {
     }
 }
 
-TEST(Finish, TraitsAsTextDifferWhereTraitsDo) {
+TEST(Finish, DifferentTraitsHaveDifferentDescriptions) {
     FinishTraits traits = traits_of(Finish::ticket);
     const std::string before = describe(traits);
     traits.needs_forward_progress = true;

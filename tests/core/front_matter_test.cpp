@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// In the third line of its file.
+/// A device source whose front matter begins in line 3.
 const std::string good = R"(// A comment
 #pragma once
 /*redtune
@@ -31,7 +31,7 @@ FrontMatter read(const std::string& text) {
     return {"a.cuh", text, "things"};
 }
 
-TEST(FrontMatter, IsTheTomlOfTheComment) {
+TEST(FrontMatter, ParsesTheTomlInTheComment) {
     const FrontMatter matter = read(good);
     EXPECT_EQ(matter.text("zebra"), "z");
     EXPECT_EQ(matter.text("missing"), "");
@@ -39,7 +39,7 @@ TEST(FrontMatter, IsTheTomlOfTheComment) {
     EXPECT_EQ(matter.root().size(), 3U);
 }
 
-TEST(FrontMatter, LinesAreThoseOfTheFile) {
+TEST(FrontMatter, LineNumbersCountFromTheStartOfTheFile) {
     const FrontMatter matter = read(good);
     EXPECT_EQ(matter.line(*matter.root().get("zebra")), 4);
     EXPECT_EQ(matter.line(*matter.root().get("apple")), 5);
@@ -49,7 +49,7 @@ TEST(FrontMatter, LinesAreThoseOfTheFile) {
     EXPECT_THAT([&] { matter.blame(*matter.root().get("apple"), "why"); }, ThrowsMessage<InputError>("a.cuh:5: why"));
 }
 
-TEST(FrontMatter, UnknownKeysAreBlamedInTheFilesOrder) {
+TEST(FrontMatter, ReportsTheFirstUnknownKeyOfTheFile) {
     const FrontMatter matter = read(good);
     constexpr std::array<std::string_view, 3> all = {"table", "zebra", "apple"};
     EXPECT_NO_THROW(matter.allow_only(all));
@@ -58,7 +58,7 @@ TEST(FrontMatter, UnknownKeysAreBlamedInTheFilesOrder) {
                 ThrowsMessage<InputError>("a.cuh:4: there is no key 'zebra'; allowed are table"));
 }
 
-TEST(FrontMatter, EntriesComeInTheFilesOrder) {
+TEST(FrontMatter, VisitsEntriesInTheOrderOfTheFile) {
     const FrontMatter matter = read(good);
     std::string order;
     in_file_order(matter.root(), [&](const std::string& key, const toml::node&) { order += key + " "; });
@@ -70,7 +70,7 @@ TEST(FrontMatter, EntriesComeInTheFilesOrder) {
     EXPECT_EQ(order, "cab");
 }
 
-TEST(FrontMatter, IsThereWholeAndIsToml) {
+TEST(FrontMatter, RejectsMissingUnfinishedOrInvalidFrontMatter) {
     for (const char* text : {"", "int x;", "/* redtune\n*/", "/*redtune\nx = 1\n"}) {
         EXPECT_THAT([&] { read(text); }, ThrowsMessage<InputError>(HasSubstr("a.cuh:1: a file of things begins with")))
             << text;

@@ -11,7 +11,8 @@
 namespace redtune {
 namespace {
 
-LaunchRule stream_rule(double blocks_per_sm, Continuation continuation) {
+/// Returns a rule with a grid of this many blocks per SM.
+LaunchRule blocks_per_sm_rule(double blocks_per_sm, Continuation continuation) {
     LaunchRule rule;
     rule.block = 256;
     rule.tile = 4096;
@@ -24,24 +25,24 @@ LaunchRule stream_rule(double blocks_per_sm, Continuation continuation) {
 }
 
 TEST(LaunchRule, GridIsCappedByTilesAndBySms) {
-    const LaunchRule rule = stream_rule(2, Continuation::none);
+    const LaunchRule rule = blocks_per_sm_rule(2, Continuation::none);
     EXPECT_EQ(make_plan(rule, 0).steps[0].grid, 1U);
     EXPECT_EQ(make_plan(rule, 4096).steps[0].grid, 1U);
     EXPECT_EQ(make_plan(rule, 4097).steps[0].grid, 2U);
     EXPECT_EQ(make_plan(rule, std::uint64_t{1} << 40).steps[0].grid, 264U);
 }
 
-TEST(LaunchRule, FractionsOfABlockPerSmRound) {
-    EXPECT_EQ(make_plan(stream_rule(0.25, Continuation::none), 1 << 30).steps[0].grid, 33U);
-    EXPECT_EQ(make_plan(stream_rule(0.001, Continuation::none), 1 << 30).steps[0].grid, 1U);
+TEST(LaunchRule, FractionalBlocksPerSmAreRoundedToWholeBlocks) {
+    EXPECT_EQ(make_plan(blocks_per_sm_rule(0.25, Continuation::none), 1 << 30).steps[0].grid, 33U);
+    EXPECT_EQ(make_plan(blocks_per_sm_rule(0.001, Continuation::none), 1 << 30).steps[0].grid, 1U);
 }
 
-TEST(LaunchRule, ZeroBlocksPerSmIsOnePerTile) {
-    EXPECT_EQ(make_plan(stream_rule(0, Continuation::none), std::uint64_t{1} << 32).steps[0].grid, 1U << 20);
+TEST(LaunchRule, ZeroBlocksPerSmMeansOneBlockPerTile) {
+    EXPECT_EQ(make_plan(blocks_per_sm_rule(0, Continuation::none), std::uint64_t{1} << 32).steps[0].grid, 1U << 20);
 }
 
-TEST(LaunchRule, ASecondKernelFollowsOnlyMoreThanOneBlock) {
-    const LaunchRule rule = stream_rule(1, Continuation::combine_partials);
+TEST(LaunchRule, PartialsAreCombinedOnlyIfTheGridHasSeveralBlocks) {
+    const LaunchRule rule = blocks_per_sm_rule(1, Continuation::combine_partials);
     EXPECT_EQ(make_plan(rule, 100).count, 1U);
     const LaunchPlan plan = make_plan(rule, 1 << 20);
     ASSERT_EQ(plan.count, 2U);
@@ -52,17 +53,17 @@ TEST(LaunchRule, ASecondKernelFollowsOnlyMoreThanOneBlock) {
     EXPECT_EQ(plan.zeroed_bytes, LaunchPlan::header_bytes);
 }
 
-TEST(LaunchRule, AChainedCallOverlapsWhatIsAheadOfItWithItsFirstLaunchAlone) {
-    LaunchRule rule = stream_rule(1, Continuation::combine_partials);
+TEST(LaunchRule, PdlAppliesToTheFirstLaunchOnly) {
+    LaunchRule rule = blocks_per_sm_rule(1, Continuation::combine_partials);
     EXPECT_FALSE(make_plan(rule, 1 << 20).steps[0].pdl);
     rule.pdl = true;
     const LaunchPlan two = make_plan(rule, 1 << 20);
     ASSERT_EQ(two.count, 2U);
     EXPECT_TRUE(two.steps[0].pdl);
-    EXPECT_FALSE(two.steps[1].pdl) << "what follows is the finish's matter";
+    EXPECT_FALSE(two.steps[1].pdl) << "combine_pdl decides about the second launch";
     rule.combine_pdl = true;
     EXPECT_TRUE(make_plan(rule, 1 << 20).steps[1].pdl);
-    LaunchRule repeated = stream_rule(0, Continuation::repeat);
+    LaunchRule repeated = blocks_per_sm_rule(0, Continuation::repeat);
     repeated.pdl = true;
     const LaunchPlan all = make_plan(repeated, 1 << 20);
     ASSERT_GT(all.count, 1U);
@@ -70,14 +71,15 @@ TEST(LaunchRule, AChainedCallOverlapsWhatIsAheadOfItWithItsFirstLaunchAlone) {
     EXPECT_FALSE(all.steps[1].pdl);
 }
 
-TEST(LaunchRule, ZeroedSlotsAreAllOfTheWorkspace) {
-    LaunchRule rule = stream_rule(1, Continuation::none);
+TEST(LaunchRule, ZeroedSlotsZeroTheWholeWorkspace) {
+    LaunchRule rule = blocks_per_sm_rule(1, Continuation::none);
     rule.slots_zeroed = true;
     const LaunchPlan plan = make_plan(rule, 1 << 20);
     EXPECT_EQ(plan.zeroed_bytes, plan.workspace_bytes);
 }
 
-LaunchRule classic_rule(std::uint32_t block) {
+/// Returns a rule with one block per tile, whose kernel runs again on its partial results.
+LaunchRule repeated_tiles_rule(std::uint32_t block) {
     LaunchRule rule;
     rule.block = block;
     rule.tile = block;
@@ -87,8 +89,8 @@ LaunchRule classic_rule(std::uint32_t block) {
     return rule;
 }
 
-TEST(LaunchRule, RepeatsUntilOneIsLeft) {
-    const LaunchPlan plan = make_plan(classic_rule(256), std::uint64_t{1} << 30);
+TEST(LaunchRule, RepeatsUntilOnePartialIsLeft) {
+    const LaunchPlan plan = make_plan(repeated_tiles_rule(256), std::uint64_t{1} << 30);
     ASSERT_EQ(plan.count, 4U);
     EXPECT_EQ(plan.steps[0].grid, 1U << 22);
     EXPECT_EQ(plan.steps[1].grid, 1U << 14);
@@ -97,18 +99,18 @@ TEST(LaunchRule, RepeatsUntilOneIsLeft) {
     EXPECT_EQ(plan.workspace_bytes, LaunchPlan::header_bytes + 4 * ((1U << 22) + (1U << 14) + 64));
 }
 
-TEST(LaunchRule, WhatCannotBeLaunchedIsAnError) {
-    LaunchRule rule = classic_rule(1);
+TEST(LaunchRule, ThrowsIfThePlanCannotBeLaunched) {
+    LaunchRule rule = repeated_tiles_rule(1);
     EXPECT_THROW(make_plan(rule, 1 << 20), InputError);
     EXPECT_EQ(try_plan(rule, 1 << 20).count, 0U);
-    EXPECT_THROW(make_plan(classic_rule(64), std::uint64_t{1} << 40), InputError);
+    EXPECT_THROW(make_plan(repeated_tiles_rule(64), std::uint64_t{1} << 40), InputError);
 }
 
-RC_GTEST_PROP(LaunchRule, EveryLaunchReadsWhatTheOneBeforeWrote, ()) {
+RC_GTEST_PROP(LaunchRule, EveryLaunchReadsThePartialsOfThePreviousLaunch, ()) {
     const auto n = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 34);
-    LaunchRule rule = classic_rule(*rc::gen::element(64U, 128U, 256U, 512U, 1024U));
+    LaunchRule rule = repeated_tiles_rule(*rc::gen::element(64U, 128U, 256U, 512U, 1024U));
     if (*rc::gen::arbitrary<bool>())
-        rule = stream_rule(*rc::gen::element(0.0, 0.5, 1.0, 8.0), Continuation::combine_partials);
+        rule = blocks_per_sm_rule(*rc::gen::element(0.0, 0.5, 1.0, 8.0), Continuation::combine_partials);
     const LaunchPlan plan = make_plan(rule, n);
     RC_ASSERT(plan.steps[0].n == n);
     for (std::uint32_t i = 1; i < plan.count; ++i) {
@@ -120,8 +122,8 @@ RC_GTEST_PROP(LaunchRule, EveryLaunchReadsWhatTheOneBeforeWrote, ()) {
     RC_ASSERT(plan.steps[plan.count - 1].grid == 1U);
 }
 
-RC_GTEST_PROP(LaunchRule, PlansUseNoOtherRoles, ()) {
-    LaunchRule rule = classic_rule(256);
+RC_GTEST_PROP(LaunchRule, PlansUseOnlyTheRolesOfTheRule, ()) {
+    LaunchRule rule = repeated_tiles_rule(256);
     rule.continuation = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
     const std::vector<KernelRole> roles = roles_of(rule);
     RC_ASSERT(roles.front() == KernelRole::first);
@@ -132,7 +134,7 @@ RC_GTEST_PROP(LaunchRule, PlansUseNoOtherRoles, ()) {
 }
 
 TEST(LaunchRule, AFixedNumberOfBlocksIsCappedByTiles) {
-    LaunchRule rule = classic_rule(256);
+    LaunchRule rule = repeated_tiles_rule(256);
     rule.grid = GridRule::blocks;
     rule.blocks = 666;
     rule.continuation = Continuation::none;
@@ -143,11 +145,12 @@ TEST(LaunchRule, AFixedNumberOfBlocksIsCappedByTiles) {
     EXPECT_EQ(make_plan(rule, std::uint64_t{1} << 40).steps[0].grid, 666U);
     rule.continuation = Continuation::repeat;
     const LaunchPlan plan = make_plan(rule, 1 << 30);
-    ASSERT_EQ(plan.count, 3U) << "666 partials are 3 tiles, and these one";
+    ASSERT_EQ(plan.count, 3U) << "666 partials are 3 tiles, and 3 partials are one tile";
     EXPECT_EQ(plan.steps[1].grid, 3U);
     EXPECT_EQ(plan.steps[2].grid, 1U);
 }
 
+/// Returns a rule for problems with rows.
 LaunchRule rows_rule(std::uint32_t rows_per_block, std::uint32_t blocks_per_row) {
     LaunchRule rule;
     rule.block = 256;
@@ -160,37 +163,37 @@ LaunchRule rows_rule(std::uint32_t rows_per_block, std::uint32_t blocks_per_row)
     return rule;
 }
 
-TEST(LaunchRule, ABlockMayTakeSeveralRows) {
+TEST(LaunchRule, ABlockMayReduceSeveralRows) {
     const LaunchRule rule = rows_rule(8, 1);
     EXPECT_EQ(make_plan(rule, 32, 32).steps[0].grid, 1U);
     EXPECT_EQ(make_plan(rule, 8 * 32, 32).steps[0].grid, 1U);
     EXPECT_EQ(make_plan(rule, 9 * 32, 32).steps[0].grid, 2U);
     const LaunchPlan plan = make_plan(rule, 1 << 20, 32);
     ASSERT_EQ(plan.count, 1U);
-    EXPECT_EQ(plan.steps[0].grid, 4096U) << "rows count, not tiles";
+    EXPECT_EQ(plan.steps[0].grid, 4096U) << "the number of rows decides, not the number of tiles";
     EXPECT_EQ(plan.steps[0].n, 1U << 20);
     EXPECT_EQ(plan.steps[0].row_length, 32U);
     EXPECT_EQ(plan.elements_per_result, 32U);
 }
 
-TEST(LaunchRule, PartialsOfRowsAreCombinedRowByRow) {
+TEST(LaunchRule, PartialsOfEachRowAreCombinedByOneBlock) {
     const LaunchRule rule = rows_rule(1, 4);
     const LaunchPlan plan = make_plan(rule, 3 * 4096, 4096);
     ASSERT_EQ(plan.count, 2U);
     EXPECT_EQ(plan.steps[0].grid, 12U);
     EXPECT_EQ(plan.steps[0].row_length, 4096U);
     EXPECT_EQ(plan.steps[1].role, KernelRole::combine_partials);
-    EXPECT_EQ(plan.steps[1].grid, 3U) << "a block for each result";
+    EXPECT_EQ(plan.steps[1].grid, 3U) << "one block for each result";
     EXPECT_EQ(plan.steps[1].block, combine_block(rule));
     EXPECT_EQ(plan.steps[1].n, 12U);
     EXPECT_EQ(plan.steps[1].row_length, 4U);
-    EXPECT_EQ(plan.elements_per_result, 4096U) << "what a mean divides by, also in the second launch";
+    EXPECT_EQ(plan.elements_per_result, 4096U) << "a mean divides by this number, also in the second launch";
     EXPECT_EQ(plan.workspace_bytes, LaunchPlan::header_bytes + 12 * 4);
-    // One row in several blocks is no final result either.
+    // A single row in several blocks needs the second launch, too.
     EXPECT_EQ(make_plan(rule, 4096, 4096).count, 2U);
 }
 
-TEST(LaunchRule, NoRowsAreStillALaunch) {
+TEST(LaunchRule, ZeroRowsStillLaunchAKernel) {
     const LaunchPlan one = make_plan(rows_rule(8, 1), 0, 32);
     ASSERT_EQ(one.count, 1U);
     EXPECT_EQ(one.steps[0].grid, 1U);
@@ -199,35 +202,35 @@ TEST(LaunchRule, NoRowsAreStillALaunch) {
     ASSERT_EQ(two.count, 2U);
     EXPECT_EQ(two.steps[0].grid, 4U);
     EXPECT_EQ(two.steps[1].grid, 1U);
-    EXPECT_EQ(two.steps[1].n, 0U) << "no partial is a row's";
+    EXPECT_EQ(two.steps[1].n, 0U) << "without rows there are no partial results to combine";
 }
 
 TEST(LaunchRule, AWholeArrayIsOneRowOfAllElements) {
-    const LaunchPlan plan = make_plan(stream_rule(1, Continuation::combine_partials), 1 << 20);
+    const LaunchPlan plan = make_plan(blocks_per_sm_rule(1, Continuation::combine_partials), 1 << 20);
     EXPECT_EQ(plan.steps[0].row_length, 1U << 20);
     EXPECT_EQ(plan.steps[1].row_length, plan.steps[1].n);
     EXPECT_EQ(plan.elements_per_result, 1U << 20);
 }
 
-TEST(LaunchRule, BlocksThatCombineAreSmallWhereThereIsOneForEachRow) {
-    EXPECT_GT(combine_block(stream_rule(1, Continuation::combine_partials)), combine_block(rows_rule(1, 4)));
+TEST(LaunchRule, CombiningBlocksAreSmallerForRows) {
+    EXPECT_GT(combine_block(blocks_per_sm_rule(1, Continuation::combine_partials)), combine_block(rows_rule(1, 4)));
     EXPECT_EQ(combine_block(rows_rule(1, 4)) % 32, 0U);
 }
 
-TEST(LaunchRule, MoreRowsThanAGridHasBlocksAreAnError) {
+TEST(LaunchRule, ThrowsIfTheRowsNeedMoreBlocksThanAGridHas) {
     EXPECT_EQ(make_plan(rows_rule(1, 1), max_grid * 2, 2).steps[0].grid, max_grid);
     EXPECT_THROW(make_plan(rows_rule(1, 1), (max_grid + 1) * 2, 2), InputError);
     EXPECT_THROW(make_plan(rows_rule(1, 2), max_grid * 2, 2), InputError);
-    // The product of rows and blocks does not fit into 64 bits.
+    // The product of rows and blocks per row overflows 64 bits.
     EXPECT_EQ(try_plan(rows_rule(1, 1 << 24), std::uint64_t{1} << 63, 2).count, 0U);
 }
 
-TEST(LaunchRule, ARuleThatSaysNothingOfRowsTakesOneAtATime) {
-    // A damaged database may hold such a rule.
+TEST(LaunchRule, ZeroRowsPerBlockCountsAsOne) {
+    // A damaged database may contain a rule with zeros.
     EXPECT_EQ(try_plan(rows_rule(0, 0), 64, 32).steps[0].grid, 2U);
 }
 
-RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsAndNoMore, ()) {
+RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsWithoutIdleBlocks, ()) {
     const auto row_length = *rc::gen::inRange<std::uint64_t>(2, 1 << 20);
     const auto rows = *rc::gen::inRange<std::uint64_t>(0, 1 << 20);
     const bool splits = *rc::gen::arbitrary<bool>();
@@ -249,8 +252,8 @@ RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsAndNoMore, ()) {
     }
 }
 
-RC_GTEST_PROP(LaunchRule, GridsOfBlocksCoverAllElementsOrLoop, ()) {
-    LaunchRule rule = classic_rule(256);
+RC_GTEST_PROP(LaunchRule, FixedGridsCoverAllElementsOrHaveAllTheirBlocks, ()) {
+    LaunchRule rule = repeated_tiles_rule(256);
     rule.grid = GridRule::blocks;
     rule.continuation = Continuation::none;
     rule.blocks = *rc::gen::inRange(1U, 5000U);
@@ -260,10 +263,10 @@ RC_GTEST_PROP(LaunchRule, GridsOfBlocksCoverAllElementsOrLoop, ()) {
     RC_ASSERT(grid >= 1U);
     RC_ASSERT(grid <= rule.blocks);
     RC_ASSERT(grid == rule.blocks || grid * rule.tile >= n);
-    RC_ASSERT(grid == 1U || (grid - 1) * rule.tile < n);  // none is idle
+    RC_ASSERT(grid == 1U || (grid - 1) * rule.tile < n);  // every block has a tile
 }
 
-TEST(LaunchRule, NamesReadBack) {
+TEST(LaunchRule, NamesRoundTrip) {
     for (GridRule rule : {GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows}) {
         EXPECT_EQ(parse_grid_rule(to_string(rule)), rule);
     }

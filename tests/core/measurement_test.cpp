@@ -7,7 +7,7 @@
 namespace redtune {
 namespace {
 
-TEST(Measurement, SummaryFollowsFromTheSamples) {
+TEST(Measurement, SummariseComputesTheStatisticsOfTheSamples) {
     Measurement measurement;
     measurement.samples_us = {3, 1, 2, 5, 4};
     summarise(measurement);
@@ -20,7 +20,7 @@ TEST(Measurement, SummaryFollowsFromTheSamples) {
     EXPECT_EQ(measurement.minimum_us, 0);
 }
 
-TEST(Measurement, NamesReadBack) {
+TEST(Measurement, NamesRoundTrip) {
     for (Status status : {Status::ok, Status::wrong, Status::implausible, Status::compile_error, Status::launch_error,
                           Status::throttled}) {
         EXPECT_EQ(parse_status(to_string(status)), status);

@@ -17,7 +17,7 @@ TEST(NearestName, UnderstandsTheNamesOfOtherLibraries) {
     EXPECT_EQ(nearest_name("average", {"sum", "max"}), "") << "a synonym of a name that is not allowed";
 }
 
-TEST(NearestName, IgnoresCaseAndForgivesTypingErrors) {
+TEST(NearestName, IgnoresCaseAndTypingErrors) {
     EXPECT_EQ(nearest_name("SUM", operator_names()), "sum");
     EXPECT_EQ(nearest_name("sm", operator_names()), "sum");
     EXPECT_EQ(nearest_name("smu", operator_names()), "sum");
@@ -27,13 +27,13 @@ TEST(NearestName, IgnoresCaseAndForgivesTypingErrors) {
     EXPECT_EQ(nearest_name("F32", type_names()), "f32");
 }
 
-TEST(NearestName, CompletesABeginningThatOnlyOneNameHas) {
+TEST(NearestName, CompletesAUniquePrefix) {
     EXPECT_EQ(nearest_name("exh", {"quick", "exhaustive"}), "exhaustive");
     EXPECT_EQ(nearest_name("back", {"cold", "back_to_back"}), "back_to_back");
     EXPECT_EQ(nearest_name("arg", operator_names()), "") << "argmin and argmax begin so";
 }
 
-TEST(NearestName, SaysNothingWhereNoNameIsNear) {
+TEST(NearestName, IsEmptyIfNoNameIsNear) {
     EXPECT_EQ(nearest_name("banana", operator_names()), "");
     EXPECT_EQ(nearest_name("q", operator_names()), "");
     EXPECT_EQ(nearest_name("", operator_names()), "");
@@ -66,7 +66,7 @@ RC_GTEST_PROP(EditDistance, IsSymmetricAndNoLongerThanTheLongerWord, ()) {
     RC_ASSERT((distance == 0) == (a == b));
 }
 
-RC_GTEST_PROP(NearestName, UndoesOneWrongLetter, ()) {
+RC_GTEST_PROP(NearestName, CorrectsOneWrongLetter, ()) {
     const std::vector<std::string> names = {"two_kernel", "dependent", "ticket", "publish", "atomic", "packed"};
     const std::string name = *rc::gen::elementOf(names);
     std::string typed = name;

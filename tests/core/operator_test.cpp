@@ -27,18 +27,19 @@ std::vector<Type> all_types() {
     return types;
 }
 
-/// Signed integers, unsigned ones and floats.
-int kind(Type type) {
+/// Returns 0 for unsigned integers, 1 for signed integers, 2 for floats.
+int kind_of(Type type) {
     return is_float(type) ? 2 : is_signed(type) ? 1 : 0;
 }
 
-// The accumulator that redtune/problem.h states as the default for each input type.
+// The default accumulator of sums for each input type, as redtune/problem.h documents it.
 const std::map<Type, Type> widened = {{Type::i8, Type::i32},   {Type::u8, Type::u32},  {Type::i16, Type::i32},
                                       {Type::u16, Type::u32},  {Type::i32, Type::i32}, {Type::u32, Type::u32},
                                       {Type::i64, Type::i64},  {Type::u64, Type::u64}, {Type::f16, Type::f32},
                                       {Type::bf16, Type::f32}, {Type::f32, Type::f32}, {Type::f64, Type::f64}};
 
-std::optional<ResultTypes> stated_default(const std::string& op, Type input) {
+/// Returns the default types that redtune/problem.h documents; nullopt if the operator is not defined for the type.
+std::optional<ResultTypes> documented_default(const std::string& op, Type input) {
     const Type wide = widened.at(input);
     const std::set<std::string> bits = {"bit_and", "bit_or", "bit_xor"};
     if (bits.contains(op)) {
@@ -53,7 +54,7 @@ std::optional<ResultTypes> stated_default(const std::string& op, Type input) {
     return ResultTypes{wide, wide};
 }
 
-TEST(Operator, ThereAreSixteen) {
+TEST(Operator, TableHasTheSixteenOperators) {
     EXPECT_THAT(operator_names(),
                 ElementsAre("sum", "product", "min", "max", "mean", "argmin", "argmax", "sum_of_squares", "l1_norm",
                             "l2_norm", "any", "all", "bit_and", "bit_or", "bit_xor", "dot"));
@@ -68,10 +69,10 @@ TEST(Operator, ThereAreSixteen) {
     EXPECT_EQ(find_operator("summ"), nullptr);
 }
 
-TEST(Operator, DefaultsAreAsStated) {
+TEST(Operator, DefaultTypesAreAsDocumented) {
     for (const std::string& op : operator_names()) {
         for (const Type input : all_types()) {
-            const auto expected = stated_default(op, input);
+            const auto expected = documented_default(op, input);
             const auto allowed = result_types(op, input);
             ASSERT_EQ(allowed.empty(), !expected) << op << " of " << to_string(input);
             if (!expected) continue;
@@ -90,7 +91,7 @@ TEST(Operator, DefaultsAreAsStated) {
     }
 }
 
-TEST(Operator, WhatIsNotGivenIsChosenToFitWhatIs) {
+TEST(Operator, MissingTypesAreChosenToFitTheGivenOnes) {
     EXPECT_EQ(make_problem("sum", Type::f16, Type::f64).output, Type::f64);
     EXPECT_EQ(make_problem("sum", Type::f16, std::nullopt, Type::f16).accumulator, Type::f32);
     EXPECT_EQ(make_problem("sum", Type::i8, std::nullopt, Type::f64).accumulator, Type::f64);
@@ -98,7 +99,7 @@ TEST(Operator, WhatIsNotGivenIsChosenToFitWhatIs) {
     EXPECT_EQ(make_problem("any", Type::f32, std::nullopt, Type::u32).output, Type::u32);
 }
 
-TEST(Operator, WhatMakesNoSenseIsRefusedWithWhatDoes) {
+TEST(Operator, ErrorsListTheAllowedOperatorsAndTypes) {
     EXPECT_THAT(
         [] { make_problem("summ", Type::f32); },
         ThrowsMessage<InputError>(AllOf(HasSubstr("'summ'"), HasSubstr("sum, product, min"), HasSubstr("dot"))));
@@ -106,7 +107,7 @@ TEST(Operator, WhatMakesNoSenseIsRefusedWithWhatDoes) {
                 ThrowsMessage<InputError>(AllOf(HasSubstr("bit_and makes no sense of f32"),
                                                 HasSubstr("allowed are i8, u8, i16, u16, i32, u32, i64, u64"),
                                                 Not(HasSubstr("f64")))));
-    // Narrower than the input, narrower than 32 bits, of another kind, of no number at all.
+    // These types are narrower than the input, narrower than 32 bits, of another kind, or not a type for an index.
     EXPECT_THAT([] { make_problem("sum", Type::i64, Type::i32); },
                 ThrowsMessage<InputError>(AllOf(HasSubstr("sum of i64 cannot accumulate in i32 and return its default"),
                                                 HasSubstr("i64 to i64, f64 to f64"))));
@@ -119,20 +120,20 @@ TEST(Operator, WhatMakesNoSenseIsRefusedWithWhatDoes) {
     EXPECT_THROW(make_problem("all", Type::i32, Type::u64), InputError);
 }
 
-RC_GTEST_PROP(Operator, AccumulatorsHoldWhatIsCombined, ()) {
+RC_GTEST_PROP(Operator, AccumulatorsCanHoldTheInput, ()) {
     const std::string op = *rc::gen::elementOf(operator_names());
     const Type input = *rc::gen::elementOf(all_types());
     const bool is_truth = op == "any" || op == "all";
     const auto allowed = result_types(op, input);
     for (const ResultTypes& types : allowed) {
         RC_ASSERT(size_of(types.accumulator) >= 4U);
-        // A truth value has no more bits for more of the input's.
-        if (!is_truth && kind(types.accumulator) == kind(input)) {
+        // any and all accumulate a truth value, whose width does not depend on the input.
+        if (!is_truth && kind_of(types.accumulator) == kind_of(input)) {
             RC_ASSERT(size_of(types.accumulator) >= size_of(input));
         }
-        // Signed numbers stay signed, unsigned ones unsigned; f64 holds either.
-        RC_ASSERT(is_truth || kind(types.accumulator) == kind(input) || types.accumulator == Type::f64);
-        // Floats are never combined as integers, nor negative numbers as unsigned ones.
+        // The accumulator is of the input's kind (signed, unsigned or float), or f64, which can hold each of them.
+        RC_ASSERT(is_truth || kind_of(types.accumulator) == kind_of(input) || types.accumulator == Type::f64);
+        // Floats need a float accumulator, and signed numbers need a signed accumulator.
         if (!is_truth && is_float(input)) RC_ASSERT(is_float(types.accumulator));
         if (!is_truth && is_signed(input)) RC_ASSERT(is_signed(types.accumulator));
         RC_ASSERT(std::count(allowed.begin(), allowed.end(), types) == 1);
@@ -145,7 +146,7 @@ RC_GTEST_PROP(Operator, AccumulatorsHoldWhatIsCombined, ()) {
     }
 }
 
-RC_GTEST_PROP(Operator, AnyOtherPairOfTypesIsRefused, ()) {
+RC_GTEST_PROP(Operator, OtherPairsOfTypesAreRejected, ()) {
     const std::string op = *rc::gen::elementOf(operator_names());
     const Type input = *rc::gen::elementOf(all_types());
     const ResultTypes types{*rc::gen::elementOf(all_types()), *rc::gen::elementOf(all_types())};
@@ -173,7 +174,7 @@ TEST(Operator, DeviceNamesAreCamelCase) {
     for (const std::string& op : operator_names()) EXPECT_TRUE(names.contains(op)) << op;
 }
 
-TEST(Operator, RoundingIsOfWhatIsAccumulated) {
+TEST(Operator, RoundingDependsOnTheOperatorAndTheAccumulator) {
     EXPECT_EQ(rounding_of(make_problem("sum", Type::f16)), Rounding::signed_terms);
     EXPECT_EQ(rounding_of(make_problem("dot", Type::f64)), Rounding::signed_terms);
     EXPECT_EQ(rounding_of(make_problem("mean", Type::f32)), Rounding::signed_terms);
@@ -193,7 +194,7 @@ TEST(Operator, RoundingIsOfWhatIsAccumulated) {
     EXPECT_EQ(rounding_of(own), Rounding::none);
 }
 
-TEST(Operator, ReferencesOfRoundedResultsAreOfF64) {
+TEST(Operator, ReferenceProblemsOfRoundedResultsUseF64) {
     Problem problem = make_problem("dot", Type::f16);
     problem.row_length = 32;
     problem.destructive = true;
@@ -217,7 +218,7 @@ TEST(Operator, PairsOfValueAndIndexTakeSixteenBytes) {
     EXPECT_EQ(accumulator_bytes(own), 4U);
 }
 
-TEST(Operator, TraitsOfTheResultAreThoseOfMeansAndNorms) {
+TEST(Operator, TraitsAreSetForTheRightOperators) {
     for (const Operator& op : operators()) {
         EXPECT_EQ(op.divides_by_count, op.name == "mean") << op.name;
         EXPECT_EQ(op.takes_square_root, op.name == "l2_norm") << op.name;
@@ -225,7 +226,7 @@ TEST(Operator, TraitsOfTheResultAreThoseOfMeansAndNorms) {
     }
 }
 
-TEST(Operator, AdditiveOnesAreAdditionsInDeviceCode) {
+TEST(Operator, IsAdditiveAgreesWithTheDeviceCode) {
     const jit::SourceSet sources = jit::SourceSet::load();
     const std::string& code = sources.text("kernels_src/arithmetic_operators.cuh");
     const auto base_of = [&](const std::string& name) {

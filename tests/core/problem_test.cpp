@@ -15,13 +15,13 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-TEST(Problem, NamesReadBack) {
+TEST(Problem, NamesRoundTrip) {
     for (const std::string& name : type_names()) EXPECT_EQ(to_string(parse_type(name)), name);
     for (const char* name : {"cold", "warm", "back_to_back"}) EXPECT_EQ(to_string(parse_regime(name)), name);
     for (const char* name : {"any", "run_to_run"}) EXPECT_EQ(to_string(parse_determinism(name)), name);
 }
 
-TEST(Problem, TypesHaveTheSizeThatTheirNameSays) {
+TEST(Problem, SizesOfTypesMatchTheirNames) {
     EXPECT_EQ(type_names().size(), 12U);
     for (const std::string& name : type_names()) {
         const std::string bits = name.substr(name.find_first_of("0123456789"));
@@ -29,7 +29,7 @@ TEST(Problem, TypesHaveTheSizeThatTheirNameSays) {
     }
 }
 
-TEST(Problem, UnknownNamesAreRefusedWithTheAllowedOnes) {
+TEST(Problem, ErrorsForUnknownNamesListTheAllowedOnes) {
     EXPECT_THAT([] { parse_type("f31"); },
                 ThrowsMessage<InputError>("there is no type 'f31'; allowed are i8, u8, i16, u16, i32, u32, i64, u64, "
                                           "f16, bf16, f32, f64; did you mean 'f32'?"));
@@ -38,7 +38,7 @@ TEST(Problem, UnknownNamesAreRefusedWithTheAllowedOnes) {
     EXPECT_THAT([] { parse_determinism("some"); }, ThrowsMessage<InputError>(HasSubstr("any, run_to_run")));
 }
 
-TEST(Problem, SumsKeepTheInputsType) {
+TEST(Problem, SumsReturnTheInputType) {
     const Problem problem = make_problem("sum", Type::i32);
     EXPECT_EQ(problem.accumulator, Type::i32);
     EXPECT_EQ(problem.output, Type::i32);
@@ -46,7 +46,7 @@ TEST(Problem, SumsKeepTheInputsType) {
     EXPECT_EQ(make_problem("sum", Type::f32), Problem());
 }
 
-TEST(Problem, ShapesReadBack) {
+TEST(Problem, ShapesRoundTrip) {
     EXPECT_EQ(parse_shape("whole"), 0U);
     EXPECT_EQ(parse_shape("rows:2"), 2U);
     EXPECT_EQ(parse_shape("rows:1Ki"), 1024U);
@@ -57,7 +57,7 @@ TEST(Problem, ShapesReadBack) {
     }
 }
 
-TEST(Problem, OtherShapesAreRefused) {
+TEST(Problem, OtherShapesAreRejected) {
     for (const char* text : {"", "Whole", "whole ", "row:32", "rows", "rows32", "32", "rows:0", "rows:1"}) {
         EXPECT_THAT([&] { parse_shape(text); },
                     ThrowsMessage<InputError>(
@@ -69,11 +69,11 @@ TEST(Problem, OtherShapesAreRefused) {
     }
 }
 
-TEST(Problem, ReadsAllArraysAndReturnsAResultForEachRow) {
+TEST(Problem, CountsBytesOfAllArraysAndResultsOfAllRows) {
     Problem problem = make_problem("dot", Type::f16);
     EXPECT_EQ(bytes_read(problem, 1000), 4000U);
     EXPECT_EQ(result_count(problem, 1000), 1U);
-    EXPECT_EQ(result_count(problem, 0), 1U) << "a whole array of nothing has a result, too";
+    EXPECT_EQ(result_count(problem, 0), 1U) << "an empty array has one result";
     problem.row_length = 40;
     EXPECT_EQ(bytes_read(problem, 1000), 4000U);
     EXPECT_EQ(result_count(problem, 1000), 25U);
@@ -81,14 +81,14 @@ TEST(Problem, ReadsAllArraysAndReturnsAResultForEachRow) {
     EXPECT_EQ(bytes_read(make_problem("sum", Type::f64), std::uint64_t{1} << 40), std::uint64_t{1} << 43);
 }
 
-RC_GTEST_PROP(Problem, RowsAreTheWholeArray, ()) {
+RC_GTEST_PROP(Problem, RowsCoverTheWholeArray, ()) {
     Problem problem;
     problem.row_length = *rc::gen::inRange<std::uint64_t>(2, 1 << 20);
     const auto rows = *rc::gen::inRange<std::uint64_t>(0, 1 << 20);
     RC_ASSERT(result_count(problem, rows * problem.row_length) == rows);
 }
 
-TEST(Problem, AreTheSameWhereAllMembersAre) {
+TEST(Problem, AreEqualIfAllMembersAreEqual) {
     const Problem sum = make_problem("sum", Type::f32);
     for (const auto& change : std::vector<void (*)(Problem&)>{
              [](Problem& p) { p.op = "mean"; }, [](Problem& p) { p.input = Type::f16; },

@@ -6,7 +6,7 @@
 namespace redtune {
 namespace {
 
-TEST(ProgramFolder, HoldsTheRunningProgram) {
+TEST(ProgramFolder, ContainsTheRunningProgram) {
     EXPECT_TRUE(program_folder().is_absolute());
     EXPECT_TRUE(std::filesystem::is_regular_file(program_folder() / program_invocation_short_name));
 }

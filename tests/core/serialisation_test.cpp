@@ -18,26 +18,28 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 using Json = nlohmann::ordered_json;
 
-/// Any bits but those of NaN, which is not equal to itself.
+/// Generates any double except NaN, which is not equal to itself.
 double any_number() {
     const auto number = std::bit_cast<double>(*rc::gen::arbitrary<std::uint64_t>());
     return std::isnan(number) ? *rc::gen::arbitrary<double>() : number;
 }
 
+/// Generates any finite double.
 double finite_number() {
     const double number = any_number();
     return std::isfinite(number) ? number : *rc::gen::arbitrary<double>();
 }
 
-/// Text of any bytes; half of the time ASCII.
+/// Generates text: in half of the cases any bytes, which may not be UTF-8.
 std::string any_text() {
     if (*rc::gen::arbitrary<bool>()) return *rc::gen::string<std::string>();
     const auto bytes = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 256));
     return {bytes.begin(), bytes.end()};
 }
 
+/// Generates an integer, or nullopt in half of the cases.
 template <class Integer>
-std::optional<Integer> perhaps() {
+std::optional<Integer> any_optional() {
     return *rc::gen::arbitrary<bool>() ? std::optional(*rc::gen::arbitrary<Integer>()) : std::nullopt;
 }
 
@@ -57,8 +59,11 @@ Measurement any_measurement() {
     measurement.floor_us = any_number();
     measurement.resources = {*rc::gen::arbitrary<std::uint32_t>(), *rc::gen::arbitrary<std::uint32_t>(),
                              *rc::gen::arbitrary<std::uint32_t>()};
-    measurement.circumstances = {
-        perhaps<std::uint32_t>(), perhaps<std::uint32_t>(), perhaps<std::uint32_t>(), {}, perhaps<std::uint64_t>()};
+    measurement.circumstances = {any_optional<std::uint32_t>(),
+                                 any_optional<std::uint32_t>(),
+                                 any_optional<std::uint32_t>(),
+                                 {},
+                                 any_optional<std::uint64_t>()};
     if (*rc::gen::arbitrary<bool>()) measurement.circumstances.power_w = any_number();
     measurement.measured_at = any_text();
     return measurement;
@@ -75,7 +80,7 @@ Value any_value() {
     }
 }
 
-/// A rule has what its kind of grid needs.
+/// Generates a rule. Members that its grid rule does not use keep their initial value, because JSON leaves them out.
 LaunchRule any_rule() {
     LaunchRule rule;
     rule.block = *rc::gen::arbitrary<std::uint32_t>();
@@ -114,21 +119,21 @@ Trial any_trial() {
     return trial;
 }
 
-RC_GTEST_PROP(Serialisation, EveryTrialReadsBack, ()) {
+RC_GTEST_PROP(Serialisation, EveryTrialRoundTrips, ()) {
     const Trial trial = any_trial();
     const std::string json = to_json(trial);
     RC_ASSERT(trial_from_json(json) == trial);
     RC_ASSERT(json.find('\n') == std::string::npos);
 }
 
-RC_GTEST_PROP(Serialisation, EveryMeasurementReadsBack, ()) {
+RC_GTEST_PROP(Serialisation, EveryMeasurementRoundTrips, ()) {
     const Measurement measurement = any_measurement();
     const std::string json = to_json(measurement);
     RC_ASSERT(measurement_from_json(json) == measurement);
     RC_ASSERT(json.find('\n') == std::string::npos);
 }
 
-TEST(Serialisation, NumbersThatAreNotFiniteReadBack) {
+TEST(Serialisation, InfinitiesAndNanRoundTrip) {
     Measurement measurement;
     measurement.samples_us = {1, std::nan(""), -0.0};
     measurement.median_us = -std::numeric_limits<double>::infinity();
@@ -138,7 +143,7 @@ TEST(Serialisation, NumbersThatAreNotFiniteReadBack) {
     EXPECT_EQ(read.median_us, measurement.median_us);
 }
 
-TEST(Serialisation, ParametersAndRulesAreSpelledAsInTheDatabase) {
+TEST(Serialisation, ParametersAndRulesHaveTheFormatOfTheDatabase) {
     Trial trial;
     trial.configuration = {"grid_stride_wide", {{"block", std::int64_t{256}}, {"blocks_per_sm", 1.0}}};
     trial.rule.block = 256;
@@ -148,7 +153,7 @@ TEST(Serialisation, ParametersAndRulesAreSpelledAsInTheDatabase) {
                                   R"(,"deterministic":true,"destructive":false,"bytes_in_flight":0})");
 }
 
-TEST(Serialisation, TrialsThatJsonCannotSayAreRefused) {
+TEST(Serialisation, TrialsThatJsonCannotRepresentAreRejected) {
     Trial trial;
     trial.configuration = {"fake", {{"block", std::nan("")}}};
     EXPECT_THAT([&] { to_json(trial); }, ThrowsMessage<InputError>(HasSubstr("block of fake is nan; allowed are")));
@@ -163,14 +168,14 @@ void expect_refused(Read read, const std::string& json, const std::string& phras
     EXPECT_THAT([&] { read(json); }, ThrowsMessage<InputError>(HasSubstr(phrase))) << json;
 }
 
-/// The JSON with one member replaced; `key` may be a path such as "/circumstances/sm_mhz".
-std::string with(const std::string& json, const std::string& key, Json value) {
+/// Returns the JSON with one member replaced. `key` is a JSON pointer such as "/circumstances/sm_mhz".
+std::string with_member(const std::string& json, const std::string& key, Json value) {
     Json object = Json::parse(json);
     object[Json::json_pointer(key)] = std::move(value);
     return object.dump();
 }
 
-TEST(Serialisation, MalformedMeasurementsAreRefusedWithWhatIsWrong) {
+TEST(Serialisation, ErrorsOfMalformedMeasurementsNameTheCause) {
     const std::string good = to_json(Measurement{});
     const auto refused = [](const std::string& json, const std::string& phrase) {
         expect_refused([](const std::string& text) { measurement_from_json(text); }, json, phrase);
@@ -178,23 +183,23 @@ TEST(Serialisation, MalformedMeasurementsAreRefusedWithWhatIsWrong) {
     refused("", "a measurement cannot be read: ");
     refused("[]", "it is not a JSON object");
     refused("{}", "it has no 'status'");
-    refused(with(good, "/status", "fine"), "there is no status 'fine'");
-    refused(with(good, "/stage", 3), "'stage' is 3; allowed is text");
-    refused(with(good, "/rejected", -1), "'rejected' is -1; allowed is a whole number from 0 to 4294967295");
-    refused(with(good, "/registers", 4294967296), "'registers' is 4294967296; allowed");
-    refused(with(good, "/calls_per_sample", 1.5), "'calls_per_sample' is 1.5; allowed");
-    refused(with(good, "/samples_us", 1), "'samples_us' is 1; allowed is an array");
-    refused(with(good, "/samples_us", {1.0, "x"}), "'samples_us' is \"x\"; allowed is an array of numbers");
-    refused(with(good, "/median_us", nullptr), "'median_us' is null; allowed is a number");
-    refused(with(good, "/reason", Json::object({{"hex", "f"}})), "'reason' is {\"hex\":\"f\"}; allowed is text");
-    refused(with(good, "/reason", Json::object({{"hex", "zz"}})), "'reason' is");
-    refused(with(good, "/circumstances", 1), "the circumstances cannot be read: it is not a JSON object");
-    refused(with(good, "/circumstances/sm_mhz", "fast"), "'sm_mhz' is \"fast\"; allowed");
-    refused(with(good, "/circumstances/fan", 1), "'fan' is not known");
-    refused(with(good, "/colour", 1), "a measurement cannot be read: 'colour' is not known");
+    refused(with_member(good, "/status", "fine"), "there is no status 'fine'");
+    refused(with_member(good, "/stage", 3), "'stage' is 3; allowed is text");
+    refused(with_member(good, "/rejected", -1), "'rejected' is -1; allowed is a whole number from 0 to 4294967295");
+    refused(with_member(good, "/registers", 4294967296), "'registers' is 4294967296; allowed");
+    refused(with_member(good, "/calls_per_sample", 1.5), "'calls_per_sample' is 1.5; allowed");
+    refused(with_member(good, "/samples_us", 1), "'samples_us' is 1; allowed is an array");
+    refused(with_member(good, "/samples_us", {1.0, "x"}), "'samples_us' is \"x\"; allowed is an array of numbers");
+    refused(with_member(good, "/median_us", nullptr), "'median_us' is null; allowed is a number");
+    refused(with_member(good, "/reason", Json::object({{"hex", "f"}})), "'reason' is {\"hex\":\"f\"}; allowed is text");
+    refused(with_member(good, "/reason", Json::object({{"hex", "zz"}})), "'reason' is");
+    refused(with_member(good, "/circumstances", 1), "the circumstances cannot be read: it is not a JSON object");
+    refused(with_member(good, "/circumstances/sm_mhz", "fast"), "'sm_mhz' is \"fast\"; allowed");
+    refused(with_member(good, "/circumstances/fan", 1), "'fan' is not known");
+    refused(with_member(good, "/colour", 1), "a measurement cannot be read: 'colour' is not known");
 }
 
-TEST(Serialisation, MalformedTrialsAreRefusedWithWhatIsWrong) {
+TEST(Serialisation, ErrorsOfMalformedTrialsNameTheCause) {
     Trial trial;
     trial.configuration = {"fake", {{"block", std::int64_t{64}}}};
     const std::string good = to_json(trial);
@@ -202,19 +207,19 @@ TEST(Serialisation, MalformedTrialsAreRefusedWithWhatIsWrong) {
         expect_refused([](const std::string& text) { trial_from_json(text); }, json, phrase);
     };
     refused("{}", "a trial cannot be read: it has no 'family'");
-    refused(with(good, "/deterministic", 1), "'deterministic' is 1; allowed is true or false");
-    refused(with(good, "/parameters", 1), "parameters are not a JSON object");
-    refused(with(good, "/parameters/block", nullptr), "parameter 'block' is neither a number nor a string");
-    refused(with(good, "/parameters/block", std::numeric_limits<std::uint64_t>::max()), "it was understood as");
-    refused(with(good, "/rule/block", -1), "it was understood as");
-    refused(with(good, "/rule/block", std::uint64_t{1} << 33), "it was understood as");
-    refused(with(good, "/rule/tile", -1), "it was understood as");
-    refused(with(good, "/rule/grid", "round"), "there is no grid rule 'round'");
-    refused(with(good, "/rule/colour", 1), "it was understood as");
-    refused(with(good, "/colour", 1), "'colour' is not known");
+    refused(with_member(good, "/deterministic", 1), "'deterministic' is 1; allowed is true or false");
+    refused(with_member(good, "/parameters", 1), "parameters are not a JSON object");
+    refused(with_member(good, "/parameters/block", nullptr), "parameter 'block' is neither a number nor a string");
+    refused(with_member(good, "/parameters/block", std::numeric_limits<std::uint64_t>::max()), "it was understood as");
+    refused(with_member(good, "/rule/block", -1), "it was understood as");
+    refused(with_member(good, "/rule/block", std::uint64_t{1} << 33), "it was understood as");
+    refused(with_member(good, "/rule/tile", -1), "it was understood as");
+    refused(with_member(good, "/rule/grid", "round"), "there is no grid rule 'round'");
+    refused(with_member(good, "/rule/colour", 1), "it was understood as");
+    refused(with_member(good, "/colour", 1), "'colour' is not known");
 }
 
-/// Reads text that may be anything: it is either read or refused with InputError, never another exception.
+/// Reads text. Lets any exception but InputError fail the test.
 template <class Read>
 void read_or_refuse(Read read, const std::string& text) {
     try {
@@ -224,13 +229,13 @@ void read_or_refuse(Read read, const std::string& text) {
     }
 }
 
-RC_GTEST_PROP(Serialisation, GarbageIsRefused, ()) {
+RC_GTEST_PROP(Serialisation, RandomTextIsRejected, ()) {
     const std::string text = any_text();
     RC_ASSERT_THROWS_AS(trial_from_json(text), InputError);
     RC_ASSERT_THROWS_AS(measurement_from_json(text), InputError);
 }
 
-RC_GTEST_PROP(Serialisation, DamagedJsonIsReadOrRefused, ()) {
+RC_GTEST_PROP(Serialisation, DamagedJsonIsReadOrRejected, ()) {
     const auto damage = [](std::string text) {
         const auto place = *rc::gen::inRange<std::size_t>(0, text.size());
         if (*rc::gen::arbitrary<bool>()) return text.substr(0, place);
@@ -241,7 +246,7 @@ RC_GTEST_PROP(Serialisation, DamagedJsonIsReadOrRefused, ()) {
     read_or_refuse([](const std::string& text) { measurement_from_json(text); }, damage(to_json(any_measurement())));
 }
 
-RC_GTEST_PROP(Serialisation, AMissingMemberIsRefusedByName, ()) {
+RC_GTEST_PROP(Serialisation, ErrorsNameTheMissingMember, ()) {
     Json object = Json::parse(to_json(any_measurement()));
     const auto place = *rc::gen::inRange<std::size_t>(0, object.size());
     const std::string key = std::next(object.items().begin(), static_cast<std::ptrdiff_t>(place)).key();

@@ -53,7 +53,7 @@ TEST(SizeList, SuggestsTheRightSpelling) {
     for (const char* text : {"many", "", "-5", "1Qi", "16Mx"}) suggests(text, "");
 }
 
-TEST(SizeList, RefusesWhatIsNotASize) {
+TEST(SizeList, RejectsTextThatIsNotASize) {
     for (const char* text :
          {"",          "Ki",       "-5",   "1Qi", "1K",  "1.5Mi", "0x10",   "1 Ki",    "99999999999999999999999",
           "8388609Ti", "4Ki..1Ki", "0..4", "1..", "..4", "1..4:", "1..4:0", "1..4:65", "1..4:2x",
@@ -62,7 +62,7 @@ TEST(SizeList, RefusesWhatIsNotASize) {
     }
 }
 
-TEST(SizeList, SaysWhatIsAllowed) {
+TEST(SizeList, ErrorsListTheAllowedForms) {
     try {
         parse_sizes("1Qi");
         FAIL();
@@ -71,7 +71,7 @@ TEST(SizeList, SaysWhatIsAllowed) {
     }
 }
 
-TEST(SizeList, RangesAreOctaves) {
+TEST(SizeList, RangesHaveOneOrMoreSizesPerOctave) {
     EXPECT_EQ(parse_sizes("1Ki..8Ki"), (std::vector<std::uint64_t>{1024, 2048, 4096, 8192}));
     EXPECT_EQ(parse_sizes("1Ki..2Ki:4"), (std::vector<std::uint64_t>{1024, 1218, 1448, 1722, 2048}));
     EXPECT_EQ(parse_sizes("3..13"), (std::vector<std::uint64_t>{3, 6, 12}));
@@ -82,7 +82,7 @@ TEST(SizeList, ListsAreSortedWithoutRepeats) {
     EXPECT_EQ(parse_sizes("7,1..4,2"), (std::vector<std::uint64_t>{1, 2, 4, 7}));
 }
 
-RC_GTEST_PROP(SizeList, FormattedSizesReadBack, (std::uint64_t n)) {
+RC_GTEST_PROP(SizeList, FormattedSizesRoundTrip, (std::uint64_t n)) {
     n >>= 1;
     RC_ASSERT(parse_size(format_size(n)) == n);
 }

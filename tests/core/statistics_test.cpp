@@ -26,7 +26,7 @@ TEST(Statistics, MedianIntervalCoversTheTrueMedian) {
     constexpr int trials = 2000;
     for (int trial = 0; trial < trials; ++trial) {
         std::vector<double> samples(25);
-        // Skewed, as times are: the true median of an exponential distribution is ln 2.
+        // The exponential distribution is skewed, as measured times are. Its median is ln 2.
         for (double& sample : samples) sample = -std::log1p(-static_cast<double>(generator() >> 11) * 0x1p-53);
         const Interval interval = median_interval(samples);
         covered += interval.low <= std::log(2.0) && std::log(2.0) <= interval.high;
@@ -38,7 +38,7 @@ TEST(Statistics, MedianIntervalCoversTheTrueMedian) {
 TEST(Statistics, PairedRatiosCancelDrift) {
     std::vector<double> a, b;
     for (int i = 0; i < 24; ++i) {
-        const double drift = 1 + 0.05 * i;  // far more than the difference
+        const double drift = 1 + 0.05 * i;  // far larger than the difference between a and b
         a.push_back(1.01 * drift + (i % 3) * 1e-4);
         b.push_back(1.00 * drift);
     }
@@ -53,7 +53,7 @@ TEST(Statistics, TheSameSamplesGiveTheSameInterval) {
     EXPECT_EQ(paired_ratio_interval({}, b).high, 0);
 }
 
-RC_GTEST_PROP(Statistics, IntervalsHoldTheMedian, (const std::vector<double>& samples)) {
+RC_GTEST_PROP(Statistics, IntervalsContainTheMedian, (const std::vector<double>& samples)) {
     RC_PRE(!samples.empty());
     const Interval interval = median_interval(samples);
     RC_ASSERT(interval.low <= median(samples));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto make_table = "PRAGMA journal_mode = WAL; CREATE TABLE t (x INTEGER) STRICT; INSERT INTO t VALUES (7)";
 
-TEST(Connection, OpensPathsThatMeanSomethingInAUri) {
+TEST(Connection, OpensPathsWithCharactersReservedInUris) {
     const TemporaryFolder folder;
     for (const std::string name : {"a b.db", "50%41.db", "what?mode=ro.db", "no#1.db", "\xC3\xBC.db"}) {
         Connection::open(folder / name, OpenMode::create).execute(make_table);
@@ -23,7 +23,7 @@ TEST(Connection, OpensPathsThatMeanSomethingInAUri) {
     }
 }
 
-TEST(Connection, LeavesAJunkFileAsItIs) {
+TEST(Connection, DoesNotChangeAFileThatIsNotADatabase) {
     const TemporaryFolder folder;
     for (const std::string& junk : {std::string("hello"), std::string(5000, 'x'), std::string(100, '\0')}) {
         write_file(folder / "junk", junk);
@@ -35,7 +35,7 @@ TEST(Connection, LeavesAJunkFileAsItIs) {
     EXPECT_THROW(Connection::open(folder.path(), OpenMode::create), DatabaseError);
 }
 
-TEST(Connection, ReadersDoNotWriteAndLeaveNothingBehind) {
+TEST(Connection, ReadersCannotWriteAndLeaveNoOtherFiles) {
     const TemporaryFolder folder;
     Connection::open(folder / "a.db", OpenMode::create).execute(make_table);
     const std::string before = read_file(folder / "a.db");
@@ -49,7 +49,7 @@ TEST(Connection, ReadersDoNotWriteAndLeaveNothingBehind) {
     EXPECT_FALSE(std::filesystem::exists(folder / "a.db-shm"));
 }
 
-TEST(Connection, ReadersSeeWhatIsCommittedMeanwhile) {
+TEST(Connection, ReadersSeeLaterCommits) {
     const TemporaryFolder folder;
     Connection writer = Connection::open(folder / "a.db", OpenMode::create);
     writer.execute(make_table);
@@ -58,7 +58,7 @@ TEST(Connection, ReadersSeeWhatIsCommittedMeanwhile) {
     EXPECT_EQ(reader.value("SELECT x FROM t"), 8);
 }
 
-TEST(Connection, ReadsInAFolderThatItMayNotWriteTo) {
+TEST(Connection, ReadsInAFolderWithoutWritePermission) {
     const TemporaryFolder folder;
     const auto read = [&] {
         return start_process([&] {
@@ -87,7 +87,7 @@ TEST(Connection, EnforcesForeignKeys) {
     EXPECT_EQ(Connection::in_memory().value("PRAGMA foreign_keys"), 1);
 }
 
-TEST(Connection, CopiesAllOfADatabase) {
+TEST(Connection, CopiesTheWholeDatabase) {
     Connection source = Connection::in_memory();
     source.execute("CREATE TABLE t (x INTEGER) STRICT; INSERT INTO t VALUES (7); PRAGMA user_version = 3");
     Connection target = Connection::in_memory();

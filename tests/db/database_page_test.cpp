@@ -11,7 +11,7 @@
 namespace redtune::db {
 namespace {
 
-/// Returns the text of the page's ```sql blocks.
+/// Returns the contents of all ```sql blocks of docs/database.md.
 std::vector<std::string> queries_of_the_page() {
     const std::string page = read_file(test::source_path("docs/database.md"));
     const std::string begin = "```sql\n";
@@ -23,7 +23,7 @@ std::vector<std::string> queries_of_the_page() {
     return queries;
 }
 
-TEST(DatabasePage, EveryQueryRunsAndFindsSomethingInTheRecording) {
+TEST(DatabasePage, EveryQueryFindsRowsInTheRecording) {
     const Connection recording =
         Connection::open(recordings_in(test::source_path("db/data")).at(0).file, OpenMode::immutable);
     const std::vector<std::string> queries = queries_of_the_page();
@@ -35,7 +35,7 @@ TEST(DatabasePage, EveryQueryRunsAndFindsSomethingInTheRecording) {
     }
 }
 
-TEST(DatabasePage, NamesNothingThatIsNoLonger) {
+TEST(DatabasePage, NamesEveryRegimeAndStageOfTheRecording) {
     const std::string page = read_file(test::source_path("docs/database.md"));
     const Connection recording =
         Connection::open(recordings_in(test::source_path("db/data")).at(0).file, OpenMode::immutable);

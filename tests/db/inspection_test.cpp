@@ -32,13 +32,14 @@ class InspectionTest : public testing::Test {
         return listing.rows.at(row).at(static_cast<std::size_t>(found - listing.columns.begin()));
     }
 
-    /// Runs SQL without the checks that a store makes.
+    /// Runs SQL on the file directly, without the checks of class Store.
     void damage(const std::string& sql) {
         Connection connection = Connection::open(folder_ / "a.db", OpenMode::create);
         connection.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
         connection.execute(sql);
     }
 
+    /// Returns the names of the checks that fail.
     std::vector<std::string> unsound() {
         std::vector<std::string> names;
         for (const Finding& finding : check(store_)) {
@@ -61,7 +62,7 @@ TEST_F(InspectionTest, FiltersWinners) {
     }
 }
 
-TEST_F(InspectionTest, ShowsWhatTellsProblemsOfOneOperatorApart) {
+TEST_F(InspectionTest, ShowsTheColumnsThatDistinguishProblems) {
     Problem rows = make_problem("sum", Type::f32, Type::f64);
     rows.row_length = 32;
     add_winner(store_, h200(), rows, 1 << 20, Regime::cold, candidate(4), 30);
@@ -96,7 +97,7 @@ TEST_F(InspectionTest, GroupsFailuresByTheirReason) {
     EXPECT_EQ(at(failures, 1, "reason"), Field("line 1"));
 }
 
-TEST_F(InspectionTest, ShowsAMeasurementAndWhatItWon) {
+TEST_F(InspectionTest, ShowsAMeasurementAndItsWins) {
     const Listing won = list_measurement(store_, 1);
     ASSERT_EQ(won.rows.size(), 1U);
     EXPECT_EQ(at(won, 0, "winner_for_determinism"), Field("any (median)"));
@@ -105,7 +106,7 @@ TEST_F(InspectionTest, ShowsAMeasurementAndWhatItWon) {
     EXPECT_TRUE(list_measurement(store_, 1000).rows.empty());
 }
 
-TEST_F(InspectionTest, CountsWhatThereIs) {
+TEST_F(InspectionTest, CountsTheContents) {
     const Listing contents = list_contents(store_);
     ASSERT_EQ(contents.rows.size(), 2U);
     EXPECT_EQ(at(contents, 0, "regime"), Field("cold"));
@@ -115,7 +116,7 @@ TEST_F(InspectionTest, CountsWhatThereIs) {
     EXPECT_EQ(at(contents, 0, "winners"), Field(std::int64_t{1}));
 }
 
-TEST_F(InspectionTest, FindsASoundDatabaseSound) {
+TEST_F(InspectionTest, FindsNothingWrongInASoundDatabase) {
     EXPECT_THAT(unsound(), testing::IsEmpty());
 }
 
@@ -134,7 +135,7 @@ TEST_F(InspectionTest, FindsAWinnerThatIsNotDeterministic) {
     EXPECT_THAT(unsound(), testing::ElementsAre("winners"));
 }
 
-TEST_F(InspectionTest, FindsReferencesToNothing) {
+TEST_F(InspectionTest, FindsDanglingReferences) {
     damage("DELETE FROM measurement WHERE id = 1");
     EXPECT_THAT(unsound(), testing::UnorderedElementsAre("foreign_keys", "winners"));
 }

@@ -9,7 +9,7 @@ namespace {
 
 using Paths = std::vector<std::filesystem::path>;
 
-TEST(Location, TheVariableComesBeforeTheDataFolderAndThatBeforeHome) {
+TEST(Location, PrefersTheVariableThenTheDataFolderThenHome) {
     const ScopedVariable home("HOME", "/home/someone");
     const ScopedVariable data("XDG_DATA_HOME", "/data");
     {
@@ -22,7 +22,7 @@ TEST(Location, TheVariableComesBeforeTheDataFolderAndThatBeforeHome) {
     EXPECT_EQ(user_database_path(), "/home/someone/.local/share/redtune/redtune.db");
 }
 
-TEST(Location, EmptyVariablesAndRelativeDataFoldersCountAsNone) {
+TEST(Location, IgnoresEmptyVariablesAndRelativeDataFolders) {
     const ScopedVariable home("HOME", "/home/someone");
     const ScopedVariable file("REDTUNE_DB", "");
     for (const char* value : {"", "relative/folder"}) {
@@ -31,14 +31,14 @@ TEST(Location, EmptyVariablesAndRelativeDataFoldersCountAsNone) {
     }
 }
 
-TEST(Location, WithoutHomeTheUsersEntryNamesTheFolder) {
+TEST(Location, WithoutHomeUsesTheFolderInThePasswordDatabase) {
     const ScopedVariable home("HOME", nullptr);
     const ScopedVariable file("REDTUNE_DB", nullptr);
     const ScopedVariable data("XDG_DATA_HOME", nullptr);
     EXPECT_TRUE(user_database_path().is_absolute());
 }
 
-TEST(Location, TellsWinnersFromRecordings) {
+TEST(Location, DistinguishesWinnersFromRecordings) {
     const TemporaryFolder folder;
     const ScopedVariable shipped("REDTUNE_SYSTEM_DATA", folder.path().c_str());
     EXPECT_EQ(system_data_folder(), folder.path());
@@ -53,7 +53,7 @@ TEST(Location, TellsWinnersFromRecordings) {
     EXPECT_EQ(recordings()[0].file, folder / "a.recording.db");
 }
 
-TEST(Location, AFolderThatIsNotThereHasNoDatabases) {
+TEST(Location, AMissingFolderHasNoDatabases) {
     EXPECT_EQ(winners_files("/no/such/folder"), Paths());
     EXPECT_TRUE(recordings_in("/no/such/folder").empty());
 }
@@ -64,7 +64,7 @@ TEST(Location, AnInstalledProgramHasItsDataInShare) {
     EXPECT_EQ(data_folder_for(prefix / "bin"), prefix / "share/redtune");
 }
 
-TEST(Location, AProgramOfABuildFolderHasTheDataOfItsOwnTree) {
+TEST(Location, AProgramInABuildFolderHasTheDataOfItsSourceTree) {
     const TemporaryFolder folder;
     for (const char* tree : {"first", "second"}) {
         for (const char* part : {"db/data", "tuner/include/redtune", "build/release/tests"}) {
@@ -77,14 +77,14 @@ TEST(Location, AProgramOfABuildFolderHasTheDataOfItsOwnTree) {
     EXPECT_EQ(data_folder_for(folder / "moved/build/release"), folder / "moved/db/data");
 }
 
-TEST(Location, AFolderNamedDbDataOfAnotherProjectIsNotTaken) {
+TEST(Location, IgnoresDbDataOfAnotherProject) {
     const TemporaryFolder folder;
     std::filesystem::create_directories(folder / "db/data");
     std::filesystem::create_directories(folder / "build");
     EXPECT_NE(data_folder_for(folder / "build"), folder / "db/data");
 }
 
-TEST(Location, WithoutAProgramFolderTheWorkingDirectoryDoesNotCount) {
+TEST(Location, IgnoresTheWorkingDirectoryIfTheProgramFolderIsUnknown) {
     EXPECT_TRUE(data_folder_for({}).is_absolute());
 }
 

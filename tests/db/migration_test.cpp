@@ -13,7 +13,7 @@ namespace {
 const Migration first{1, "0001_first.sql",
                       "CREATE TABLE parent (id INTEGER PRIMARY KEY, x INTEGER) STRICT;"
                       "CREATE TABLE child (parent_id INTEGER NOT NULL REFERENCES parent) STRICT;"};
-// Rebuilds a table as SQLite's documentation of ALTER TABLE says, which foreign keys make difficult.
+// Rebuilds a table with the steps in SQLite's documentation of ALTER TABLE. A foreign key refers to the table.
 const Migration second{2, "0002_second.sql",
                        "CREATE TABLE new_parent (id INTEGER PRIMARY KEY, x TEXT) STRICT;"
                        "INSERT INTO new_parent SELECT id, CAST(x AS TEXT) FROM parent;"
@@ -25,7 +25,7 @@ class MigrationTest : public testing::Test {
   protected:
     Connection open() { return Connection::open(file_, OpenMode::create); }
 
-    /// Makes a database of version 1 with a row in each table.
+    /// Creates a database of version 1 with a row in each table.
     void make_version_1() {
         Connection connection = open();
         connection.execute("PRAGMA journal_mode = WAL");
@@ -38,7 +38,7 @@ class MigrationTest : public testing::Test {
     std::filesystem::path backup_ = folder_ / "a.db.bak-v1";
 };
 
-TEST_F(MigrationTest, NumbersOfTheEmbeddedOnesHaveNoGap) {
+TEST_F(MigrationTest, EmbeddedVersionsHaveNoGap) {
     const auto migrations = embedded_migrations();
     ASSERT_FALSE(migrations.empty());
     for (std::size_t i = 0; i < migrations.size(); ++i) {
@@ -46,7 +46,7 @@ TEST_F(MigrationTest, NumbersOfTheEmbeddedOnesHaveNoGap) {
     }
 }
 
-TEST_F(MigrationTest, MakesAnEmptyFileADatabaseWithoutABackup) {
+TEST_F(MigrationTest, CreatesADatabaseInAnEmptyFileWithoutABackup) {
     Connection connection = open();
     migrate(connection, file_, {first, second});
     EXPECT_EQ(schema_version(connection), 2);
@@ -56,7 +56,7 @@ TEST_F(MigrationTest, MakesAnEmptyFileADatabaseWithoutABackup) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
 }
 
-TEST_F(MigrationTest, UpgradesAnExistingDatabaseAndKeepsTheOldOneBeside) {
+TEST_F(MigrationTest, UpgradesAnExistingDatabaseAndKeepsACopy) {
     make_version_1();
     Connection connection = open();
     migrate(connection, file_, {first, second});
@@ -82,7 +82,7 @@ TEST_F(MigrationTest, DoesNothingToADatabaseThatIsUpToDate) {
     EXPECT_FALSE(std::filesystem::exists(backup_));
 }
 
-TEST_F(MigrationTest, LeavesTheDatabaseWholeWhereAMigrationFails) {
+TEST_F(MigrationTest, AFailedMigrationChangesNothing) {
     make_version_1();
     for (const Migration& bad : {broken, orphaning}) {
         Connection connection = open();
@@ -93,7 +93,7 @@ TEST_F(MigrationTest, LeavesTheDatabaseWholeWhereAMigrationFails) {
     }
 }
 
-TEST_F(MigrationTest, HappensOnceWhereProcessesMeet) {
+TEST_F(MigrationTest, RunsOnceIfSeveralProcessesMigrate) {
     make_version_1();
     std::vector<int> processes;
     for (int i = 0; i < 4; ++i) {
@@ -115,7 +115,7 @@ std::string columns_of(const Connection& connection, const std::string& view) {
 
 class OlderFileTest : public MigrationTest {
   protected:
-    /// Makes a file of version 1 with a winner.
+    /// Creates a file of version 1 with a winner.
     OlderFileTest() {
         {
             Store store = Store::open(folder_ / "new.db", Access::read_write);
@@ -132,7 +132,7 @@ class OlderFileTest : public MigrationTest {
     }
 };
 
-TEST_F(OlderFileTest, IsUpgradedWhereItIsWrittenAndKeptBeside) {
+TEST_F(OlderFileTest, IsCopiedAndUpgradedWhenOpenedForWriting) {
     const Store store = Store::open(file_, Access::read_write);
     EXPECT_EQ(schema_version(store.connection()), embedded_migrations().back().version);
     EXPECT_EQ(store.connection().text("SELECT shape || accumulator_type || output_type FROM winners"), "wholef32f32");
@@ -145,7 +145,7 @@ TEST_F(OlderFileTest, IsUpgradedWhereItIsWrittenAndKeptBeside) {
     EXPECT_EQ(columns_of(backup, "winners").find("shape"), std::string::npos);
 }
 
-TEST_F(OlderFileTest, IsLeftAsItIsWhereItIsOnlyRead) {
+TEST_F(OlderFileTest, IsNotChangedWhenOpenedForReading) {
     const std::string before = read_file(file_);
     for (const Access access : {Access::read_only, Access::immutable}) {
         const Store store = Store::open(file_, access);
@@ -156,7 +156,7 @@ TEST_F(OlderFileTest, IsLeftAsItIsWhereItIsOnlyRead) {
     EXPECT_FALSE(std::filesystem::exists(backup_));
 }
 
-TEST_F(OlderFileTest, KeepsAllColumnsAndGetsThoseOfTheProblem) {
+TEST_F(OlderFileTest, ViewsKeepTheirColumnsAndGainThoseOfTheProblem) {
     const Connection old = open();
     const Store store = Store::open(folder_ / "new.db", Access::read_only);
     for (const char* view : {"measurements", "winners", "failures", "sweeps"}) {
@@ -168,7 +168,7 @@ TEST_F(OlderFileTest, KeepsAllColumnsAndGetsThoseOfTheProblem) {
     }
 }
 
-TEST_F(OlderFileTest, HasTheSameTablesAsANewOne) {
+TEST_F(OlderFileTest, KeepsItsTablesWhenUpgraded) {
     const std::string tables =
         "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_master "
         "WHERE type <> 'view' ORDER BY name)";
@@ -176,7 +176,7 @@ TEST_F(OlderFileTest, HasTheSameTablesAsANewOne) {
     EXPECT_EQ(Store::open(file_, Access::read_write).connection().text(tables), of_version_1);
 }
 
-TEST_F(MigrationTest, TakesItsOwnAndEmptyDatabasesOnly) {
+TEST_F(MigrationTest, AcceptsOnlyEmptyDatabasesAndThoseOfRedtune) {
     Connection connection = open();
     EXPECT_NO_THROW(check_identity(connection, "a.db", 1));
     migrate(connection, file_, {first});
@@ -189,7 +189,8 @@ TEST_F(MigrationTest, TakesItsOwnAndEmptyDatabasesOnly) {
     EXPECT_THAT([&] { check_identity(connection, "a.db", 1); },
                 testing::ThrowsMessage<DatabaseError>(testing::HasSubstr("another program")));
     connection.execute("PRAGMA user_version = 0; PRAGMA application_id = 0");
-    EXPECT_THROW(check_identity(connection, "a.db", 1), DatabaseError);  // it has tables
+    EXPECT_THROW(check_identity(connection, "a.db", 1),
+                 DatabaseError);  // the database has tables, but no application_id
 }
 
 }  // namespace

@@ -10,12 +10,12 @@
 namespace redtune::db {
 namespace {
 
-TEST(Samples, AreAnArrayOfFiveDigits) {
+TEST(Samples, AreWrittenWithFiveDigits) {
     EXPECT_EQ(samples_to_json(std::vector<double>{}), "[]");
     EXPECT_EQ(samples_to_json(std::vector{3.14159265, 10.0, 123456.7}), "[3.1416,10,1.2346e+05]");
 }
 
-TEST(Samples, KeepThePlaceOfWhatIsNotFinite) {
+TEST(Samples, KeepThePositionOfNonFiniteValues) {
     const std::string json = samples_to_json(std::vector<double>{1, std::nan(""), INFINITY, 2});
     EXPECT_EQ(json, "[1,null,null,2]");
     const auto samples = samples_from_json(json);
@@ -24,7 +24,7 @@ TEST(Samples, KeepThePlaceOfWhatIsNotFinite) {
     EXPECT_EQ(samples[3], 2);
 }
 
-TEST(Samples, RefuseWhatIsNotAnArrayOfNumbers) {
+TEST(Samples, RejectTextThatIsNotAnArrayOfNumbers) {
     for (const char* bad : {"", "{}", "[1", "[\"a\"]", "[[1]]", "3"}) {
         EXPECT_THROW(samples_from_json(bad), DatabaseError) << bad;
     }

@@ -15,18 +15,18 @@ Problem shaped(std::uint64_t row_length, bool destructive) {
     return problem;
 }
 
-TEST(Shape, IsStoredAsPeopleWriteIt) {
+TEST(Shape, IsStoredAsReadableText) {
     EXPECT_EQ(stored_shape(shaped(0, false)), "whole");
     EXPECT_EQ(stored_shape(shaped(0, true)), "whole destructive");
     EXPECT_EQ(stored_shape(shaped(32, false)), "rows:32");
     EXPECT_EQ(stored_shape(shaped(1 << 20, true)), "rows:1048576 destructive");
 }
 
-RC_GTEST_PROP(Shape, ReadsBackAndChangesNothingElse, ()) {
+RC_GTEST_PROP(Shape, RoundTripsAndChangesNothingElse, ()) {
     const auto length =
         *rc::gen::oneOf(rc::gen::just<std::uint64_t>(0), rc::gen::inRange<std::uint64_t>(2, std::uint64_t{1} << 40));
     const Problem expected = shaped(length, *rc::gen::arbitrary<bool>());
-    // Both members had other values before.
+    // Both members begin with values that must be overwritten.
     Problem problem = shaped(*rc::gen::element<std::uint64_t>(0, 7), *rc::gen::arbitrary<bool>());
     problem.op = "dot";
     problem.arrays = 2;
@@ -37,7 +37,7 @@ RC_GTEST_PROP(Shape, ReadsBackAndChangesNothingElse, ()) {
     RC_ASSERT(problem.arrays == 2U);
 }
 
-TEST(Shape, RefusesOtherText) {
+TEST(Shape, RejectsOtherText) {
     Problem problem;
     for (const char* text : {"", "destructive", " destructive", "wholedestructive", "whole destructive ",
                              "rows:", "rows:1", "rows:32destructive", "whole  destructive", "columns:3 destructive"}) {

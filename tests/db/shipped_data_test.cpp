@@ -17,12 +17,12 @@ std::vector<std::filesystem::path> shipped_files() {
     return files;
 }
 
-TEST(ShippedData, IsWinnersAndARecordingOfEachDevice) {
+TEST(ShippedData, HasWinnersAndARecordingOfEachDevice) {
     EXPECT_EQ(shipped_files().size(), 2U);
     EXPECT_EQ(recordings_in(test::source_path("db/data")).at(0).name, "nvidia-h200");
 }
 
-TEST(ShippedData, OpensWholeAndIsSound) {
+TEST(ShippedData, OpensAndIsSound) {
     for (const auto& file : shipped_files()) {
         const Store store = Store::open(file, Access::immutable);
         EXPECT_GT(store.winners().size(), 20U) << file;
@@ -32,7 +32,7 @@ TEST(ShippedData, OpensWholeAndIsSound) {
     }
 }
 
-// A file of an older version would be copied and upgraded in memory each time that it is opened.
+// A file of an older version would be copied and upgraded in memory each time it is opened.
 TEST(ShippedData, HasTheLatestSchema) {
     for (const auto& file : shipped_files()) {
         const Connection connection = Connection::open(file, OpenMode::immutable);
@@ -41,7 +41,7 @@ TEST(ShippedData, HasTheLatestSchema) {
     }
 }
 
-TEST(ShippedData, WinnersAreSmallAndMetTheirFinalists) {
+TEST(ShippedData, WinnersFilesAreSmallAndKeepTheFinalMeasurements) {
     for (const auto& file : winners_files(test::source_path("db/data"))) {
         EXPECT_LE(std::filesystem::file_size(file), 1U << 20);
         const Connection connection = Connection::open(file, OpenMode::immutable);
@@ -53,7 +53,7 @@ TEST(ShippedData, WinnersAreSmallAndMetTheirFinalists) {
     }
 }
 
-TEST(ShippedData, EveryProblemOfTheRecordingHasItsScreenings) {
+TEST(ShippedData, EveryCellOfTheRecordingHasScreenings) {
     for (const Recording& recording : recordings_in(test::source_path("db/data"))) {
         const Connection connection = Connection::open(recording.file, OpenMode::immutable);
         EXPECT_EQ(connection.value("SELECT count(*) FROM (SELECT op, dtype, n, regime FROM measurements "

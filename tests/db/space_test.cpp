@@ -15,16 +15,19 @@ namespace {
 
 using test_support::h200;
 
+/// Returns the family `f` with these lines in [compile], [launch] and [derived].
 Family family(const std::string& compile, const std::string& launch, const std::string& derived) {
     return parse_families("f.cuh", "/*redtune\nfamily = \"f\"\n[compile]\n" + compile + "\n[launch]\n" + launch +
                                        "\n[derived]\n" + derived + "\n*/\n")
         .front();
 }
 
+/// Returns the family's candidates for a sum of n floats on an H200.
 std::vector<Candidate> space(const Family& family, std::uint64_t n = 1 << 20) {
     return candidates(family, h200(), make_problem("sum", Type::f32), n);
 }
 
+/// Returns the error message of space(); "" if there is no error.
 std::string error_of(const Family& family) {
     try {
         space(family);
@@ -34,7 +37,7 @@ std::string error_of(const Family& family) {
     }
 }
 
-TEST(Space, IsTheCrossProductInTheFilesOrder) {
+TEST(Space, IsTheCrossProductInTheOrderOfTheFile) {
     const auto all = space(family("block = [128, 64]\nunroll = [1, 2]", "", "tile = \"block * unroll\""));
     ASSERT_EQ(all.size(), 4U);
     EXPECT_EQ(to_string(all[0].configuration), "f(block=128, unroll=1)");
@@ -43,7 +46,7 @@ TEST(Space, IsTheCrossProductInTheFilesOrder) {
     EXPECT_EQ(all[3].rule.tile, 128U);
 }
 
-TEST(Space, DerivedValuesMayUseTheOnesBefore) {
+TEST(Space, DerivedValuesMayUseEarlierOnes) {
     const auto all = space(family("block = [32, 64, 128]", "",
                                   "tile = \"block * 4\"\nhalf = \"tile / 2\"\nshared_bytes = \"half\"\n"
                                   "where = [\"half > 64\", \"half < 256\"]"));
@@ -52,7 +55,7 @@ TEST(Space, DerivedValuesMayUseTheOnesBefore) {
     EXPECT_EQ(all[0].rule.shared_bytes, 128U);
 }
 
-TEST(Space, KnowsDeviceProblemAndSize) {
+TEST(Space, ExpressionsKnowDeviceProblemAndSize) {
     const Family f =
         family("block = [32]", "",
                "tile = \"input_bytes * 100 + compute_capability\"\nslot_bytes = \"accumulator_bytes\"\n"
@@ -64,7 +67,7 @@ TEST(Space, KnowsDeviceProblemAndSize) {
     EXPECT_TRUE(space(f, 1000).empty());
 }
 
-TEST(Space, KnowsWhetherCallsAreBackToBack) {
+TEST(Space, ExpressionsKnowWhetherCallsAreBackToBack) {
     const Family f = family("block = [32]\npdl = [0, 1]", "", "tile = 1\nwhere = [\"pdl <= back_to_back\"]");
     const auto in = [&](Regime regime) { return candidates(f, h200(), make_problem("sum", Type::f32), 1, regime); };
     for (const Regime regime : {Regime::cold, Regime::warm}) {
@@ -76,7 +79,7 @@ TEST(Space, KnowsWhetherCallsAreBackToBack) {
     EXPECT_TRUE(in(Regime::back_to_back)[1].rule.pdl);
 }
 
-TEST(Space, ChainedCandidatesNeedTheRegimeTheChipAndTheUsualPath) {
+TEST(Space, PdlCandidatesNeedBackToBackCallsHopperAndTheReadOnlyPath) {
     const Problem problem = make_problem("sum", Type::f32);
     const std::vector<Family> families = jit::SourceSet::load().families();
     DeviceInfo ada = h200();
@@ -105,7 +108,7 @@ TEST(Space, ChainedCandidatesNeedTheRegimeTheChipAndTheUsualPath) {
         }
         EXPECT_FALSE(pdl(h200(), Regime::back_to_back).empty()) << name;
         EXPECT_GE(finishes.size(), f.name == "single_block" ? 0U : 4U) << name;
-        // The candidates of the other regimes are there too.
+        // All candidates of the cold regime are also candidates when calls are back to back.
         std::set<std::string> all;
         for (const Candidate& candidate : candidates(f, h200(), problem, n, Regime::back_to_back)) {
             all.insert(to_string(candidate.configuration));
@@ -116,7 +119,7 @@ TEST(Space, ChainedCandidatesNeedTheRegimeTheChipAndTheUsualPath) {
     }
 }
 
-TEST(Space, MoreBlocksThanFitAtOnceAreForTheLargestInputsAndPublish) {
+TEST(Space, OversubscribedGridsAreForTheLargestInputsAndPublish) {
     const Problem problem = make_problem("sum", Type::f32);
     const std::vector<Family> families = jit::SourceSet::load().families();
     const DeviceInfo device = h200();
@@ -136,13 +139,15 @@ TEST(Space, MoreBlocksThanFitAtOnceAreForTheLargestInputsAndPublish) {
     EXPECT_EQ(oversubscribed(large), std::set<std::string>{"publish"});
 }
 
-/// A family with nothing but finishes.
-Family finishing(const std::string& finishes, const std::string& launch = "", const std::string& derived = "") {
+/// Returns a family with one block size and the given finishes.
+Family family_with_finishes(const std::string& finishes, const std::string& launch = "",
+                            const std::string& derived = "") {
     return family("block = [32]\nfinish = [" + finishes + "]", launch, "tile = 32\n" + derived);
 }
 
-TEST(Space, AFinishBringsItsLaunchValues) {
-    const auto all = space(finishing(R"("two_kernel", "dependent", "ticket", "publish", "atomic", "packed")"), 1 << 12);
+TEST(Space, AFinishDeterminesItsLaunchValues) {
+    const auto all =
+        space(family_with_finishes(R"("two_kernel", "dependent", "ticket", "publish", "atomic", "packed")"), 1 << 12);
     ASSERT_EQ(all.size(), 6U);
     for (const Candidate& candidate : all) {
         const Finish finish = parse_finish(to_string(*candidate.configuration.find("finish")));
@@ -155,8 +160,8 @@ TEST(Space, AFinishBringsItsLaunchValues) {
     }
 }
 
-TEST(Space, AFinishIsThereOnlyWhereItWorks) {
-    const Family all = finishing(R"("two_kernel", "dependent", "publish", "atomic", "packed")");
+TEST(Space, UnsupportedFinishesAreLeftOut) {
+    const Family all = family_with_finishes(R"("two_kernel", "dependent", "publish", "atomic", "packed")");
     const auto names = [&](const DeviceInfo& device, const Problem& problem, std::uint64_t n) {
         std::string found;
         for (const Candidate& candidate : candidates(all, device, problem, n)) {
@@ -167,7 +172,7 @@ TEST(Space, AFinishIsThereOnlyWhereItWorks) {
     const Problem sum = make_problem("sum", Type::f32);
     EXPECT_EQ(names(h200(), sum, 32 * 2047), "two_kernel dependent publish atomic packed");
     EXPECT_EQ(names(h200(), sum, 32 * 2047 + 1), "two_kernel dependent publish atomic")
-        << "more blocks than packed counts";
+        << "the grid has more blocks than the finish `packed` can count";
     DeviceInfo turing = h200();
     turing.compute_major = 7;
     turing.compute_minor = 5;
@@ -176,31 +181,31 @@ TEST(Space, AFinishIsThereOnlyWhereItWorks) {
     EXPECT_EQ(names(h200(), make_problem("max", Type::f32), 1 << 12), "two_kernel dependent publish atomic");
 }
 
-TEST(Space, FinishesOfClustersHaveClustersAndOthersHaveNone) {
-    const auto all = space(finishing(R"("publish", "cluster_publish")", "cluster = [1, 2, 4]"), 1 << 12);
+TEST(Space, OnlyClusterFinishesHaveClusters) {
+    const auto all = space(family_with_finishes(R"("publish", "cluster_publish")", "cluster = [1, 2, 4]"), 1 << 12);
     std::vector<std::string> names;
     for (const Candidate& candidate : all) names.push_back(to_string(candidate.configuration));
     EXPECT_EQ(names, (std::vector<std::string>{"f(block=32, finish=publish, cluster=1)",
                                                "f(block=32, finish=cluster_publish, cluster=2)",
                                                "f(block=32, finish=cluster_publish, cluster=4)"}));
-    EXPECT_TRUE(space(finishing(R"("cluster_publish")"), 1 << 12).empty()) << "a family without clusters";
+    EXPECT_TRUE(space(family_with_finishes(R"("cluster_publish")"), 1 << 12).empty()) << "a family without clusters";
 }
 
-TEST(Space, AFamilyMayHaveItsOwnRuleForAFinish) {
-    const auto all = space(finishing(R"("two_kernel")", "", "continuation = \"'repeat'\""), 1 << 12);
+TEST(Space, AFamilyMayOverrideAValueOfItsFinish) {
+    const auto all = space(family_with_finishes(R"("two_kernel")", "", "continuation = \"'repeat'\""), 1 << 12);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].rule.continuation, Continuation::repeat);
-    EXPECT_EQ(all[0].rule.slot_bytes, 4U) << "the rest is the finish's";
+    EXPECT_EQ(all[0].rule.slot_bytes, 4U) << "the finish determines the other values";
 }
 
 TEST(Space, ExpressionsMayUseTheValuesOfAFinish) {
-    const auto all =
-        space(finishing(R"("ticket", "publish")", "", "where = [\"slots_zeroed\", \"slot_bytes = 8\"]"), 1 << 12);
+    const auto all = space(
+        family_with_finishes(R"("ticket", "publish")", "", "where = [\"slots_zeroed\", \"slot_bytes = 8\"]"), 1 << 12);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(to_string(*all[0].configuration.find("finish")), "publish");
 }
 
-TEST(Space, ClustersAndDependentLaunchesNeedHopper) {
+TEST(Space, ClustersAndPdlNeedHopper) {
     DeviceInfo ada = h200();
     ada.compute_major = 8;
     ada.compute_minor = 9;
@@ -215,13 +220,13 @@ TEST(Space, KeepsOneCandidateForEachKernelAndGrid) {
     const Family f =
         family("block = [256]", "blocks_per_sm = [0, 0.5, 1, 2, 4]", "tile = 4096\ngrid = \"'blocks_per_sm'\"");
     EXPECT_EQ(space(f, 1 << 30).size(), 5U);
-    const auto few = space(f, 100 * 4096);  // 100 tiles: fewer than one block for each SM
+    const auto few = space(f, 100 * 4096);  // 100 tiles, fewer than the 132 SMs
     ASSERT_EQ(few.size(), 2U);
     EXPECT_EQ(to_string(*few[0].configuration.find("blocks_per_sm")), "0");
     EXPECT_EQ(to_string(*few[1].configuration.find("blocks_per_sm")), "0.5");
 }
 
-TEST(Space, LeavesOutWhatTheDeviceOrProblemRulesOut) {
+TEST(Space, LeavesOutCandidatesThatTheDeviceOrProblemForbids) {
     Family f = family("block = [32]", "", "tile = 1\ndeterministic = 0");
     EXPECT_EQ(space(f).size(), 1U);
     Problem problem = make_problem("sum", Type::f32);
@@ -231,7 +236,7 @@ TEST(Space, LeavesOutWhatTheDeviceOrProblemRulesOut) {
     EXPECT_TRUE(space(f).empty());
 }
 
-TEST(Space, BlamesTheLineOfAWrongExpression) {
+TEST(Space, ErrorsNameTheLineOfAWrongExpression) {
     const std::string message = error_of(family("block = [32]", "", "tile = \"blok * 4\""));
     EXPECT_EQ(message.find("f.cuh:8: 'tile' is not a valid SQL expression: blok * 4: no such column: blok"), 0U)
         << message;
@@ -242,11 +247,11 @@ TEST(Space, BlamesTheLineOfAWrongExpression) {
     EXPECT_TRUE(message.ends_with("; did you mean 'block'?")) << message;
 }
 
-TEST(Space, RefusesMoreThanExpressions) {
+TEST(Space, RejectsSqlThatIsNotOneExpression) {
     for (const char* sql : {"1) FROM sqlite_master; DROP TABLE x; SELECT (1", "(SELECT load_extension('x'))",
                             "1; SELECT 2", "1 --", "nosuch(1)", ""}) {
         const std::string message = error_of(family("block = [32]", "", "tile = \"" + std::string(sql) + "\""));
-        // A comment ends at the line's end and is harmless; anything else is refused at its line.
+        // An SQL comment ends at the end of its line and is harmless. Every other text must be rejected with its line.
         if (std::string(sql) == "1 --") {
             EXPECT_EQ(message, "");
         } else {
@@ -255,13 +260,13 @@ TEST(Space, RefusesMoreThanExpressions) {
     }
 }
 
-TEST(Space, BytesInFlightAreKnownWhereTheFamilyStatesThem) {
+TEST(Space, BytesInFlightAreThoseThatTheFamilyDerives) {
     EXPECT_EQ(space(family("block = [64]", "", "tile = 1\nbytes_in_flight = \"block * 16\""))[0].bytes_in_flight,
               1024U);
     EXPECT_EQ(space(family("block = [64]", "", "tile = 1"))[0].bytes_in_flight, 0U);
 }
 
-TEST(Space, RefusesValuesThatNoLaunchCanHave) {
+TEST(Space, RejectsValuesThatNoLaunchCanHave) {
     for (const char* derived :
          {"tile = 0", "tile = \"'x'\"", "tile = \"block * 1.5\"", "tile = \"NULL\"", "tile = 1\nslot_bytes = -1",
           "tile = 1\ngrid = \"'many'\"", "tile = 1\nrows_per_block = 0", "tile = 1\nblocks_per_row = 0",
@@ -272,7 +277,7 @@ TEST(Space, RefusesValuesThatNoLaunchCanHave) {
     EXPECT_NE(error_of(family("block = [2048]", "", "tile = 1")).find("1024"), std::string::npos);
 }
 
-TEST(Space, EndsOneThatIsTooLarge) {
+TEST(Space, RejectsASpaceThatIsTooLarge) {
     std::string compile = "block = [32]\n";
     for (char name = 'a'; name < 'h'; ++name) {
         compile += std::string(1, name) + "x = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]\n";
@@ -281,7 +286,7 @@ TEST(Space, EndsOneThatIsTooLarge) {
     EXPECT_NE(message.find("too large"), std::string::npos) << message;
 }
 
-TEST(Space, EveryShippedFamilyHasCandidatesSomewhere) {
+TEST(Space, EveryShippedFamilyHasCandidatesAtSomeSize) {
     const std::vector<Family> families = jit::SourceSet::load().families();
     std::set<std::string> names;
     for (const Family& f : families) {
@@ -315,13 +320,14 @@ TEST(Space, EveryRowLengthHasCandidates) {
     }
 }
 
+/// Returns the problem of summing rows of floats.
 Problem in_rows(std::uint64_t row_length) {
     Problem problem = make_problem("sum", Type::f32);
     problem.row_length = row_length;
     return problem;
 }
 
-TEST(Space, AFamilyIsForItsShapesOnly) {
+TEST(Space, FamiliesHaveCandidatesForTheirShapesOnly) {
     Family f = family("block = [32]", "", "tile = 1");
     EXPECT_TRUE(candidates(f, h200(), in_rows(32), 1 << 10).empty());
     f.shapes = {"rows"};
@@ -331,7 +337,7 @@ TEST(Space, AFamilyIsForItsShapesOnly) {
     EXPECT_EQ(space(f).size(), 1U);
 }
 
-TEST(Space, WhatOverwritesTheInputIsThereOnlyWhereItMay) {
+TEST(Space, DestructiveFamiliesAreForDestructiveProblemsOnly) {
     Family f = family("block = [32]", "", "tile = 1");
     f.destructive = true;
     EXPECT_TRUE(space(f).empty());
@@ -342,11 +348,11 @@ TEST(Space, WhatOverwritesTheInputIsThereOnlyWhereItMay) {
     EXPECT_TRUE(allowed[0].destructive);
     f.destructive = false;
     const auto harmless = candidates(f, h200(), problem, 1 << 10);
-    ASSERT_EQ(harmless.size(), 1U) << "what leaves the input alone is a candidate, too";
+    ASSERT_EQ(harmless.size(), 1U) << "a family that does not overwrite the input is a candidate, too";
     EXPECT_FALSE(harmless[0].destructive);
 }
 
-TEST(Space, KnowsRows) {
+TEST(Space, ExpressionsKnowTheRows) {
     Family f = family("block = [256]\nlanes = [8, 32]", "",
                       "tile = \"row_length\"\ngrid = \"'rows'\"\nrows_per_block = \"block / lanes\"\n"
                       "where = [\"rows = 64\"]");
@@ -361,7 +367,7 @@ TEST(Space, KnowsRows) {
     EXPECT_TRUE(candidates(f, h200(), in_rows(100), 6500).empty());
 }
 
-TEST(Space, KnowsTheRestOfTheProblem) {
+TEST(Space, ExpressionsKnowTypesArraysAndExactness) {
     const auto fits = [](const std::string& where, const Problem& problem) {
         return candidates(family("block = [32]", "", "tile = 1\nwhere = [\"" + where + "\"]"), h200(), problem, 1 << 10)
                    .size() == 1;
@@ -375,10 +381,11 @@ TEST(Space, KnowsTheRestOfTheProblem) {
     EXPECT_TRUE(fits("accumulator_is_input = 1", make_problem("sum", Type::i32)));
     EXPECT_TRUE(fits("not accumulator_is_input", make_problem("sum", Type::i8)));
     EXPECT_TRUE(fits("not accumulator_is_input", make_problem("sum", Type::i32, Type::f64)));
-    EXPECT_TRUE(fits("not accumulator_is_input", make_problem("argmax", Type::f32))) << "it is a pair";
+    EXPECT_TRUE(fits("not accumulator_is_input", make_problem("argmax", Type::f32)))
+        << "the accumulator is a pair of value and index";
 }
 
-TEST(Space, AFixedNumberOfBlocksKeepsTheFewestOfEqualGrids) {
+TEST(Space, OfEqualFixedGridsTheFewestBlocksAreKept) {
     const Family f = family("block = [256]", "blocks = [1056, 132, 264]", "tile = 4096\ngrid = \"'blocks'\"");
     EXPECT_EQ(space(f, 1 << 30).size(), 3U);
     const auto few = space(f, 200 * 4096);
@@ -387,7 +394,7 @@ TEST(Space, AFixedNumberOfBlocksKeepsTheFewestOfEqualGrids) {
     for (const Candidate& candidate : few) blocks.insert(to_string(*candidate.configuration.find("blocks")));
     EXPECT_EQ(blocks, (std::set<std::string>{"132", "264"}));
     EXPECT_NE(error_of(family("block = [256]", "", "tile = 1\ngrid = \"'blocks'\"")).find("blocks"), std::string::npos)
-        << "a grid of blocks needs their number";
+        << "grid 'blocks' needs a value for 'blocks'";
 }
 
 TEST(Space, EverySizeHasCandidates) {

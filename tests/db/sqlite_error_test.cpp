@@ -8,6 +8,7 @@
 namespace redtune::db {
 namespace {
 
+/// Returns the message of the error that the SQL causes.
 std::string message_of(Connection& connection, const std::string& sql) {
     try {
         connection.execute(sql);
@@ -29,7 +30,7 @@ TEST(SqliteError, NamesTheFileTheCauseAndTheExtendedCode) {
     EXPECT_NE(message.find("787"), std::string::npos) << message;  // SQLITE_CONSTRAINT_FOREIGNKEY
 }
 
-TEST(SqliteError, SaysWhatToDoAboutAFileThatCannotBeWritten) {
+TEST(SqliteError, SaysWhatToDoIfAFileCannotBeWritten) {
     const TemporaryFolder folder;
     Connection::open(folder / "a.db", OpenMode::create).execute("CREATE TABLE t (x INTEGER) STRICT");
     Connection reader = Connection::open(folder / "a.db", OpenMode::read_only);

@@ -10,7 +10,7 @@
 namespace redtune::db {
 namespace {
 
-TEST(Statement, GivesBackWhatWasBound) {
+TEST(Statement, ReturnsTheBoundValues) {
     const Connection connection = Connection::in_memory();
     Statement statement = connection.prepare("SELECT ?1, ?2, ?3, ?4, ?5, ?6");
     const std::string text("a\0b'\xC2\xB5", 6);
@@ -26,7 +26,7 @@ TEST(Statement, GivesBackWhatWasBound) {
     EXPECT_FALSE(statement.step());
 }
 
-TEST(Statement, KeepsEmptyTextApartFromNull) {
+TEST(Statement, DistinguishesEmptyTextFromNull) {
     const Connection connection = Connection::in_memory();
     Statement statement = connection.prepare("SELECT ?1");
     statement.bind(std::string_view());
@@ -57,7 +57,7 @@ TEST(Statement, CanBeUsedAgainAfterAFailure) {
     EXPECT_EQ(connection.value("SELECT count(*) FROM t"), 1);
 }
 
-TEST(Statement, RefusesWhatIsNotSql) {
+TEST(Statement, RejectsInvalidSql) {
     const Connection connection = Connection::in_memory();
     EXPECT_THROW(connection.prepare("SELEC 1"), DatabaseError);
 }

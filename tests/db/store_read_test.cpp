@@ -23,7 +23,7 @@ class StoreReadTest : public testing::Test {
     Problem problem_;
 };
 
-TEST_F(StoreReadTest, GivesBackAMeasurementAsItWasRecorded) {
+TEST_F(StoreReadTest, ReturnsAMeasurementAsItWasRecorded) {
     const Measurement taken = measurement(1234.5678);
     const std::int64_t sweep = store_.begin_sweep(h200(), problem_, toolchain(), "gpu", "");
     const std::int64_t id = record(sweep, beyond_32_bits, taken);
@@ -64,7 +64,7 @@ TEST_F(StoreReadTest, GivesBackAMeasurementAsItWasRecorded) {
     EXPECT_EQ(read.measured_at, taken.measured_at);
 }
 
-TEST_F(StoreReadTest, GivesBackAFailureWithItsReason) {
+TEST_F(StoreReadTest, ReturnsAFailureWithItsReason) {
     Measurement failed;
     failed.status = Status::compile_error;
     failed.reason = "line 3: \"quoted\", \xC2\xB5";
@@ -80,7 +80,7 @@ TEST_F(StoreReadTest, GivesBackAFailureWithItsReason) {
     EXPECT_EQ(store_.connection().text("SELECT reason FROM failures"), failed.reason);
 }
 
-TEST_F(StoreReadTest, MeasurementsAreOfTheDeviceProblemSizeRegimeAndToolchain) {
+TEST_F(StoreReadTest, SelectsMeasurementsByDeviceProblemSizeRegimeAndToolchain) {
     ToolchainInfo newer = toolchain();
     newer.driver_version = "600.1";
     DeviceInfo other = h200();
@@ -109,7 +109,7 @@ TEST_F(StoreReadTest, MeasurementsAreOfTheDeviceProblemSizeRegimeAndToolchain) {
     EXPECT_THAT(ids(newer), testing::ElementsAre(last));
 }
 
-TEST_F(StoreReadTest, RecordedSizesAreEachThereOnceInOrder) {
+TEST_F(StoreReadTest, RecordedSizesAreSortedWithoutRepeats) {
     const std::int64_t sweep = store_.begin_sweep(h200(), problem_, toolchain(), "gpu", "");
     for (const std::uint64_t n : {beyond_32_bits, std::uint64_t{7}, std::uint64_t{0}, std::uint64_t{7}}) {
         record(sweep, n, measurement(1));
@@ -119,7 +119,7 @@ TEST_F(StoreReadTest, RecordedSizesAreEachThereOnceInOrder) {
     EXPECT_THAT(store_.recorded_sizes(h200(), problem_, Regime::warm), testing::ElementsAre(9));
 }
 
-TEST_F(StoreReadTest, ProblemsAreThoseOfTheDeviceTheLatestFirst) {
+TEST_F(StoreReadTest, ProblemsOfADeviceAreSortedByTheirLatestSweep) {
     Problem rows = make_problem("dot", Type::f16);
     rows.row_length = 32;
     store_.begin_sweep(h200(), problem_, toolchain(), "gpu", "");
@@ -132,7 +132,7 @@ TEST_F(StoreReadTest, ProblemsAreThoseOfTheDeviceTheLatestFirst) {
     EXPECT_TRUE(store_.problems(other).empty());
 }
 
-TEST_F(StoreReadTest, WinnersComeWithTheirDeviceAndProblem) {
+TEST_F(StoreReadTest, WinnersHaveTheirDeviceAndProblem) {
     Problem strict = problem_;
     strict.determinism = Determinism::run_to_run;
     add_winner(store_, h200(), problem_, 1 << 20, Regime::cold, candidate(4, false), 10);
@@ -151,7 +151,7 @@ TEST_F(StoreReadTest, WinnersComeWithTheirDeviceAndProblem) {
     EXPECT_FALSE(store_.winner(h200(), problem_, 1 << 20, Regime::warm, Determinism::any));
 }
 
-TEST_F(StoreReadTest, TheViewOfWinnersSaysHowGoodTheyAre) {
+TEST_F(StoreReadTest, WinnersViewShowsBandwidthAndShareOfPeak) {
     add_winner(store_, h200(), problem_, 1'000'000, Regime::cold, candidate(), 2);
     add_winner(store_, h200(), problem_, 1'000'000, Regime::warm, candidate(), 1);
     add_winner(store_, h200(), problem_, 1'000'000, Regime::back_to_back, candidate(), 2);
@@ -160,18 +160,18 @@ TEST_F(StoreReadTest, TheViewOfWinnersSaysHowGoodTheyAre) {
                               "WHERE regime = 'cold'"),
               "4000000 2000.0 0.4155");
     EXPECT_EQ(connection.text("SELECT measured_at FROM winners"), "2026-11-20T13:47:05Z");
-    // A warm input is in the L2 cache, so the peak of the memory says nothing.
+    // A warm input is in the L2 cache, so the peak bandwidth of device memory is no limit.
     EXPECT_EQ(connection.value("SELECT share_of_peak IS NULL FROM winners WHERE regime = 'warm'"), 1);
     EXPECT_EQ(connection.value("SELECT share_of_peak IS NULL FROM winners WHERE regime = 'back_to_back'"), 0);
 }
 
-TEST_F(StoreReadTest, AShapeThatCannotBeReadIsTheDatabasesFault) {
+TEST_F(StoreReadTest, AnInvalidShapeIsADatabaseError) {
     add_winner(store_, h200(), problem_, 1 << 20, Regime::cold, candidate(), 10);
     Connection::open(folder_ / "a.db", OpenMode::create).execute("UPDATE problem SET shape = 'round'");
     EXPECT_THAT([&] { store_.winners(); }, testing::ThrowsMessage<DatabaseError>(testing::HasSubstr("round")));
 }
 
-TEST_F(StoreReadTest, RowsThatCannotBeReadAreTheDatabasesFault) {
+TEST_F(StoreReadTest, InvalidRowsAreADatabaseError) {
     add_winner(store_, h200(), problem_, 1 << 20, Regime::cold, candidate(), 10);
     Connection::open(folder_ / "a.db", OpenMode::create).execute("UPDATE problem SET input_type = 'f128'");
     EXPECT_THAT([&] { store_.winners(); }, testing::ThrowsMessage<DatabaseError>(testing::HasSubstr("f128")));

@@ -19,7 +19,8 @@ constexpr Access all_access[] = {Access::read_write, Access::read_only, Access::
 
 class StoreTest : public testing::Test {
   protected:
-    /// Expects that no access opens the file, that the error contains the words, and that the file is not changed.
+    /// Expects that opening the file fails with every kind of access, that the error message contains the words, and
+    /// that the file is not changed.
     void expect_refused(const std::string& words) {
         const std::string before = read_file(file_);
         for (const Access access : all_access) {
@@ -33,7 +34,7 @@ class StoreTest : public testing::Test {
     std::filesystem::path file_ = folder_ / "a.db";
 };
 
-TEST_F(StoreTest, MakesTheFileAndItsFolders) {
+TEST_F(StoreTest, CreatesTheFileAndItsFolders) {
     const std::filesystem::path deep = folder_ / "some/folder/a.db";
     const Store store = Store::open(deep, Access::read_write);
     EXPECT_TRUE(std::filesystem::exists(deep));
@@ -61,14 +62,14 @@ TEST_F(StoreTest, AllItsTablesAreStrict) {
               0);
 }
 
-TEST_F(StoreTest, SaysWhatMakesAFileThatIsNotThere) {
+TEST_F(StoreTest, ErrorForAMissingFileSaysHowToCreateIt) {
     for (const Access access : {Access::read_only, Access::immutable}) {
         EXPECT_THAT([&] { Store::open(file_, access); }, ThrowsMessage<DatabaseError>(HasSubstr("redtune tune")));
     }
     EXPECT_FALSE(std::filesystem::exists(file_));
 }
 
-TEST_F(StoreTest, TakesAnEmptyFileForAnEmptyDatabase) {
+TEST_F(StoreTest, TreatsAnEmptyFileAsAnEmptyDatabase) {
     write_file(file_, "");
     EXPECT_TRUE(Store::open(file_, Access::read_only).winners().empty());
     EXPECT_TRUE(Store::open(file_, Access::immutable).winners().empty());
@@ -77,42 +78,42 @@ TEST_F(StoreTest, TakesAnEmptyFileForAnEmptyDatabase) {
     EXPECT_NE(read_file(file_), "");
 }
 
-TEST_F(StoreTest, RefusesJunk) {
+TEST_F(StoreTest, RejectsAFileThatIsNotADatabase) {
     write_file(file_, "this is no database, and is left as it is");
     expect_refused("not a database");
 }
 
-TEST_F(StoreTest, RefusesTheDatabaseOfAnotherProgram) {
+TEST_F(StoreTest, RejectsTheDatabaseOfAnotherProgram) {
     Connection::open(file_, OpenMode::create)
         .execute("CREATE TABLE t (x INTEGER); PRAGMA application_id = 77; PRAGMA user_version = 1");
     expect_refused("another program");
 }
 
-TEST_F(StoreTest, RefusesATableOfNobody) {
+TEST_F(StoreTest, RejectsTablesWithoutAnApplicationId) {
     Connection::open(file_, OpenMode::create).execute("CREATE TABLE t (x INTEGER)");
     expect_refused("another program");
 }
 
-TEST_F(StoreTest, RefusesTheDatabaseOfANewerVersion) {
+TEST_F(StoreTest, RejectsTheDatabaseOfANewerVersion) {
     Store::open(file_, Access::read_write);
     Connection::open(file_, OpenMode::create).execute("PRAGMA journal_mode = DELETE; PRAGMA user_version = 99");
     expect_refused("newer redtune (schema version 99");
 }
 
-TEST_F(StoreTest, NamesAFolderThatIsNoFile) {
+TEST_F(StoreTest, ErrorSaysThatAPathIsAFolder) {
     for (const Access access : all_access) {
         EXPECT_THAT([&] { Store::open(folder_.path(), access); },
                     ThrowsMessage<DatabaseError>(HasSubstr(folder_.path().string() + " is a folder")));
     }
 }
 
-TEST_F(StoreTest, SaysWhyAFolderCannotBeMade) {
+TEST_F(StoreTest, ErrorForAFolderThatCannotBeCreatedSaysWhatToDo) {
     write_file(file_, "");
     EXPECT_THAT([&] { Store::open(file_ / "below/a.db", Access::read_write); },
                 ThrowsMessage<DatabaseError>(HasSubstr("REDTUNE_DB")));
 }
 
-TEST_F(StoreTest, ManyProcessesMakeOneDatabaseTogether) {
+TEST_F(StoreTest, ManyProcessesCanCreateOneDatabase) {
     std::vector<int> processes;
     for (int i = 0; i < 6; ++i) {
         processes.push_back(start_process([&] {

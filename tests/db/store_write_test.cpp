@@ -20,6 +20,7 @@ constexpr std::uint64_t mi16 = 16 << 20;
 
 class StoreWriteTest : public testing::Test {
   protected:
+    /// Begins a sweep and returns its id.
     std::int64_t begin(const std::string& source = "gpu") {
         return store_.begin_sweep(h200(), problem_, toolchain(), source, "redtune tune --op sum");
     }
@@ -37,6 +38,7 @@ class StoreWriteTest : public testing::Test {
                 to_string(regime), n, to_string(determinism), elsewhere));
     }
     std::int64_t count(const std::string& table) { return store_.connection().value("SELECT count(*) FROM " + table); }
+    /// Expects that all checks of the database succeed.
     void expect_sound() {
         for (const Finding& finding : check(store_)) EXPECT_TRUE(finding.sound) << finding.check << finding.detail;
     }
@@ -47,13 +49,13 @@ class StoreWriteTest : public testing::Test {
     Problem problem_;
 };
 
-TEST_F(StoreWriteTest, StoresWhatIsTheSameOnce) {
+TEST_F(StoreWriteTest, StoresEqualRowsOnce) {
     for (int i = 0; i < 2; ++i) {
         const std::int64_t sweep = begin();
         record(sweep, candidate(4), measurement(20));
         record(sweep, candidate(4), measurement(21));
         record(sweep, candidate(8), measurement(22));
-        // A second store has no access to the first one's caches.
+        // A second store does not have the ids that the first store has cached.
         Store::open(file_, Access::read_write)
             .record(sweep, candidate(4), "hash", mi16, Regime::cold, make_plan(candidate(4).rule, mi16),
                     measurement(23));
@@ -69,10 +71,10 @@ TEST_F(StoreWriteTest, StoresWhatIsTheSameOnce) {
     expect_sound();
 }
 
-TEST_F(StoreWriteTest, TellsDevicesApartByTheirSilicon) {
+TEST_F(StoreWriteTest, DistinguishesDevicesByTheirHardware) {
     DeviceInfo other_unit = h200();
     other_unit.uuid = "GPU-another";
-    other_unit.memory_bytes -= 1 << 20;  // as if a driver reserved more
+    other_unit.memory_bytes -= 1 << 20;  // as if another driver reserved more memory
     DeviceInfo slice = h200();
     slice.mig_profile = "1g.18gb";
     for (const DeviceInfo& device : {h200(), other_unit, slice}) {
@@ -82,7 +84,7 @@ TEST_F(StoreWriteTest, TellsDevicesApartByTheirSilicon) {
     EXPECT_EQ(count("device_unit"), 3);
 }
 
-TEST_F(StoreWriteTest, KeepsAKnownPeakWhereALaterSweepHasNone) {
+TEST_F(StoreWriteTest, KeepsAKnownPeakIfALaterSweepHasNone) {
     begin();
     DeviceInfo unknown = h200();
     unknown.peak_gb_per_s = 0;
@@ -90,7 +92,7 @@ TEST_F(StoreWriteTest, KeepsAKnownPeakWhereALaterSweepHasNone) {
     EXPECT_EQ(store_.devices().at(0).peak_gb_per_s, h200().peak_gb_per_s);
 }
 
-TEST_F(StoreWriteTest, ANewHashOfTheCodeIsANewFamily) {
+TEST_F(StoreWriteTest, ANewCodeHashIsANewFamily) {
     const std::int64_t sweep = begin();
     const LaunchPlan plan = make_plan(candidate().rule, mi16);
     store_.record(sweep, candidate(), "one", mi16, Regime::cold, plan, measurement(20));
@@ -109,19 +111,19 @@ TEST_F(StoreWriteTest, FinishesASweep) {
     EXPECT_THROW(store_.finish_sweep(sweep + 1, "finished"), DatabaseError);
 }
 
-TEST_F(StoreWriteTest, RefusesASourceThatIsNeitherGpuNorReplay) {
+TEST_F(StoreWriteTest, RejectsASourceThatIsNeitherGpuNorReplay) {
     EXPECT_THROW(begin("guess"), DatabaseError);
     EXPECT_THROW(begin("replay:"), DatabaseError);
     EXPECT_NO_THROW(begin("replay:h200"));
 }
 
-TEST_F(StoreWriteTest, RefusesAMeasurementOfNoSweepOrWithoutATime) {
+TEST_F(StoreWriteTest, RejectsAMeasurementWithoutASweepOrATime) {
     EXPECT_THROW(record(12345, candidate(), measurement(20)), DatabaseError);
     EXPECT_THROW(record(begin(), candidate(), Measurement{}), DatabaseError);
     EXPECT_EQ(count("measurement"), 0);
 }
 
-TEST_F(StoreWriteTest, AKilledWriterLosesNothingThatItRecorded) {
+TEST_F(StoreWriteTest, AKilledProcessLosesNoRecordedMeasurement) {
     constexpr int recorded = 200;
     const int writer = start_process([&] {
         Store store = Store::open(file_, Access::read_write);
@@ -130,7 +132,7 @@ TEST_F(StoreWriteTest, AKilledWriterLosesNothingThatItRecorded) {
             store.record(sweep, candidate(i), "hash", mi16, Regime::cold, make_plan(candidate(i).rule, mi16),
                          measurement(i));
         }
-        _exit(0);  // the store is never closed
+        _exit(0);  // exits without closing the store
     });
     ASSERT_TRUE(succeeded(writer));
     const auto found = store_.measurements(h200(), problem_, mi16, Regime::cold, std::nullopt);
@@ -141,7 +143,7 @@ TEST_F(StoreWriteTest, AKilledWriterLosesNothingThatItRecorded) {
     expect_sound();
 }
 
-TEST_F(StoreWriteTest, TwoProcessesWriteAtOnce) {
+TEST_F(StoreWriteTest, TwoProcessesCanWriteAtOnce) {
     constexpr int each = 150;
     std::vector<int> writers;
     for (int writer = 0; writer < 2; ++writer) {
@@ -163,9 +165,9 @@ TEST_F(StoreWriteTest, TwoProcessesWriteAtOnce) {
     expect_sound();
 }
 
-TEST_F(StoreWriteTest, FortyThousandMeasurementsAreSmall) {
+TEST_F(StoreWriteTest, FortyThousandMeasurementsTakeLittleSpace) {
     const std::int64_t sweep = begin();
-    // One transaction for all rows, because only the size matters here.
+    // All rows are written in one transaction for speed; this test checks only the size of the file.
     const_cast<Connection&>(store_.connection()).execute("PRAGMA synchronous = OFF");
     std::mt19937_64 random(1);
     std::uniform_real_distribution<double> jitter(0.97, 1.03);
@@ -181,7 +183,7 @@ TEST_F(StoreWriteTest, FortyThousandMeasurementsAreSmall) {
     expect_sound();
 }
 
-TEST_F(StoreWriteTest, ALaterWinnerReplacesTheOneBefore) {
+TEST_F(StoreWriteTest, ALaterWinnerReplacesTheEarlierOne) {
     const std::int64_t sweep = begin();
     const std::int64_t slow = record(sweep, candidate(4), measurement(20));
     const std::int64_t fast = record(sweep, candidate(8), measurement(10));
@@ -195,7 +197,7 @@ TEST_F(StoreWriteTest, ALaterWinnerReplacesTheOneBefore) {
     EXPECT_EQ(count("winner"), 1);
 }
 
-TEST_F(StoreWriteTest, OnlyWhatCouldHaveWonWins) {
+TEST_F(StoreWriteTest, RejectsWinnersThatCannotHaveWon) {
     const std::int64_t sweep = begin();
     DeviceInfo other = h200();
     other.name = "NVIDIA L4";
@@ -214,7 +216,7 @@ TEST_F(StoreWriteTest, OnlyWhatCouldHaveWonWins) {
     refuse(sweep, mi16, Regime::cold, Determinism::run_to_run, good);
     refuse(elsewhere, mi16, Regime::cold, Determinism::any, good);
     EXPECT_EQ(count("winner"), 0);
-    // A later sweep may name a measurement of an earlier one.
+    // The winner of a later sweep may be a measurement of an earlier sweep.
     store_.set_winner(begin(), mi16, Regime::cold, Determinism::any, good, "confirmed", std::nullopt);
     EXPECT_EQ(count("winner"), 1);
 }
@@ -226,7 +228,8 @@ TEST_F(StoreWriteTest, RepairPrefersTheGpuThenTheLatestStage) {
     record(gpu, candidate(2), measurement(2, Stage::screen));
     const std::int64_t best = record(gpu, candidate(4), measurement(10, Stage::final));
     record(gpu, candidate(8), measurement(12, Stage::final));
-    record(gpu, candidate(4), measurement(11, Stage::final));  // measured again: not its own runner-up
+    record(gpu, candidate(4),
+           measurement(11, Stage::final));  // a second measurement of the same configuration is not a runner-up
     Measurement implausible = measurement(0.5, Stage::final);
     implausible.status = Status::implausible;
     record(gpu, candidate(16), implausible);
@@ -242,7 +245,7 @@ TEST_F(StoreWriteTest, RepairPrefersTheGpuThenTheLatestStage) {
     expect_sound();
 }
 
-TEST_F(StoreWriteTest, RepairLeavesSoundWinnersAndRemovesWhatNothingCanReplace) {
+TEST_F(StoreWriteTest, RepairKeepsSoundWinnersAndRemovesThoseWithoutReplacement) {
     const std::int64_t sweep = begin();
     const std::int64_t slower = record(sweep, candidate(1), measurement(3));
     record(sweep, candidate(2), measurement(2));
@@ -271,7 +274,7 @@ Problem any_problem() {
     return problem;
 }
 
-RC_GTEST_FIXTURE_PROP(StoreWriteTest, EveryProblemReadsBackAndKeepsToItself, ()) {
+RC_GTEST_FIXTURE_PROP(StoreWriteTest, EveryProblemRoundTripsAndIsSeparate, ()) {
     const Problem first = any_problem();
     const Problem second = any_problem();
     const std::uint64_t n = std::uint64_t{1} << 40;
@@ -289,7 +292,7 @@ RC_GTEST_FIXTURE_PROP(StoreWriteTest, EveryProblemReadsBackAndKeepsToItself, ())
     RC_ASSERT(store_.winner(h200(), second, n, Regime::cold, second.determinism).has_value() == (second == first));
 }
 
-TEST_F(StoreWriteTest, BytesAreOfAllArrays) {
+TEST_F(StoreWriteTest, BytesCountAllArrays) {
     problem_ = make_problem("dot", Type::f16);
     problem_.row_length = 32;
     problem_.destructive = true;
@@ -301,7 +304,7 @@ TEST_F(StoreWriteTest, BytesAreOfAllArrays) {
     expect_sound();
 }
 
-/// One measurement of a generated database.
+/// A generated measurement.
 struct Entry {
     std::uint64_t n;
     bool warm;
@@ -318,7 +321,7 @@ RC_GTEST_FIXTURE_PROP(StoreWriteTest, RepairedWinnersAreTheBestOfTheLatestStage,
         rc::gen::arbitrary<bool>(), rc::gen::inRange(0, 3), rc::gen::inRange(1, 4), rc::gen::inRange(1, 6)));
     const std::int64_t sweep = begin();
     using Key = std::tuple<std::uint64_t, bool, Determinism>;
-    std::map<Key, std::tuple<int, int, std::int64_t>> expected;  // -stage, time, id: the lowest wins
+    std::map<Key, std::tuple<int, int, std::int64_t>> expected;  // (-stage, time, id); the smallest tuple wins
     for (const Entry& entry : entries) {
         Measurement made = measurement(entry.time_us, static_cast<Stage>(entry.stage));
         made.status = entry.ok ? Status::ok : Status::wrong;

@@ -31,14 +31,14 @@ class CatalogTest : public testing::Test {
     Problem problem_;
 };
 
-TEST_F(CatalogTest, IsEmptyWhereThereAreNoFiles) {
+TEST_F(CatalogTest, IsEmptyIfThereAreNoFiles) {
     const Catalog catalog = Catalog::open(options_);
     EXPECT_TRUE(catalog.devices().empty());
     EXPECT_FALSE(catalog.find(problem_, 1 << 20, "NVIDIA H200"));
     EXPECT_FALSE(std::filesystem::exists(*options_.user_database));
 }
 
-TEST_F(CatalogTest, DescribesWhatWon) {
+TEST_F(CatalogTest, DescribesTheWinner) {
     {
         Store store = writer(*options_.user_database);
         add_winner(store, h200(), problem_, 1 << 20, Regime::cold, candidate(4, false), 10);
@@ -83,7 +83,7 @@ TEST_F(CatalogTest, AWinnerBelongsToItsRegime) {
     EXPECT_FALSE(catalog.find(problem_, 1 << 20, "NVIDIA H200", Regime::warm));
 }
 
-/// A candidate of rows_wide with 8 rows per block.
+/// Returns a candidate of rows_wide with 8 rows per block.
 Candidate rows_candidate() {
     Candidate made = candidate();
     made.configuration.family = "rows_wide";
@@ -92,7 +92,7 @@ Candidate rows_candidate() {
     return made;
 }
 
-TEST_F(CatalogTest, ATunedRowLengthIsExactAndAnotherNever) {
+TEST_F(CatalogTest, OnlyATunedRowLengthIsAnExactMatch) {
     Problem rows = make_problem("dot", Type::f16);
     rows.row_length = 32;
     {
@@ -124,7 +124,7 @@ TEST_F(CatalogTest, ATunedRowLengthIsExactAndAnotherNever) {
     EXPECT_EQ(catalog.problems("NVIDIA H200"), std::vector<Problem>{rows});
 }
 
-TEST_F(CatalogTest, WhatOverwritesTheInputIsFoundOnlyWhereItMay) {
+TEST_F(CatalogTest, DestructiveWinnersAreForDestructiveProblemsOnly) {
     Problem destructive = problem_;
     destructive.destructive = true;
     {
@@ -147,7 +147,7 @@ TEST_F(CatalogTest, WhatOverwritesTheInputIsFoundOnlyWhereItMay) {
     EXPECT_TRUE(catalog.problems("NVIDIA L4").empty());
 }
 
-TEST_F(CatalogTest, ADestructiveProblemFallsBackToWhatLeavesTheInputAlone) {
+TEST_F(CatalogTest, DestructiveProblemsFallBackToOtherWinners) {
     {
         Store store = writer(*options_.user_database);
         add_winner(store, h200(), problem_, 1 << 20, Regime::cold, candidate(4), 10);
@@ -160,20 +160,21 @@ TEST_F(CatalogTest, ADestructiveProblemFallsBackToWhatLeavesTheInputAlone) {
     EXPECT_EQ(match->expected_us, 10);
 }
 
-TEST_F(CatalogTest, TheUsersResultsComeBeforeTheShippedOnes) {
+TEST_F(CatalogTest, UserResultsTakePrecedenceOverShippedOnes) {
     {
         Store shipped = writer(shipped_);
         add_winner(shipped, h200(), problem_, 1000, Regime::cold, candidate(1), 5);
         add_winner(shipped, h200(), problem_, 2000, Regime::cold, candidate(1), 6);
         Store user = writer(*options_.user_database);
-        add_winner(user, h200(), problem_, 1000, Regime::cold, candidate(8), 7);  // slower, but the user's counts
+        add_winner(user, h200(), problem_, 1000, Regime::cold, candidate(8),
+                   7);  // slower, but the user's winner has precedence
     }
     const Catalog catalog = Catalog::open(options_);
     EXPECT_EQ(catalog.find(problem_, 1000, "NVIDIA H200")->expected_us, 7);
     EXPECT_EQ(catalog.find(problem_, 2000, "NVIDIA H200")->expected_us, 6);
 }
 
-TEST_F(CatalogTest, ReadingLeavesShippedFilesAlone) {
+TEST_F(CatalogTest, ReadingDoesNotChangeShippedFiles) {
     {
         Store shipped = writer(shipped_);
         add_winner(shipped, h200(), problem_, 1000, Regime::cold, candidate(1), 5);
@@ -194,7 +195,7 @@ TEST_F(CatalogTest, TakesTheDefaultsFromTheEnvironment) {
     EXPECT_TRUE(Catalog::open().find(problem_, 1000, "NVIDIA H200"));
 }
 
-TEST_F(CatalogTest, RefusesAFileThatIsNotADatabase) {
+TEST_F(CatalogTest, RejectsAFileThatIsNotADatabase) {
     db::write_file(*options_.user_database, "junk");
     EXPECT_THROW(Catalog::open(options_), DatabaseError);
     std::filesystem::remove(*options_.user_database);

@@ -5,7 +5,7 @@
 namespace redtune {
 namespace {
 
-TEST(Match, NamesItsKinds) {
+TEST(Match, KindsHaveNames) {
     EXPECT_EQ(to_string(MatchKind::exact), "exact");
     EXPECT_EQ(to_string(MatchKind::between), "between");
     EXPECT_EQ(to_string(MatchKind::beyond), "beyond");

@@ -39,18 +39,18 @@ std::vector<std::pair<std::uint64_t, double>> content(const Snapshot& snapshot, 
 
 using Content = std::vector<std::pair<std::uint64_t, double>>;
 
-TEST(Snapshot, OfNothingKnowsNothing) {
+TEST(Snapshot, WithoutWinnersFindsNothing) {
     const Snapshot snapshot({});
     EXPECT_TRUE(snapshot.all().empty());
     EXPECT_EQ(snapshot.find("NVIDIA H200", {}, Regime::cold), nullptr);
 }
 
-TEST(Snapshot, TheFirstLayerWinsSizeBySize) {
+TEST(Snapshot, TheFirstLayerTakesPrecedenceAtEachSize) {
     const Snapshot snapshot({{winner(10, 1)}, {winner(10, 2), winner(20, 3)}, {winner(20, 4), winner(5, 5)}});
     EXPECT_EQ(content(snapshot, Determinism::any), (Content{{5, 5}, {10, 1}, {20, 3}}));
 }
 
-TEST(Snapshot, KeepsRegimesTypesAndDevicesApart) {
+TEST(Snapshot, SeparatesRegimesTypesAndDevices) {
     db::StoredWinner other_device = winner(1, 2);
     other_device.device.name = "NVIDIA L4";
     db::StoredWinner integers = winner(1, 3);
@@ -63,7 +63,7 @@ TEST(Snapshot, KeepsRegimesTypesAndDevicesApart) {
     EXPECT_EQ(snapshot.find("NVIDIA", {}, Regime::cold), nullptr);
 }
 
-TEST(Snapshot, ASliceNeverStandsForTheWholeDevice) {
+TEST(Snapshot, AMigSliceNeverStandsForTheWholeDevice) {
     db::StoredWinner slice = winner(10, 1);
     slice.device.sm_count = 16;
     slice.device.mig_profile = "1g.18gb";
@@ -71,14 +71,14 @@ TEST(Snapshot, ASliceNeverStandsForTheWholeDevice) {
     EXPECT_EQ(content(Snapshot({{winner(10, 2), slice}}), Determinism::any), (Content{{10, 2}}));
 }
 
-TEST(Snapshot, OfEqualDevicesTheLatestMeasuredCounts) {
+TEST(Snapshot, TheLatestMeasurementOfEqualDevicesIsKept) {
     db::StoredWinner later = winner(10, 2);
     later.measurement.measurement.measured_at = "2027-01-01T00:00:00Z";
     EXPECT_EQ(content(Snapshot({{later, winner(10, 1)}}), Determinism::any), (Content{{10, 2}}));
     EXPECT_EQ(content(Snapshot({{winner(10, 1), later}}), Determinism::any), (Content{{10, 2}}));
 }
 
-TEST(Snapshot, RunToRunAnswersForAnyOnlyWhereNothingElseDoes) {
+TEST(Snapshot, RunToRunWinnersAreUsedForAnyIfThereAreNoOthers) {
     const Snapshot strict_only({{winner(10, 1, Determinism::run_to_run)}});
     EXPECT_EQ(content(strict_only, Determinism::any), (Content{{10, 1}}));
     EXPECT_EQ(content(strict_only, Determinism::run_to_run), (Content{{10, 1}}));
@@ -98,7 +98,7 @@ db::StoredWinner row_winner(std::uint64_t row_length, double time_us, bool destr
     return made;
 }
 
-/// Returns the row length of a look-up's answer; empty if there is no answer.
+/// Returns the row length of the tuned sizes that a look-up finds; empty if it finds none.
 std::optional<std::uint64_t> nearest(const Snapshot& snapshot, std::uint64_t row_length, bool destructive = false) {
     Problem problem;
     problem.row_length = row_length;
@@ -107,7 +107,7 @@ std::optional<std::uint64_t> nearest(const Snapshot& snapshot, std::uint64_t row
     return found == nullptr ? std::nullopt : std::optional(found->problem.row_length);
 }
 
-TEST(Snapshot, RowsAreAnsweredByTheNearestLengthInLog) {
+TEST(Snapshot, UntunedRowLengthsUseTheNearestInLog) {
     const Snapshot snapshot({{row_winner(32, 1), row_winner(128, 2), row_winner(4096, 3)}});
     EXPECT_EQ(nearest(snapshot, 2), 32U);
     EXPECT_EQ(nearest(snapshot, 32), 32U);
@@ -120,7 +120,7 @@ TEST(Snapshot, RowsAreAnsweredByTheNearestLengthInLog) {
     EXPECT_EQ(nearest(snapshot, std::uint64_t{1} << 40), 4096U);
 }
 
-TEST(Snapshot, RowsAndWholeArraysAnswerOnlyForThemselves) {
+TEST(Snapshot, RowsAndWholeArraysAreSeparate) {
     EXPECT_EQ(nearest(Snapshot({{row_winner(32, 1)}}), 0), std::nullopt);
     EXPECT_EQ(nearest(Snapshot({{row_winner(0, 1)}}), 32), std::nullopt);
     const Snapshot both({{row_winner(0, 1), row_winner(32, 2)}});
@@ -128,7 +128,7 @@ TEST(Snapshot, RowsAndWholeArraysAnswerOnlyForThemselves) {
     EXPECT_EQ(nearest(both, 2), 32U) << "a whole array has length 0, which is near nothing";
 }
 
-TEST(Snapshot, ANearLengthIsOfTheSameProblemOtherwise) {
+TEST(Snapshot, TheNearestLengthIsOfTheSameProblemOtherwise) {
     for (const auto& change :
          std::vector<void (*)(db::StoredWinner&)>{[](db::StoredWinner& w) { w.problem.op = "max"; },
                                                   [](db::StoredWinner& w) { w.problem.input = Type::f16; },
@@ -148,7 +148,7 @@ TEST(Snapshot, ANearLengthIsOfTheSameProblemOtherwise) {
     }
 }
 
-TEST(Snapshot, WhatOverwritesTheInputIsFoundOnlyWhereItMay) {
+TEST(Snapshot, DestructiveWinnersAreForDestructiveProblemsOnly) {
     const Snapshot destructive_only({{row_winner(0, 1, true), row_winner(32, 1, true)}});
     EXPECT_EQ(nearest(destructive_only, 0, false), std::nullopt);
     EXPECT_EQ(nearest(destructive_only, 32, false), std::nullopt);
@@ -156,7 +156,7 @@ TEST(Snapshot, WhatOverwritesTheInputIsFoundOnlyWhereItMay) {
     EXPECT_EQ(nearest(destructive_only, 32, true), 32U);
 }
 
-TEST(Snapshot, WhatLeavesTheInputAloneAnswersWhereItNeedNot) {
+TEST(Snapshot, DestructiveProblemsFallBackToOtherWinners) {
     const Snapshot harmless_only({{row_winner(0, 1)}});
     EXPECT_EQ(nearest(harmless_only, 0, true), 0U);
     const Snapshot both({{row_winner(0, 1), row_winner(0, 2, true)}});
@@ -172,7 +172,7 @@ RC_GTEST_PROP(Snapshot, NoTunedLengthIsNearerThanTheOneFound, ()) {
     std::vector<db::StoredWinner> winners;
     for (const std::uint64_t length : lengths) {
         winners.push_back(row_winner(length, 1));
-        // These are neighbours in the sort order, but must not answer.
+        // These winners are neighbours in sort order, but a look-up must not find them.
         winners.push_back(row_winner(length + 1, 1, true));
         winners.push_back(row_winner(0, 1));
     }
@@ -186,14 +186,14 @@ RC_GTEST_PROP(Snapshot, NoTunedLengthIsNearerThanTheOneFound, ()) {
     for (const std::uint64_t length : lengths) RC_ASSERT(distance(*found) <= distance(length) + 1e-12);
 }
 
-RC_GTEST_PROP(Snapshot, HoldsForEachSizeTheFirstLayerThatHasIt, ()) {
+RC_GTEST_PROP(Snapshot, KeepsTheFirstLayersWinnerForEachSize, ()) {
     using Layer = std::map<std::uint64_t, std::uint32_t>;
     const auto layers = *rc::gen::container<std::vector<Layer>>(rc::gen::container<Layer>(
         rc::gen::resize(100, rc::gen::inRange<std::uint64_t>(0, 1000)), rc::gen::inRange<std::uint32_t>(1, 1000)));
     Layer expected;
     std::vector<std::vector<db::StoredWinner>> given;
     for (const Layer& layer : layers) {
-        expected.insert(layer.begin(), layer.end());  // keeps the elements of earlier layers
+        expected.insert(layer.begin(), layer.end());  // std::map::insert() does not replace elements of earlier layers
         auto& winners = given.emplace_back();
         for (const auto& [n, time_us] : layer) winners.push_back(winner(n, time_us));
         if (*rc::gen::arbitrary<bool>()) std::reverse(winners.begin(), winners.end());

@@ -11,8 +11,8 @@
 namespace redtune::lookup {
 namespace {
 
-/// Returns a tuned size whose rule can be launched at any n.
-LaunchRule anywhere() {
+/// Returns a rule that can be launched for any n.
+LaunchRule rule_for_any_n() {
     LaunchRule rule;
     rule.block = 256;
     rule.tile = 1024;
@@ -22,8 +22,8 @@ LaunchRule anywhere() {
     return rule;
 }
 
-/// Returns a tuned size with one block for each element, which cannot be launched for n beyond max_grid.
-LaunchRule small_only() {
+/// Returns a rule with one block for each element, which cannot be launched for n > max_grid.
+LaunchRule rule_for_small_n() {
     LaunchRule rule;
     rule.block = 1;
     rule.tile = 1;
@@ -31,7 +31,7 @@ LaunchRule small_only() {
     return rule;
 }
 
-TunedSize tuned(std::uint64_t n, double time_us, const LaunchRule& rule = anywhere()) {
+TunedSize tuned(std::uint64_t n, double time_us, const LaunchRule& rule = rule_for_any_n()) {
     TunedSize size;
     size.n = n;
     size.time_us = time_us;
@@ -39,7 +39,7 @@ TunedSize tuned(std::uint64_t n, double time_us, const LaunchRule& rule = anywhe
     return size;
 }
 
-TEST(TunedSize, NothingIsFoundWhereNothingIsTuned) {
+TEST(TunedSize, IsEmptyIfNothingIsTuned) {
     EXPECT_FALSE(pick({}, 5));
 }
 
@@ -55,7 +55,7 @@ TEST(TunedSize, ATunedSizeIsExact) {
     }
 }
 
-TEST(TunedSize, BetweenTwoTheNearerInLogIsTakenAndOfEqualsTheLarger) {
+TEST(TunedSize, BetweenTwoSizesPicksTheNearerInLogAndTheLargerOfEquals) {
     const std::vector sizes{tuned(1024, 2), tuned(4096, 8)};
     EXPECT_EQ(pick(sizes, 2047)->tuned->n, 1024U);
     EXPECT_EQ(pick(sizes, 2048)->tuned->n, 4096U);
@@ -63,15 +63,15 @@ TEST(TunedSize, BetweenTwoTheNearerInLogIsTakenAndOfEqualsTheLarger) {
     EXPECT_NEAR(pick(sizes, 2048)->expected_us, 4, 1e-9);
 }
 
-TEST(TunedSize, DistancesAreExactWhereDoublesAreNot) {
+TEST(TunedSize, DistancesAreExactBeyondDoublePrecision) {
     const std::uint64_t large = std::uint64_t{1} << 62;
     const std::vector sizes{tuned(large, 1), tuned(large + 4, 1)};
     EXPECT_EQ(pick(sizes, large + 1)->tuned->n, large);
-    EXPECT_EQ(pick(sizes, large + 2)->tuned->n, large + 4);  // nearer by one element
+    EXPECT_EQ(pick(sizes, large + 2)->tuned->n, large + 4);  // nearer to large + 4
     EXPECT_EQ(pick(sizes, large + 3)->tuned->n, large + 4);
 }
 
-TEST(TunedSize, OutsideTheNearestEndIsTaken) {
+TEST(TunedSize, OutsideTheRangePicksTheNearestEnd) {
     const std::vector sizes{tuned(1024, 2), tuned(4096, 8)};
     for (const std::uint64_t n : {0, 1, 1023}) {
         EXPECT_EQ(pick(sizes, n)->kind, MatchKind::beyond);
@@ -83,11 +83,11 @@ TEST(TunedSize, OutsideTheNearestEndIsTaken) {
     EXPECT_DOUBLE_EQ(pick(sizes, 40960)->expected_us, 80);
 }
 
-TEST(TunedSize, TheOtherNeighbourIsTakenWhereTheNearerCannotBeLaunched) {
+TEST(TunedSize, PicksTheOtherNeighbourIfTheNearerCannotBeLaunched) {
     const std::uint64_t low = 1 << 30;
     const std::uint64_t high = std::uint64_t{1} << 40;
     const std::uint64_t n = max_grid + 1;
-    const std::vector sizes{tuned(low, 1, small_only()), tuned(high, 1000)};
+    const std::vector sizes{tuned(low, 1, rule_for_small_n()), tuned(high, 1000)};
     EXPECT_EQ(pick(sizes, low + 1)->tuned->n, low);
     EXPECT_EQ(pick(sizes, n)->tuned->n, high);
     EXPECT_EQ(pick(sizes, n)->kind, MatchKind::between);
@@ -95,7 +95,7 @@ TEST(TunedSize, TheOtherNeighbourIsTakenWhereTheNearerCannotBeLaunched) {
     EXPECT_FALSE(pick({sizes.data(), 1}, n));
 }
 
-TEST(TunedSize, ZeroStandsWhereOneDoes) {
+TEST(TunedSize, ZeroElementsArePickedLikeOne) {
     const std::vector sizes{tuned(0, 1), tuned(16, 2)};
     EXPECT_EQ(pick(sizes, 3)->tuned->n, 0U);
     EXPECT_EQ(pick(sizes, 4)->tuned->n, 16U);
@@ -103,7 +103,7 @@ TEST(TunedSize, ZeroStandsWhereOneDoes) {
     EXPECT_DOUBLE_EQ(pick({sizes.data(), 1}, 8)->expected_us, 8);
 }
 
-/// Generates sizes over the whole range of n, with times that grow with n.
+/// Generates tuned sizes over the whole range of n. Their times grow with n.
 std::vector<TunedSize> any_sizes() {
     const auto shift = rc::gen::inRange(0, 62);
     const auto generated = *rc::gen::nonEmpty(rc::gen::container<std::set<std::uint64_t>>(
@@ -130,7 +130,7 @@ RC_GTEST_PROP(TunedSize, PicksTheNearestInLog, ()) {
     for (const TunedSize& other : sizes) RC_ASSERT(distance(*picked->tuned) <= distance(other) + 1e-15L);
 }
 
-RC_GTEST_PROP(TunedSize, TheKindSaysWhereNLies, ()) {
+RC_GTEST_PROP(TunedSize, TheKindTellsWhereNIsInTheTunedRange, ()) {
     const auto sizes = any_sizes();
     const std::uint64_t n = *rc::gen::oneOf(rc::gen::just(any_n()), rc::gen::just(sizes.front().n));
     const bool tuned_itself = std::any_of(sizes.begin(), sizes.end(), [&](const auto& size) { return size.n == n; });
@@ -139,7 +139,7 @@ RC_GTEST_PROP(TunedSize, TheKindSaysWhereNLies, ()) {
     RC_ASSERT(pick(sizes, n)->kind == expected);
 }
 
-RC_GTEST_PROP(TunedSize, GrowsWithN, ()) {
+RC_GTEST_PROP(TunedSize, ExpectedTimeGrowsWithN, ()) {
     const auto sizes = any_sizes();
     const auto [low, high] = std::minmax({any_n(), any_n()});
     const auto of_low = pick(sizes, low);
@@ -148,7 +148,7 @@ RC_GTEST_PROP(TunedSize, GrowsWithN, ()) {
     RC_ASSERT(of_low->expected_us <= of_high->expected_us * (1 + 1e-12));
 }
 
-RC_GTEST_PROP(TunedSize, ThePlanIsTheRulesForN, ()) {
+RC_GTEST_PROP(TunedSize, ThePlanIsThatOfTheRuleForN, ()) {
     const auto sizes = any_sizes();
     const std::uint64_t n = any_n();
     const auto picked = pick(sizes, n);

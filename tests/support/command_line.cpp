@@ -10,8 +10,8 @@ Outcome run_command(const std::function<void(CLI::App&, int&)>& add, const std::
     CLI::App app;
     Outcome outcome;
     add(app, outcome.exit_code);
-    std::vector<std::string> reversed(arguments.rbegin(),
-                                      arguments.rend());  // CLI::App::parse takes the last argument first
+    // CLI::App::parse() expects the arguments in reverse order.
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     const auto collect = [&] {

@@ -8,15 +8,16 @@
 
 namespace redtune::cli {
 
-/// The exit code and the output of a command.
+/// The exit code and the output of a subcommand.
 struct Outcome {
     int exit_code = 0;
     std::string out;
     std::string err;
 };
 
-/// Parses and runs one subcommand as main() does, except that redtune::Error and CLI::ParseError reach the caller.
-/// `add` adds the subcommand to a parser; `arguments` begin with its name.
+/// Runs one subcommand as main() does and returns its outcome, but lets redtune::Error and CLI::ParseError propagate.
+/// @param add adds the subcommand to a parser
+/// @param arguments the command line, which begins with the subcommand's name
 Outcome run_command(const std::function<void(CLI::App&, int&)>& add, const std::vector<std::string>& arguments);
 
 }  // namespace redtune::cli

@@ -9,7 +9,7 @@
 
 namespace redtune::db {
 
-/// A new, empty folder, which is removed with this object.
+/// A new, empty folder. The destructor deletes it with its contents.
 class TemporaryFolder {
   public:
     TemporaryFolder();
@@ -24,10 +24,10 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
-/// Sets an environment variable while this object lives; then restores the value from before.
+/// Sets an environment variable. The destructor restores the previous value.
 class ScopedVariable {
   public:
-    /// A null `value` unsets the variable.
+    /// @param value null to unset the variable
     ScopedVariable(const char* name, const char* value);
     ScopedVariable(const char* name, const std::string& value) : ScopedVariable(name, value.c_str()) {}
     ScopedVariable(const ScopedVariable&) = delete;
@@ -39,23 +39,27 @@ class ScopedVariable {
     std::optional<std::string> before_;
 };
 
+/// Replaces the contents of a file.
 void write_file(const std::filesystem::path& file, const std::string& bytes);
+/// Returns the contents of a file.
 std::string read_file(const std::filesystem::path& file);
 
-/// Runs `work` in a child process, which then exits without running destructors.
-/// @return the process id of the child
+/// Starts a child process and returns its id. The child runs `work` and then exits without running destructors.
 int start_process(const std::function<void()>& work);
-/// Waits for a child process. @return true if its work threw no exception
+/// Waits for a child process of start_process() and returns whether its work threw no exception.
 bool succeeded(int process);
 
+/// Returns an H200.
 DeviceInfo h200();
+/// Returns some versions of the toolchain.
 ToolchainInfo toolchain();
-/// Returns grid_stride_wide(block=256, unroll=..., finish=publish, blocks_per_sm=0.5): every unroll is another
-/// configuration. Without `deterministic` the finish is atomic.
+/// Returns the candidate grid_stride_wide(block=256, unroll=UNROLL, finish=publish, blocks_per_sm=0.5). If it shall not
+/// be deterministic, the finish is `atomic`.
 Candidate candidate(std::int64_t unroll = 4, bool deterministic = true);
+/// Returns a successful measurement with samples near `time_us` and this median.
 Measurement measurement(double time_us, Stage stage = Stage::final);
 
-/// Stores a finished sweep of one size with one measurement of `time_us`, which is the winner.
+/// Stores a finished sweep with one size and one measurement of `time_us`, and makes this measurement the winner.
 void add_winner(Store& store, const DeviceInfo& device, const Problem& problem, std::uint64_t n, Regime regime,
                 const Candidate& candidate, double time_us);
 

@@ -4,7 +4,7 @@
 
 namespace redtune::test_support {
 
-/// Returns an H200 as its driver describes it.
+/// Returns an H200 with the properties that its driver reports.
 inline DeviceInfo h200() {
     DeviceInfo device;
     device.name = "NVIDIA H200";

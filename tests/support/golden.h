@@ -5,8 +5,8 @@
 
 namespace redtune::test {
 
-/// Returns the expected output in tests/cli/golden/NAME. If the environment variable REDTUNE_UPDATE_GOLDEN is set,
-/// `now`, the output of this run, is first written to that file.
+/// Returns the expected output, the contents of tests/cli/golden/NAME. If the environment variable
+/// REDTUNE_UPDATE_GOLDEN is set, first writes `now`, the actual output, to that file.
 std::string golden(std::string_view name, std::string_view now);
 
 }  // namespace redtune::test

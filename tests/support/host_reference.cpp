@@ -17,13 +17,15 @@ namespace {
 
 constexpr std::uint64_t no_index = ~std::uint64_t{0};
 
-/// The bits of the low `bytes` bytes, sign-extended where the type is signed.
+/// Returns an integer of this type extended to 64 bits, by its sign if the type is signed. `bits` has it in the low
+/// bytes.
 std::uint64_t extended(Type type, std::uint64_t bits) {
     const unsigned unused = 64 - 8 * size_of(type);
     if (is_signed(type)) return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
     return bits << unused >> unused;
 }
 
+/// Returns the value of an integer of this type.
 long double integer_value(Type type, std::uint64_t bits) {
     const std::uint64_t wide = extended(type, bits);
     return is_signed(type) ? static_cast<long double>(static_cast<std::int64_t>(wide)) : static_cast<long double>(wide);
@@ -31,9 +33,10 @@ long double integer_value(Type type, std::uint64_t bits) {
 
 struct Element {
     long double real = 0;
-    std::uint64_t bits = 0;  // of integers, extended to 64 bits
+    std::uint64_t bits = 0;  // integers only: extended to 64 bits
 };
 
+/// Returns element i of an array.
 Element read(Type type, const void* array, std::uint64_t i) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, static_cast<const unsigned char*>(array) + i * size_of(type), size_of(type));
@@ -41,22 +44,24 @@ Element read(Type type, const void* array, std::uint64_t i) {
     return {integer_value(type, bits), extended(type, bits)};
 }
 
-/// Whether b takes a's place as the extreme; at the first of equals a stays.
-bool beats(bool wants_smallest, long double b, long double a) {
+/// Returns whether the next element b replaces the extreme a. NaN is the extreme of all values; of equal values, the
+/// first one stays.
+bool replaces_extreme(bool wants_smallest, long double b, long double a) {
     if (std::isnan(a)) return false;
     if (std::isnan(b)) return true;
     return wants_smallest ? b < a : b > a;
 }
 
-/// A row that is read, one element at a time.
-class Row {
+/// Reduces a row one element after another.
+class RowReduction {
   public:
-    explicit Row(const Problem& problem) : problem_(problem), integers_(!is_float(problem.accumulator)) {
+    explicit RowReduction(const Problem& problem) : problem_(problem), integers_(!is_float(problem.accumulator)) {
         if (problem.op == "product") real_ = bits_ = 1;
         if (problem.op == "bit_and") bits_ = ~std::uint64_t{0};
         if (problem.op == "all") bits_ = 1;
     }
 
+    /// Combines the next element with the result so far. `y` is the element of the second array, if there is one.
     void take(const Element& x, const Element& y) {
         const std::string& op = problem_.op;
         if (op == "sum" || op == "mean") {
@@ -71,10 +76,10 @@ class Row {
         } else if (op == "dot") {
             add(x.real * y.real, x.bits * y.bits);
         } else if (op == "min" || op == "max" || op == "argmin" || op == "argmax") {
-            if (count_ == 0 || beats(op == "min" || op == "argmin", x.real, real_)) {
+            if (count_ == 0 || replaces_extreme(op == "min" || op == "argmin", x.real, real_)) {
                 real_ = x.real;
                 bits_ = x.bits;
-                place_ = count_;
+                index_ = count_;
             }
         } else if (op == "any") {
             bits_ |= x.real != 0 ? 1 : 0;
@@ -94,8 +99,8 @@ class Row {
 
     HostResult result() const {
         const std::string& op = problem_.op;
-        if (op == "argmin" || op == "argmax") return {0, count_ == 0 ? no_index : place_};
-        if ((op == "min" || op == "max") && count_ == 0) return nothing();
+        if (op == "argmin" || op == "argmax") return {0, count_ == 0 ? no_index : index_};
+        if ((op == "min" || op == "max") && count_ == 0) return extreme_identity();
         const long double value = integers_ ? integer_value(problem_.accumulator, bits_) : real_;
         if (op == "mean") return {value / static_cast<long double>(count_), 0};
         if (op == "l2_norm") return {std::sqrt(value), 0};
@@ -108,8 +113,8 @@ class Row {
         bits_ += bits;
     }
 
-    /// The extreme of no elements.
-    HostResult nothing() const {
+    /// Returns the identity of min or max, which is the result for a row without elements.
+    HostResult extreme_identity() const {
         const bool is_min = problem_.op == "min";
         const long double infinity = std::numeric_limits<long double>::infinity();
         if (!integers_) return {is_min ? infinity : -infinity, 0};
@@ -124,7 +129,7 @@ class Row {
     long double real_ = 0;
     std::uint64_t bits_ = 0;
     std::uint64_t count_ = 0;
-    std::uint64_t place_ = 0;
+    std::uint64_t index_ = 0;
 };
 
 }  // namespace
@@ -149,7 +154,7 @@ std::vector<HostResult> host_results(const Problem& problem, const void* first, 
     const std::uint64_t length = problem.row_length == 0 ? n : problem.row_length;
     std::vector<HostResult> results;
     for (std::uint64_t row = 0; row < rows; ++row) {
-        Row current(problem);
+        RowReduction current(problem);
         for (std::uint64_t i = row * length; i < (row + 1) * length; ++i) {
             current.take(read(problem.input, first, i),
                          problem.arrays == 2 ? read(problem.input, second, i) : Element());
@@ -168,15 +173,15 @@ std::string judge(const Problem& problem, const HostResult& expected, std::uint6
         const bool is_near = std::isfinite(expected.real) &&
                              std::abs(value - expected.real) <= (roundoff + tolerance) * std::abs(expected.real);
         if (is_near) return "";
-        // What overflows the output type is infinite.
+        // An expected value that overflows the output type is infinite in it.
         if (std::isinf(value) && std::isinf(static_cast<float>(expected.real)) && problem.output != Type::f64)
             return "";
         return fmt::format("expected {:.9g}, got {}", static_cast<double>(expected.real),
                            format_element(problem.output, got));
     }
     const unsigned unused = 64 - 8 * size_of(problem.output);
-    const bool is_place = find_operator(problem.op)->combined == Combined::value_and_index;
-    const std::uint64_t wanted = is_float(problem.accumulator) && !is_place
+    const bool is_index = find_operator(problem.op)->combined == Combined::value_and_index;
+    const std::uint64_t wanted = is_float(problem.accumulator) && !is_index
                                      ? static_cast<std::uint64_t>(static_cast<std::int64_t>(expected.real))
                                      : expected.bits;
     if (wanted << unused == got << unused) return "";

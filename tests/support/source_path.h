@@ -5,7 +5,8 @@
 
 namespace redtune::test {
 
-/// Returns the absolute path of a file of the project. `relative` is its path from the project's root.
+/// Returns the absolute path of a file of the project.
+/// @param relative the path relative to the project's root
 std::string source_path(std::string_view relative);
 
 }  // namespace redtune::test

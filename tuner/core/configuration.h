@@ -14,7 +14,7 @@ struct Configuration {
     std::string family;
     std::vector<Parameter> parameters;  ///< in the family's order
 
-    /// Returns null where the configuration has no such parameter.
+    /// Returns the value of a parameter; null if the configuration has no parameter of this name.
     const Value* find(std::string_view name) const;
 
     friend bool operator==(const Configuration&, const Configuration&) = default;
@@ -23,17 +23,18 @@ struct Configuration {
 /// Returns "grid_stride_wide(block=256, unroll=4, finish=publish)".
 std::string to_string(const Configuration& configuration);
 
-/// Returns the parameters as a JSON object in their own order, as the database stores them. Equal parameters have equal
-/// text.
+/// Returns the parameters as a JSON object, as the database stores them. The members have the parameters' order, so
+/// that equal parameters give equal text.
 std::string to_json(const std::vector<Parameter>& parameters);
 
-/// Returns the parameters of such a text.
-/// @throws InputError where the text is not an object of numbers and strings.
+/// Returns the parameters that to_json() wrote.
+/// @throws InputError if the text is not a JSON object of numbers and strings.
 std::vector<Parameter> parameters_from_json(std::string_view json);
 
-/// Returns the rule as a JSON object, without members that have their initial value.
+/// Returns the rule as a JSON object. Members of the struct that have their initial value are left out.
 std::string to_json(const LaunchRule& rule);
-/// @throws InputError where the text is not such an object.
+/// Returns the rule that to_json() wrote.
+/// @throws InputError if the text is not a JSON object with the members of a launch rule.
 LaunchRule launch_rule_from_json(std::string_view json);
 
 }  // namespace redtune

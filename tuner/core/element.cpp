@@ -28,8 +28,8 @@ std::uint16_t half_bits(float value) noexcept {
     if (std::isnan(value)) return sign | nan_bits;
     const float size = std::abs(value);
     if (size >= 65520.0F) return sign | infinity_bits;
-    // `units` is the magnitude in units in the last place. Rounding up to 2^11 carries into the exponent, which is
-    // right.
+    // `units` is the magnitude in units in the last place. If it rounds up to 2^11, the sum below carries into the
+    // exponent field, which gives the next power of two.
     const int exponent = size == 0 ? least_exponent : std::max(std::ilogb(size), least_exponent);
     const auto units = static_cast<int>(std::nearbyint(std::ldexp(size, mantissa_bits - exponent)));
     return static_cast<std::uint16_t>(sign | (((exponent - least_exponent) << mantissa_bits) + units));

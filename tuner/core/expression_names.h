@@ -23,10 +23,11 @@ struct ExpressionName {
     std::uint64_t (*value)(const ExpressionContext&);
 };
 
-/// Returns all such names. docs/architecture.md, "A family is one file", says what each means.
+/// Returns all names that the expressions of every family may use. docs/architecture.md, "A family is one file",
+/// explains each.
 std::span<const ExpressionName> expression_names() noexcept;
 
-/// Returns whether expressions use the name for one of these values, so that no parameter may have it.
+/// Returns whether expression_names() has this name, so that no parameter may be called like that.
 bool is_expression_name(std::string_view name) noexcept;
 
 }  // namespace redtune

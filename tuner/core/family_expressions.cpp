@@ -13,7 +13,8 @@ namespace redtune {
 
 namespace {
 
-/// Returns whether an expression uses a name. Names of SQL are the same in any case; what is in quotes is text.
+/// Returns whether an expression uses a name, which is in lower case. SQL ignores the case of names, and text in quotes
+/// contains no names.
 bool uses(const std::string& sql, std::string_view name) {
     bool in_quotes = false;
     std::string word;
@@ -32,6 +33,7 @@ bool uses(const std::string& sql, std::string_view name) {
     return false;
 }
 
+/// Returns whether a later derived value or a condition uses the derived value of this index.
 bool is_used_after(const Family& family, std::size_t derived) {
     const std::string& name = family.derived[derived].name;
     const auto uses_it = [&](const Expression& expression) { return uses(expression.sql, name); };
@@ -40,8 +42,9 @@ bool is_used_after(const Family& family, std::size_t derived) {
            std::any_of(family.where.begin(), family.where.end(), uses_it);
 }
 
-/// Refuses derived values that are probably misspelt. A value that redtune does not read serves later expressions: it
-/// is wrong where none uses it, and where its name is one typing error away from a name that redtune reads.
+/// Throws InputError for a derived value that is probably misspelt. A derived value that redtune itself does not read
+/// must be used by a later expression, and its name must differ from every name that redtune reads by more than one
+/// typing error.
 void check_derived_names(const Family& family, const FrontMatter& matter) {
     const std::vector<std::string> known = launch_value_names();
     for (std::size_t i = 0; i < family.derived.size(); ++i) {
@@ -89,7 +92,7 @@ void read_expressions(const FrontMatter& matter, Family& family) {
             matter.blame(value, fmt::format("'{}' cannot be a derived value's name", name));
         }
         for (const ParameterValues& parameter : family.parameters) {
-            // `block` and the like are parameters already; deriving them again would hide the parameter.
+            // In the SQL of the parameter space, a derived value would hide the parameter of the same name.
             if (parameter.name == name) matter.blame(value, fmt::format("'{}' is a parameter already", name));
         }
         has_tile = has_tile || name == "tile";

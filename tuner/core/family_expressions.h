@@ -5,8 +5,8 @@
 
 namespace redtune {
 
-/// Reads [derived], with its conditions, into `family.derived` and `family.where`. The family has its parameters by
-/// then.
+/// Reads the table [derived] of a front matter into `family.derived`, and its list `where` into `family.where`. The
+/// family's parameters must have been read before.
 /// @throws InputError "path:line: what is wrong; what is allowed"
 void read_expressions(const FrontMatter& matter, Family& family);
 

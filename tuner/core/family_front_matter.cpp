@@ -60,7 +60,7 @@ bool read_flag(const toml::table& table, std::string_view key, const FrontMatter
     return flag->as_boolean()->get();
 }
 
-/// Reads [role]: what redtune uses the family for besides tuning it.
+/// Returns what the table [role] says, or the initial values if there is no [role].
 FamilyRole read_role(const toml::table& root, const FrontMatter& matter) {
     FamilyRole role;
     const toml::node* node = root.get("role");
@@ -88,7 +88,7 @@ FamilyRole read_role(const toml::table& root, const FrontMatter& matter) {
     return role;
 }
 
-/// Returns the family itself, or one for each entry of [variants]: NAME = { parameter = value }.
+/// Returns one family for each entry NAME = { parameter = value } of [variants]; without [variants], the family itself.
 std::vector<Family> variants_of(const toml::table& root, const Family& family, const FrontMatter& matter) {
     const toml::node* node = root.get("variants");
     if (node == nullptr) return {family};
@@ -117,7 +117,7 @@ std::vector<Family> variants_of(const toml::table& root, const Family& family, c
             parameter->values = {only};
             if (parameter->default_value != only) parameter->default_value.reset();
         }
-        // The variants of a step are steps of their own, in the file's order.
+        // If the family is a step of a ladder, each variant is a step, numbered in the file's order.
         if (variant.role.step != 0) variant.role.step += static_cast<std::uint32_t>(variants.size());
         variants.push_back(std::move(variant));
     });

@@ -12,7 +12,7 @@ namespace redtune {
 
 namespace {
 
-/// Refuses a value of the parameter `finish` that is not the name of one.
+/// Throws InputError at the node's line if a value of the parameter `finish` is not the name of a finish.
 void check_finish(const Value& value, const toml::node& node, const FrontMatter& matter) {
     const std::vector<std::string> names = finish_names();
     const std::string name = to_string(value);
@@ -21,6 +21,7 @@ void check_finish(const Value& value, const toml::node& node, const FrontMatter&
     }
 }
 
+/// Reads the parameters of [compile] or [launch] and appends them to `family.parameters`.
 void read_section(std::string_view section, bool compile, Family& family, const FrontMatter& matter) {
     const toml::node* node = matter.root().get(section);
     if (node == nullptr) return;
@@ -47,7 +48,7 @@ void read_section(std::string_view section, bool compile, Family& family, const 
     });
 }
 
-/// Reads [defaults]: parameter = value.
+/// Reads the entries `parameter = value` of [defaults] into the family's parameters.
 void read_defaults(const FrontMatter& matter, Family& family) {
     const toml::node* node = matter.root().get("defaults");
     if (node == nullptr) return;

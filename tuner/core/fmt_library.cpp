@@ -1,7 +1,7 @@
-// fmt's implementation, compiled once. Distributions ship fmt as headers and as a shared library only; its
-// header-only form would be compiled again by every file, which doubles the time that a build takes, and the shared
-// library would tie the program to one distribution. These are the instantiations of fmt 9's own src/format.cc;
-// for other versions cmake/Dependencies.cmake takes the header-only form, and this file is empty.
+// Compiles the implementation of fmt once. Distributions ship fmt as headers and as a shared library only. With
+// header-only fmt every file compiles the implementation again, which doubles the build time, and the shared library
+// would tie the program to one distribution. This file has the instantiations of fmt 9's own src/format.cc. For other
+// versions of fmt, cmake/Dependencies.cmake selects header-only fmt, and this file is empty.
 #ifndef FMT_HEADER_ONLY
 
 #include <fmt/format-inl.h>

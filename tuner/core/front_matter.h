@@ -11,26 +11,26 @@
 
 namespace redtune {
 
-/// The front matter of a device source: TOML in a comment, /*redtune ... */. It knows its line in the file, so that
-/// errors name the line of the mistake.
+/// The front matter of a device source: TOML in a comment /*redtune ... */. Errors name the line of the source file.
 class FrontMatter {
   public:
-    /// @param kind of file, in the plural, for the message: "families"
-    /// @throws InputError "path:line: ..." where there is none or it is not TOML.
+    /// @param kind the kind of file in the plural, for error messages: "families"
+    /// @throws InputError "path:line: ..." if the file has no front matter or it is not valid TOML.
     FrontMatter(std::string path, std::string_view text, std::string_view kind);
 
     const toml::table& root() const { return root_; }
     int first_line() const { return first_line_; }
     int line(const toml::node& node) const;
 
-    /// Returns a string of the root table; empty where the key is missing.
-    /// @throws InputError where the value is not a string
+    /// Returns a string of the root table; empty if the key is missing.
+    /// @throws InputError if the value is not a string
     std::string text(std::string_view key) const;
 
-    /// @throws InputError for a key of the root table that is not in `known`
+    /// Checks that the root table has no keys but `known`.
+    /// @throws InputError if it has another key
     void allow_only(std::span<const std::string_view> known) const;
 
-    /// Throw InputError "path:line: message".
+    /// Throws InputError "path:line: message".
     [[noreturn]] void blame(int line, const std::string& message) const;
     [[noreturn]] void blame(const toml::node& node, const std::string& message) const;
 
@@ -45,7 +45,7 @@ class FrontMatter {
 /// Returns whether the name consists of a-z, 0-9 and _ and does not begin with a digit.
 bool is_identifier(std::string_view name);
 
-/// Calls visit(key, node) for a table's entries in the file's order; toml++ itself sorts them by name.
+/// Calls visit(key, node) for each entry of a table in the file's order. (toml++ iterates in the order of names.)
 template <class Visit>
 void in_file_order(const toml::table& table, Visit visit) {
     std::vector<std::pair<std::string, const toml::node*>> entries;

@@ -5,7 +5,7 @@
 
 namespace redtune {
 
-/// Returns the 128-bit XXH3 hash as 32 hexadecimal digits. It is not a cryptographic hash.
+/// Returns the 128-bit XXH3 hash, which is not cryptographic, as 32 hexadecimal digits.
 std::string content_hash(std::string_view bytes);
 
 }  // namespace redtune

@@ -25,7 +25,7 @@ bool is_utf8(const std::string& text) {
     }
 }
 
-/// Returns the bytes of {"hex": "ff00"}; empty if the value is anything else.
+/// Returns the bytes that a value {"hex": "ff00"} stands for; nullopt for any other value.
 std::optional<std::string> bytes_from_json(const Json& value) {
     if (!value.is_object() || value.size() != 1 || !value.contains("hex") || !value["hex"].is_string()) return {};
     const auto digits = value["hex"].get<std::string>();
@@ -40,7 +40,7 @@ std::optional<std::string> bytes_from_json(const Json& value) {
     return bytes;
 }
 
-/// Returns what number_to_json() wrote; empty if the value is anything else.
+/// Returns the number that number_to_json() wrote as this value; nullopt for any other value.
 std::optional<double> number_from_json(const Json& value) {
     if (value.is_number()) return value.get<double>();
     if (value == "nan") return std::numeric_limits<double>::quiet_NaN();

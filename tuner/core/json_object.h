@@ -13,21 +13,24 @@ namespace redtune {
 
 using Json = nlohmann::ordered_json;
 
-/// Returns a number that JsonObject::number() reads back exactly, also one that is not finite.
+/// Returns the JSON value of a number, from which JsonObject::number() reads exactly the same number, also infinities
+/// and NaN.
 Json number_to_json(double number);
 
-/// Returns text that JsonObject::text() reads back, whatever its bytes are.
+/// Returns the JSON value of text, from which JsonObject::text() reads exactly the same bytes, also if they are not
+/// UTF-8.
 Json text_to_json(const std::string& text);
 
-/// Reads the members of a JSON object and refuses what is missing, of the wrong kind, or not known.
+/// Reads the members of a JSON object. Throws InputError for a member that is missing, unknown or of the wrong type.
 class JsonObject {
   public:
-    /// @param what for error messages: "a trial"
+    /// @param what the name of the object in error messages: "a trial"
     /// @throws InputError if the text is not a JSON object.
     JsonObject(std::string_view json, std::string what);
     JsonObject(Json object, std::string what);
 
-    // Each returns a member, and throws InputError if the object has none, or one of another kind.
+    // Each of these functions returns the member `key`. They throw InputError if the object has no such member or the
+    // member has another type.
     const Json& member(const char* key);
     bool boolean(const char* key);
     double number(const char* key);
@@ -40,17 +43,19 @@ class JsonObject {
     /// Returns whether the object has this member.
     bool has(const char* key) const { return object_.contains(key); }
 
-    /// Returns the elements of an array of numbers.
+    /// Returns the elements of the member `key`, an array of numbers.
     std::vector<double> numbers(const char* key);
 
-    /// @throws InputError if the object has a member that was not read.
+    /// Checks, after all reads, that every member of the object was read.
+    /// @throws InputError if a member was not read: it is unknown.
     void finish() const;
 
-    /// @throws InputError "a trial cannot be read: 'key' is VALUE; allowed is ALLOWED"
+    /// Throws InputError "a trial cannot be read: 'key' is VALUE; allowed is ALLOWED".
     [[noreturn]] void refuse(const char* key, const Json& value, std::string_view allowed) const;
     [[noreturn]] void fail(const std::string& why) const;
 
   private:
+    /// Returns the member `key`, a whole number from 0 to `most`.
     std::uint64_t whole_up_to(const char* key, std::uint64_t most);
 
     std::string what_;

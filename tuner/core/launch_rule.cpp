@@ -25,6 +25,7 @@ std::uint64_t at_least_1(std::uint64_t value) {
     return std::max<std::uint64_t>(1, value);
 }
 
+/// Returns the number of blocks that the grid rule asks for, before it is rounded up to whole clusters.
 std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t rows) {
     const std::uint64_t tiles = at_least_1(ceil_div(n, at_least_1(rule.tile)));
     switch (rule.grid) {
@@ -36,7 +37,7 @@ std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t r
             return std::min<std::uint64_t>(tiles, at_least_1(rule.blocks));
         case GridRule::rows: {
             const std::uint64_t groups = at_least_1(ceil_div(rows, at_least_1(rule.rows_per_block)));
-            // Any number beyond max_grid is refused, and the product could overflow.
+            // Avoids the product, which could overflow: try_plan() rejects any grid beyond max_grid anyway.
             return groups > max_grid ? groups : groups * at_least_1(rule.blocks_per_row);
         }
         case GridRule::blocks_per_sm:
@@ -47,15 +48,32 @@ std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t r
     return std::min(tiles, static_cast<std::uint64_t>(std::max(1.0, wanted)));
 }
 
-/// Returns the blocks of a launch, rounded up to whole clusters.
+/// Returns the number of blocks of a launch, rounded up to whole clusters.
 std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t rows) {
     return ceil_div(blocks_of(rule, n, rows), at_least_1(rule.cluster)) * at_least_1(rule.cluster);
 }
 
-/// Returns whether a launch of `grid` blocks writes the results itself, so that no launch follows.
+/// Returns whether a launch of `grid` blocks writes the final results, so that no launch follows it.
 bool is_last(const LaunchRule& rule, std::uint64_t grid) {
-    // A single block writes the result even in a family with further launches; several blocks leave one partial each.
+    // A block that reduces all of its row writes the result even if the rule has a second launch. If a row has several
+    // blocks, each of them writes one partial result.
     return rule.continuation == Continuation::none || (grid == 1 && rule.blocks_per_row == 1);
+}
+
+/// Returns the launch that combines the partial results of all rows, with one block for each row.
+Launch combining_launch(const LaunchRule& rule, std::uint64_t partials, std::uint64_t rows, std::uint64_t read_slot,
+                        std::uint64_t write_slot) noexcept {
+    const auto results = static_cast<std::uint32_t>(at_least_1(rows));
+    return {.role = KernelRole::combine_partials,
+            .grid = results,
+            .block = combine_block(rule),
+            .shared_bytes = 0,
+            .n = rows == 0 ? 0 : partials,
+            .row_length = partials / results,
+            .read_slot = read_slot,
+            .write_slot = write_slot,
+            .cluster = 1,
+            .pdl = rule.combine_pdl};
 }
 
 }  // namespace
@@ -72,18 +90,23 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
     plan.slot_bytes = rule.slot_bytes;
     plan.elements_per_result = row_length == 0 ? n : row_length;
     const std::uint64_t rows = row_length == 0 ? 1 : n / row_length;
-    std::uint64_t slots = 0;      // how many partial results the launches so far write
+    std::uint64_t slots = 0;      // number of partial results that the launches so far write
     std::uint64_t read_slot = 0;  // index of the first partial result that the next launch reads
     std::uint64_t left = n;       // elements or partial results that the next launch reads
     for (KernelRole role = KernelRole::first;; role = KernelRole::repeat) {
         const std::uint64_t grid = grid_of(rule, left, rows);
         if (grid > max_grid || plan.count == LaunchPlan::max_launches) return {};
-        const std::uint64_t in_a_row = role == KernelRole::first ? plan.elements_per_result : left;
-        plan.steps[plan.count++] = {role,         static_cast<std::uint32_t>(grid),
-                                    rule.block,   rule.shared_bytes,
-                                    left,         in_a_row,
-                                    read_slot,    slots,
-                                    rule.cluster, rule.pdl && role == KernelRole::first};
+        const bool is_first = role == KernelRole::first;
+        plan.steps[plan.count++] = {.role = role,
+                                    .grid = static_cast<std::uint32_t>(grid),
+                                    .block = rule.block,
+                                    .shared_bytes = rule.shared_bytes,
+                                    .n = left,
+                                    .row_length = is_first ? plan.elements_per_result : left,
+                                    .read_slot = read_slot,
+                                    .write_slot = slots,
+                                    .cluster = rule.cluster,
+                                    .pdl = rule.pdl && is_first};
         if (is_last(rule, grid)) {
             slots += rule.continuation == Continuation::none ? grid : 0;
             break;
@@ -93,17 +116,7 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
         left = grid;
         if (rule.continuation == Continuation::combine_partials) {
             if (plan.count == LaunchPlan::max_launches) return {};
-            const auto results = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, rows));
-            plan.steps[plan.count++] = {KernelRole::combine_partials,
-                                        results,
-                                        combine_block(rule),
-                                        0,
-                                        rows == 0 ? 0 : left,
-                                        left / results,
-                                        read_slot,
-                                        slots,
-                                        1,
-                                        rule.combine_pdl};
+            plan.steps[plan.count++] = combining_launch(rule, left, rows, read_slot, slots);
             break;
         }
     }

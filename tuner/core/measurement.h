@@ -8,35 +8,35 @@
 
 namespace redtune {
 
-/// How a measurement ended. Only `ok` can win.
+/// The outcome of a measurement. Only a measurement that is `ok` can be a winner.
 enum class Status : std::uint8_t {
     ok,
     wrong,        ///< the result differs from the reference
-    implausible,  ///< faster than the memory, the cache or an empty kernel can be
+    implausible,  ///< faster than the bandwidth of memory or cache, or an empty kernel, allows
     compile_error,
     launch_error,
-    throttled  ///< no sample at three quarters of the nominal clock or more
+    throttled  ///< the SM clock was below three quarters of its nominal rate in every sample
 };
 
-/// The part of a sweep that a measurement belongs to. Later stages take more samples.
+/// The stage of a sweep in which a measurement was taken. Later stages take more samples.
 enum class Stage : std::uint8_t { screen, survivor, final };
 
-/// Resources of a compiled kernel.
+/// The resources that a compiled kernel uses.
 struct KernelResources {
-    std::uint32_t registers = 0;     ///< per thread
-    std::uint32_t shared_bytes = 0;  ///< static, per block
-    std::uint32_t spill_bytes = 0;   ///< stores + loads, per thread
+    std::uint32_t registers = 0;     ///< registers per thread
+    std::uint32_t shared_bytes = 0;  ///< static shared memory per block
+    std::uint32_t spill_bytes = 0;   ///< bytes of spill stores and spill loads per thread
 
     friend bool operator==(const KernelResources&, const KernelResources&) = default;
 };
 
-/// The device's state during a measurement; a value is empty where it could not be read.
+/// The device's state during a measurement. A value that could not be read is empty.
 struct Circumstances {
     std::optional<std::uint32_t> sm_mhz;
     std::optional<std::uint32_t> memory_mhz;
     std::optional<std::uint32_t> temperature_c;
     std::optional<double> power_w;
-    std::optional<std::uint64_t> throttle_reasons;  ///< NVML's bit mask
+    std::optional<std::uint64_t> throttle_reasons;  ///< bit mask as NVML defines it
 
     friend bool operator==(const Circumstances&, const Circumstances&) = default;
 };
@@ -45,22 +45,22 @@ struct Circumstances {
 struct Measurement {
     Status status = Status::ok;
     Stage stage = Stage::screen;
-    std::string reason;              ///< where status is not ok: the expected and the actual outcome
-    std::vector<double> samples_us;  ///< in the order they were taken, without rejected ones
+    std::string reason;              ///< if status is not ok: the expected and the actual outcome; else empty
+    std::vector<double> samples_us;  ///< in the order in which they were taken, without the rejected samples
     double median_us = 0;
     double interquartile_us = 0;
     double minimum_us = 0;
     std::uint32_t rejected = 0;          ///< samples that were discarded because the clock was throttled
-    std::uint32_t calls_per_sample = 0;  ///< K: one sample is the time of K calls, divided by K
+    std::uint32_t calls_per_sample = 0;  ///< K: a sample is the time of K calls divided by K
     double floor_us = 0;                 ///< time of the same launches with empty kernels
     KernelResources resources;
     Circumstances circumstances;
-    std::string measured_at;  ///< ISO 8601 in UTC
+    std::string measured_at;  ///< time in ISO 8601, UTC
 
     friend bool operator==(const Measurement&, const Measurement&) = default;
 };
 
-/// Computes median, interquartile range and minimum from the samples.
+/// Sets median, interquartile range and minimum of the measurement from its samples.
 void summarise(Measurement& measurement);
 
 std::string_view to_string(Status status) noexcept;

@@ -13,15 +13,15 @@
 
 namespace redtune {
 
-/// An enumerator and its name in print. An enumeration has one std::array of these, from which to_string() and the
-/// parse function are made with the functions below.
+/// An enumerator with its printed name. Each enumeration has one std::array of all its names; its to_string() calls
+/// name_of(), and its parse function calls parse_named().
 template <class Enum>
 struct Named {
     std::string_view name;
     Enum value;
 };
 
-/// Returns the name of an enumerator; "unknown" for a value that is none.
+/// Returns the name of an enumerator; "unknown" for a value that is not in the table.
 template <class Enum, std::size_t count>
 constexpr std::string_view name_of(const std::array<Named<Enum>, count>& table, Enum value) noexcept {
     for (const Named<Enum>& entry : table) {
@@ -38,15 +38,15 @@ std::vector<std::string> names_of(const std::array<Named<Enum>, count>& table) {
     return names;
 }
 
-/// Returns "there is no regime 'cool'; allowed are cold, warm, back_to_back; did you mean 'cold'?".
-/// @param what the kind of thing that is named: "regime"
+/// Returns an error message: "there is no regime 'cool'; allowed are cold, warm, back_to_back; did you mean 'cold'?".
+/// @param what the kind of name that is wanted: "regime"
 inline std::string unknown_name(std::string_view what, std::string_view name, const std::vector<std::string>& allowed) {
     return fmt::format("there is no {} '{}'; allowed are {}{}", what, name, fmt::join(allowed, ", "),
                        did_you_mean(name, allowed));
 }
 
-/// Returns the enumerator of a name.
-/// @throws InputError as unknown_name() says
+/// Returns the enumerator with a name.
+/// @throws InputError with the message of unknown_name() if there is none
 template <class Enum, std::size_t count>
 Enum parse_named(const std::array<Named<Enum>, count>& table, std::string_view what, std::string_view name) {
     for (const Named<Enum>& entry : table) {

@@ -14,8 +14,7 @@ struct Synonym {
     std::string_view name;
 };
 
-/// Names that other libraries use for types, operators and regimes of redtune, and names that redtune itself used
-/// before.
+/// Names of types, operators, regimes and families that other libraries use, or that earlier versions of redtune used.
 constexpr Synonym synonyms[] = {{"float", "f32"},
                                 {"single", "f32"},
                                 {"float32", "f32"},
@@ -66,6 +65,7 @@ constexpr Synonym synonyms[] = {{"float", "f32"},
                                 {"stream", "grid_stride_wide"},
                                 {"rows_stream", "rows_wide"}};
 
+/// Returns the name in lower case and with '_' for '-'.
 std::string normalised(std::string_view name) {
     std::string text(name);
     for (char& c : text) {
@@ -75,7 +75,7 @@ std::string normalised(std::string_view name) {
     return text;
 }
 
-/// Returns the only name that begins with `beginning`, or an empty string.
+/// Returns the name that begins with `beginning` if there is exactly one; else an empty string.
 std::string only_name_that_begins_with(std::string_view beginning, const std::vector<std::string>& names) {
     constexpr std::size_t shortest = 2;
     if (beginning.size() < shortest) return {};
@@ -87,7 +87,7 @@ std::string only_name_that_begins_with(std::string_view beginning, const std::ve
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-    // rows[i % 3][j] is the distance of the first i letters of a and the first j of b.
+    // rows[i % 3][j] is the distance between the first i letters of a and the first j letters of b.
     std::array<std::vector<std::size_t>, 3> rows;
     for (auto& row : rows) row.resize(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
@@ -116,7 +116,7 @@ std::string nearest_name(std::string_view typed, const std::vector<std::string>&
     std::size_t least = std::max<std::size_t>(1, wanted.size() / 3) + 1;
     for (const std::string& name : names) {
         const std::size_t distance = edit_distance(wanted, normalised(name));
-        // A name of which no letter is right is not near, however short it is.
+        // A short name is not near if every letter of it would have to be replaced.
         if (distance < least && distance < std::max(wanted.size(), name.size())) {
             least = distance;
             nearest = name;

@@ -6,18 +6,18 @@
 
 namespace redtune {
 
-/// Returns the name that a person most likely meant by `typed`, or an empty string where none is near.
+/// Returns the name that a person most likely meant by `typed`; an empty string if no name is near.
 ///
-/// Upper and lower case count as the same, as do '-' and '_'. A common synonym comes first ("float" means f32, "avg"
-/// means mean), then the beginning of exactly one name, then the name with the fewest typing errors: letters that are
-/// missing, extra, wrong or swapped with their neighbour, at most one for every three letters typed.
+/// The comparison ignores case and the difference between '-' and '_'. These are tried in turn: a common synonym
+/// ("float" means f32, "avg" means mean); the only name that begins with `typed`; the name with the smallest
+/// edit_distance(), at most one error for every three letters typed.
 std::string nearest_name(std::string_view typed, const std::vector<std::string>& names);
 
-/// Returns "; did you mean 'sum'?", the end of an error message, or an empty string where no name is near.
+/// Returns the end of an error message, "; did you mean 'sum'?"; an empty string if no name is near.
 std::string did_you_mean(std::string_view typed, const std::vector<std::string>& names);
 
-/// Returns the number of letters to insert, delete, replace or swap with their neighbour that make `a` into `b`
-/// (optimal string alignment distance).
+/// Returns the optimal string alignment distance: how many letters must be inserted, deleted, replaced or swapped with
+/// their neighbour to turn `a` into `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 }  // namespace redtune

@@ -55,7 +55,7 @@ const std::vector<Operator>& table() {
     return operators;
 }
 
-/// Returns the type itself, or the 32-bit type of its kind where it is smaller.
+/// Returns the type itself if it has 32 bits or more; else the 32-bit type of the same kind.
 Type at_least_32_bits(Type type) {
     switch (type) {
         case Type::i8:
@@ -72,7 +72,8 @@ Type at_least_32_bits(Type type) {
     }
 }
 
-/// Returns the types of the same kind with at least 32 bits and at least as many as `type`, narrow ones first.
+/// Returns the types of the same kind that are at least as wide as `type` and have at least 32 bits, narrow types
+/// first.
 std::vector<Type> wider(Type type) {
     const Type first = at_least_32_bits(type);
     switch (first) {

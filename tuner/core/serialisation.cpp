@@ -13,7 +13,7 @@ namespace redtune {
 
 namespace {
 
-/// Calls a function, and names the object in the InputError that it may throw.
+/// Calls a function. If it throws InputError, prefixes the message with the name of the object that was read.
 template <class Read>
 auto read_naming(const JsonObject& object, Read read) {
     try {
@@ -23,8 +23,8 @@ auto read_naming(const JsonObject& object, Read read) {
     }
 }
 
-/// Reads a member that has a spelling of its own with `read`. Refuses a member that `write` would have written in
-/// another way, such as one with a number that is out of range or with a key that is not known.
+/// Reads a member that has its own text format with `read`. Throws InputError if `write` gives other text for the value
+/// that was read, for example because a number was out of range or a key is unknown.
 template <class Read, class Write>
 auto read_spelled(JsonObject& object, const char* key, Read read, Write write) {
     const std::string text = object.member(key).dump();
@@ -39,6 +39,7 @@ void write_optional(Json& object, const char* key, const std::optional<Value>& v
     if (value) object[key] = *value;
 }
 
+/// Returns the circumstances as a JSON object, without the values that are empty.
 Json to_object(const Circumstances& circumstances) {
     Json object = Json::object();
     write_optional(object, "sm_mhz", circumstances.sm_mhz);
@@ -49,6 +50,7 @@ Json to_object(const Circumstances& circumstances) {
     return object;
 }
 
+/// Returns the circumstances that to_object() wrote.
 Circumstances circumstances_from(JsonObject object) {
     Circumstances circumstances;
     const auto read = [&]<class Integer>(const char* key, std::optional<Integer>& value) {
@@ -63,7 +65,7 @@ Circumstances circumstances_from(JsonObject object) {
     return circumstances;
 }
 
-/// JSON has no numbers that are not finite, and parameters and rules are spelled in plain JSON.
+/// Throws InputError for a trial with infinity or NaN: parameters and rules are plain JSON, which has neither.
 void refuse_not_finite(const Trial& trial) {
     const auto refuse = [&](std::string_view name, double value) {
         if (std::isfinite(value)) return;

@@ -8,20 +8,21 @@
 
 namespace redtune {
 
-/// Returns a trial as one line of JSON, from which another process reads the same trial. Parameters and launch rule are
-/// spelled as the database spells them (configuration.h), so the fields of a rule that its grid rule does not use are
-/// not kept.
+/// Returns a trial as one line of JSON, from which another process reads the same trial. Parameters and launch rule
+/// have the database's format (configuration.h), so the members of a rule that its grid rule does not use are lost.
 /// @throws InputError for parameter names or values that are not UTF-8, and for numbers that are not finite.
 std::string to_json(const Trial& trial);
 
-/// @throws InputError "a trial cannot be read: what is wrong", also for keys that a trial does not have.
+/// Returns the trial that to_json() wrote.
+/// @throws InputError "a trial cannot be read: what is wrong", also for unknown keys.
 Trial trial_from_json(std::string_view json);
 
-/// Returns a measurement as one line of JSON. Numbers are exact; numbers that are not finite are the strings "nan",
-/// "inf" and "-inf". Text that is not UTF-8 is an object with its bytes in hexadecimal: {"hex": "ff00"}.
+/// Returns a measurement as one line of JSON. Finite numbers are exact; the others are written as the strings "nan",
+/// "inf" and "-inf". Text that is not UTF-8 is written as an object with its bytes in hexadecimal: {"hex": "ff00"}.
 std::string to_json(const Measurement& measurement);
 
-/// @throws InputError "a measurement cannot be read: what is wrong", also for keys that a measurement does not have.
+/// Returns the measurement that to_json() wrote.
+/// @throws InputError "a measurement cannot be read: what is wrong", also for unknown keys.
 Measurement measurement_from_json(std::string_view json);
 
 }  // namespace redtune

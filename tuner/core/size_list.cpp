@@ -30,8 +30,7 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Returns "; did you mean 16Mi or 16e6?" for a number with a suffix that is not a size's (16M, 16MiB, 16mi), or
-/// nothing.
+/// Returns "; did you mean 16Mi or 16e6?" for a number whose suffix is nearly right (16M, 16MiB, 16mi); else "".
 std::string suggest_suffix(std::string_view text) {
     const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
     std::string_view letters = text.substr(end);
@@ -58,7 +57,8 @@ std::string suggest_suffix(std::string_view text) {
     throw InputError(fmt::format("'{}' is not a size: {}. Sizes are elements: {}{}", text, why, allowed, suggestion));
 }
 
-/// Returns the digits of a number whose underscores each stand between two digits: 1_000_000; else the text itself.
+/// Returns the text without its underscores if each of them stands between two digits (1_000_000); else the text
+/// itself.
 std::string without_separators(std::string_view text) {
     std::string digits;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -71,13 +71,13 @@ std::string without_separators(std::string_view text) {
     return digits;
 }
 
-/// A number that is to be multiplied: 16Mi is 16 x 2^20, 1e6 is 1 x 10^6.
+/// Digits and a factor, whose product is the size: 16Mi is 16 x 2^20, 1e6 is 1 x 10^6.
 struct ScaledNumber {
     std::string digits;
     std::uint64_t factor = 1;
 };
 
-/// @return factor 0 where 10^exponent is beyond 2^63
+/// Splits the suffix or the exponent off a number. The factor is 0 if 10^exponent is beyond 2^63.
 ScaledNumber split_scale(std::string text) {
     for (const Suffix& suffix : suffixes) {
         if (!text.ends_with(suffix.text)) continue;
@@ -98,8 +98,9 @@ ScaledNumber split_scale(std::string text) {
     return {std::move(text), factor};
 }
 
-/// @param whole the text that the message is about
-/// @param allowed the forms that the message lists
+/// Returns one size.
+/// @param whole the text that an error message quotes
+/// @param allowed the forms of a size that an error message lists
 std::uint64_t parse_one(std::string_view text, std::string_view whole, std::string_view allowed) {
     const ScaledNumber scaled = split_scale(without_separators(text));
     const std::string& digits = scaled.digits;
@@ -115,7 +116,8 @@ std::uint64_t parse_one(std::string_view text, std::string_view whole, std::stri
     refuse(whole, "it is not a whole number of elements", allowed, suggest_suffix(text));
 }
 
-/// Returns "; did you mean 1000000?" for digits in groups of three, as in 1,000,000, else the items of the list.
+/// Returns "; did you mean 1000000?" for digits in groups of three (1,000,000); else "; did you mean A or B?" with the
+/// items of the list.
 std::string suggest_item(std::string_view list) {
     std::string digits;
     std::string items;
@@ -133,6 +135,7 @@ std::string suggest_item(std::string_view list) {
     return fmt::format("; did you mean {}?", is_grouped ? digits : items);
 }
 
+/// Appends the sizes of one item of a list: a single size or a range.
 void parse_range(std::string_view item, std::vector<std::uint64_t>& sizes) {
     const std::size_t dots = item.find("..");
     if (dots == std::string_view::npos) {

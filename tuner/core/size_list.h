@@ -8,9 +8,9 @@
 
 namespace redtune {
 
-/// Returns sizes in ascending order, each once. The text is a list, separated by commas, of sizes and ranges:
-/// "1Ki..1Gi" is every power of two times its first size, "1Ki..1Gi:4" has four sizes per octave.
-/// @throws InputError with the allowed forms.
+/// Returns the sizes that a text lists, in ascending order and without repeats. The text is a comma-separated list of
+/// sizes and ranges. The range "1Ki..1Gi" doubles from size to size; "1Ki..1Gi:4" has four sizes per octave.
+/// @throws InputError, which lists the allowed forms, for other text.
 std::vector<std::uint64_t> parse_sizes(std::string_view text);
 
 }  // namespace redtune

@@ -44,7 +44,7 @@ Interval median_interval(std::span<const double> samples) {
     const std::vector<double> ordered = sorted(samples);
     const auto count = static_cast<double>(ordered.size());
     if (ordered.size() < 6) return {ordered.front(), ordered.back()};
-    // Normal approximation of the binomial ranks, rounded outwards.
+    // The rank of the median among the samples is binomial; this is its normal approximation, rounded outwards.
     const double half_width = 1.96 * std::sqrt(count) / 2;
     const double low = std::max(0.0, std::floor(count / 2 - half_width));
     const double high = std::min(count - 1, std::ceil(count / 2 + half_width));
@@ -57,7 +57,8 @@ Interval paired_ratio_interval(std::span<const double> a, std::span<const double
     std::vector<double> ratios(count);
     for (std::size_t i = 0; i < count; ++i) ratios[i] = a[i] / b[i];
     constexpr int resamples = 1000;
-    // std::uniform_int_distribution is avoided because its results differ between standard libraries.
+    // An arbitrary fixed seed. The modulo replaces std::uniform_int_distribution, whose results differ between standard
+    // libraries.
     std::mt19937_64 generator(20261120);
     std::vector<double> medians(resamples);
     std::vector<double> draw(count);

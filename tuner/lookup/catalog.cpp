@@ -39,7 +39,7 @@ std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std:
     Match match;
     match.kind = picked->kind;
     match.row_length = tuned->problem.row_length;
-    // Sizes tuned for rows of another length are not tuned for this one.
+    // A size that was tuned for another row length is not an exact match.
     if (match.row_length != problem.row_length && match.kind == MatchKind::exact) match.kind = MatchKind::between;
     match.device = tuned->device;
     match.family = winner.configuration.family;

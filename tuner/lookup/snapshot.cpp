@@ -10,14 +10,16 @@ namespace redtune::lookup {
 
 namespace {
 
-auto key_but_row_length(std::string_view device, const Problem& problem, Regime regime, bool destructive) noexcept {
+/// Returns the sort key of tuned sizes without its last member, the row length.
+auto key_without_row_length(std::string_view device, const Problem& problem, Regime regime, bool destructive) noexcept {
     return std::make_tuple(device, std::string_view(problem.op), problem.input, problem.accumulator, problem.output,
                            problem.arrays, regime, problem.determinism, destructive);
 }
 
-// The row length comes last, so that keys which differ only in it are neighbours.
+/// Returns the sort key of tuned sizes. The row length is its last member, so that keys which differ only in the row
+/// length are neighbours.
 auto key(std::string_view device, const Problem& problem, Regime regime) noexcept {
-    return std::tuple_cat(key_but_row_length(device, problem, regime, problem.destructive),
+    return std::tuple_cat(key_without_row_length(device, problem, regime, problem.destructive),
                           std::make_tuple(problem.row_length));
 }
 
@@ -25,9 +27,9 @@ auto key(const TunedSizes& tuned) noexcept {
     return key(tuned.device, tuned.problem, tuned.regime);
 }
 
-/// Returns the rank among the winners of one layer with the same device name, problem, regime and n: the largest
-/// counts.
-auto standing(const db::StoredWinner& winner) {
+/// Returns the rank of a winner among those of the same layer, device name, problem, regime and n. The winner with the
+/// largest rank is kept.
+auto rank_in_layer(const db::StoredWinner& winner) {
     return std::make_tuple(winner.device.sm_count, std::string_view(winner.measurement.measurement.measured_at),
                            winner.measurement.id);
 }
@@ -44,6 +46,7 @@ struct Subject {
     }
 };
 
+/// Returns the data of a winner that a TunedSize keeps.
 TunedSize tuned_size(db::StoredWinner&& winner) {
     return {winner.n,
             winner.measurement.measurement.median_us,
@@ -64,11 +67,11 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
             const auto rival = winners.find(winner.n);
             if (rival == winners.end()) {
                 winners.emplace(winner.n, std::move(winner));
-            } else if (standing(rival->second) < standing(winner)) {
+            } else if (rank_in_layer(rival->second) < rank_in_layer(winner)) {
                 rival->second = std::move(winner);
             }
         }
-        // merge() keeps the elements of an earlier layer.
+        // std::map::merge() does not replace elements, so winners of an earlier layer stay.
         for (auto& [subject, winners] : of_layer) merged[subject].merge(winners);
     }
     for (auto& [subject, winners] : merged) {
@@ -88,20 +91,20 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
 
 const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem, Regime regime) const noexcept {
     const TunedSizes* found = find_nearest(device, problem, regime, problem.destructive);
-    // A configuration that keeps the input intact is also right if the input may be overwritten.
+    // A configuration that does not write to its input also solves the problem whose input may be overwritten.
     if (found == nullptr && problem.destructive) found = find_nearest(device, problem, regime, false);
     return found;
 }
 
 const TunedSizes* Snapshot::find_nearest(std::string_view device, const Problem& problem, Regime regime,
                                          bool destructive) const noexcept {
-    const auto wanted =
-        std::tuple_cat(key_but_row_length(device, problem, regime, destructive), std::make_tuple(problem.row_length));
+    const auto wanted = std::tuple_cat(key_without_row_length(device, problem, regime, destructive),
+                                       std::make_tuple(problem.row_length));
     const auto above = std::lower_bound(all_.begin(), all_.end(), wanted,
                                         [](const TunedSizes& tuned, const auto& asked) { return key(tuned) < asked; });
     const auto fits = [&](auto tuned) {
-        return key_but_row_length(tuned->device, tuned->problem, tuned->regime, tuned->problem.destructive) ==
-                   key_but_row_length(device, problem, regime, destructive) &&
+        return key_without_row_length(tuned->device, tuned->problem, tuned->regime, tuned->problem.destructive) ==
+                   key_without_row_length(device, problem, regime, destructive) &&
                (tuned->problem.row_length == 0) == (problem.row_length == 0);
     };
     const bool has_above = above != all_.end() && fits(above);

@@ -19,18 +19,19 @@ struct TunedSizes {
     std::vector<TunedSize> sizes;
 };
 
-/// Holds the winners of all layers. Immutable, so that any thread may read it.
+/// Holds the winners of all layers. A snapshot is immutable, so that any thread may read it.
 class Snapshot {
   public:
-    /// @param layers the winners of each layer. If several layers have a winner for the same device name, problem,
-    /// regime and n, the first layer's counts. Within a layer, the device with the most SMs counts (so that a MIG slice
-    /// never stands for the whole GPU), then the latest measurement.
+    /// Merges the winners of all layers. If several layers have a winner for the same device name, problem, regime and
+    /// n, the first of these layers takes precedence. Within a layer, the winner of the device with the most SMs is
+    /// kept (so that a MIG slice never stands for the whole GPU), then the latest measurement.
     ///
-    /// Winners of Determinism::run_to_run also answer for Determinism::any if nothing was tuned for that.
+    /// Winners of Determinism::run_to_run are also used for Determinism::any if nothing was tuned for that.
+    /// @param layers the winners of each layer, the layer with the highest precedence first
     explicit Snapshot(std::vector<std::vector<db::StoredWinner>> layers);
 
-    /// Returns the tuned sizes; null if there are none. For a row length that was not tuned, returns those of the
-    /// nearest tuned length, by the logarithm of the length. Allocates nothing.
+    /// Returns the tuned sizes of a device, problem and regime; null if there are none. For a row length that was not
+    /// tuned, returns those of the nearest tuned row length, by its logarithm. Allocates nothing.
     const TunedSizes* find(std::string_view device, const Problem& problem, Regime regime) const noexcept;
 
     /// Returns all tuned sizes, sorted by device, problem and regime.

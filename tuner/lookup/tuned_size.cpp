@@ -7,28 +7,31 @@ namespace redtune::lookup {
 
 namespace {
 
-// GCC's 128-bit integer: products of two sizes are exact, whereas logarithms are rounded.
+// A 128-bit integer (a GCC extension) holds the product of two sizes exactly; logarithms would be rounded.
 __extension__ using Wide = unsigned __int128;
 
-/// Returns n, or 1 for 0, which has no logarithm.
+/// Returns n, but 1 instead of 0, because 0 has no logarithm.
 std::uint64_t positive(std::uint64_t n) {
     return std::max<std::uint64_t>(n, 1);
 }
 
-/// Returns whether log n - log low < log high - log n, computed exactly.
+/// Returns whether log n - log low < log high - log n. The comparison n * n < low * high is equivalent and exact.
 bool nearer_to_low(std::uint64_t low, std::uint64_t n, std::uint64_t high) {
     return Wide{n} * n < Wide{positive(low)} * high;
 }
 
+/// Returns the binary logarithm of n; 0 for n = 0.
 double log2_of(std::uint64_t n) {
     return std::log2(static_cast<double>(positive(n)));
 }
 
-double interpolate(const TunedSize& low, const TunedSize& high, std::uint64_t n) {
+/// Returns the time for n between two tuned sizes, interpolated linearly in log n and log time.
+double interpolate_us(const TunedSize& low, const TunedSize& high, std::uint64_t n) {
     const double share = (log2_of(n) - log2_of(low.n)) / (log2_of(high.n) - log2_of(low.n));
     return low.time_us * std::pow(high.time_us / low.time_us, share);
 }
 
+/// Returns the pick of a tuned size with its plan for n; empty if its rule cannot be launched for n.
 std::optional<Pick> launchable(MatchKind kind, const TunedSize& tuned, double expected_us, std::uint64_t n,
                                std::uint64_t row_length) {
     Pick picked{kind, &tuned, expected_us, try_plan(tuned.rule, n, row_length)};
@@ -52,7 +55,7 @@ std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std:
     const TunedSize& low = *(above - 1);
     const TunedSize& high = *above;
     const bool low_first = nearer_to_low(low.n, n, high.n);
-    const double expected_us = interpolate(low, high, n);
+    const double expected_us = interpolate_us(low, high, n);
     if (auto picked = launchable(MatchKind::between, low_first ? low : high, expected_us, n, row_length)) return picked;
     return launchable(MatchKind::between, low_first ? high : low, expected_us, n, row_length);
 }

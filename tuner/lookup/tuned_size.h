@@ -11,7 +11,7 @@
 
 namespace redtune::lookup {
 
-/// The part of a winner that the catalog keeps.
+/// The data of a winner that the catalog keeps in memory.
 struct TunedSize {
     std::uint64_t n = 0;
     double time_us = 0;
@@ -29,14 +29,18 @@ struct Pick {
     LaunchPlan plan;  ///< for the requested n
 };
 
-/// Picks the configuration for n elements. A tuned n has its own winner. Between two tuned sizes, the winner of the
-/// nearer one in log n is picked (the larger if both are equally near), or the other if that one cannot be launched at
-/// n; the expected time is interpolated linearly in log n and log time. Outside of the tuned range, the winner of the
-/// nearest end is picked: below, with its time; above, with its time scaled by n.
+/// Returns the configuration for n elements, with its launches and expected time.
 ///
-/// @param sizes ascending by n, each n once
-/// @param row_length the requested problem's; 0 for a whole array
-/// @return empty if there is no size, or none of the candidates above can be launched at n
+/// - If n was tuned, it is the winner at n.
+/// - Between two tuned sizes, it is the winner of the nearer size in log n; of two equally near sizes, of the
+///   larger one. If that winner cannot be launched for n, it is the winner of the other size. The expected time is
+///   interpolated linearly in log n and log time.
+/// - Outside the tuned range, it is the winner of the nearest tuned size. Below the range, its time is expected
+///   unchanged; above the range, its time is scaled in proportion to n.
+///
+/// @param sizes the tuned sizes in ascending order, without repeats
+/// @param row_length the requested problem's row length; 0 for a whole array
+/// @return empty if `sizes` is empty or none of these winners can be launched for n
 std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length = 0) noexcept;
 
 }  // namespace redtune::lookup

@@ -1,5 +1,5 @@
-// This test is a separate program because it replaces the global operator new, which sanitizers intercept in the
-// others.
+// This test is a separate program because it replaces the global operator new, which sanitizers intercept in the other
+// test programs.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 
 namespace {
 
-// Counts the allocations of this thread.
+// The number of calls of operator new in this thread.
 thread_local std::uint64_t allocations = 0;
 
 }  // namespace
@@ -53,7 +53,7 @@ TEST(CatalogAllocation, FindNeitherAllocatesNorThrows) {
     EXPECT_EQ(allocations, before);
     EXPECT_EQ(found, 26U);
     const auto counted = std::make_unique<int>(1);
-    EXPECT_GT(allocations, before) << "the counter counts";
+    EXPECT_GT(allocations, before) << "operator new must be the one above";
 }
 
 }  // namespace

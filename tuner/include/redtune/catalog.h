@@ -13,10 +13,10 @@
 
 namespace redtune {
 
-/// The two layers that a catalog reads. A missing file or folder is an empty layer.
+/// The paths of the two layers that a catalog reads. A missing file or folder is an empty layer.
 struct CatalogOptions {
-    /// The user's own results. Default: $REDTUNE_DB, else $XDG_DATA_HOME/redtune/redtune.db, else
-    /// ~/.local/share/redtune/redtune.db.
+    /// The database file with the user's own results. Default: $REDTUNE_DB, else
+    /// $XDG_DATA_HOME/redtune/redtune.db, else ~/.local/share/redtune/redtune.db.
     std::optional<std::filesystem::path> user_database;
     /// The folder whose *.winners.db files ship with the library. Default: $REDTUNE_SYSTEM_DATA, else share/redtune
     /// beside the running program's folder, else db/data of the source tree around that folder, else the folder redtune
@@ -24,13 +24,13 @@ struct CatalogOptions {
     std::optional<std::filesystem::path> system_data;
 };
 
-/// Holds all winners in memory and picks one for any n. Needs no GPU, driver or toolkit.
+/// Holds all winners in memory and picks the best known configuration for any n. It needs no GPU, driver or toolkit.
 ///
-/// Immutable once open: every const member may be called from any number of threads at once. If both layers have a
-/// winner for the same device, problem, size and regime, the user's counts.
+/// An open catalog is immutable: any number of threads may call its const members at once. If both layers have a winner
+/// for the same device, problem, size and regime, the user's winner is taken.
 class Catalog {
   public:
-    /// Reads both layers once; later changes to the files are not seen.
+    /// Returns a catalog of both layers, which are read once: the catalog does not see later changes to the files.
     /// @throws DatabaseError if a file exists and is not a redtune database that this version can read.
     static Catalog open(const CatalogOptions& options = {});
 
@@ -38,19 +38,19 @@ class Catalog {
     Catalog& operator=(Catalog&&) noexcept;
     ~Catalog();
 
-    /// Returns the best known configuration for n elements on a device, named as the driver names it ("NVIDIA H200");
-    /// empty if the device, problem and regime have no winner. Takes no lock and allocates nothing. `expected_us` is
-    /// the time in the regime that was asked for.
+    /// Returns the best known configuration for n elements; empty if the device, problem and regime have no winner. The
+    /// call takes no lock and allocates nothing. `expected_us` is the time in the requested regime.
+    /// @param device the driver's name of the device: "NVIDIA H200"
     std::optional<Match> find(const Problem& problem, std::uint64_t n, std::string_view device,
                               Regime regime = Regime::cold) const noexcept;
 
     /// Returns the names of the devices that have winners, sorted.
     std::vector<std::string> devices() const;
 
-    /// Returns the problems that were tuned for a device in any regime.
+    /// Returns the problems that have winners for a device in any regime.
     std::vector<Problem> problems(std::string_view device) const;
 
-    /// Returns the sizes tuned for a device, problem and regime, ascending.
+    /// Returns the tuned sizes of a device, problem and regime in ascending order.
     std::vector<std::uint64_t> tuned_sizes(const Problem& problem, std::string_view device,
                                            Regime regime = Regime::cold) const;
 

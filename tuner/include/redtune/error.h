@@ -5,8 +5,8 @@
 
 namespace redtune {
 
-/// Base of every exception that redtune throws. `what()` says what was wrong, what is allowed and what to do about it.
-/// A look-up that finds nothing is not an error: it returns an empty value.
+/// The base class of every exception that redtune throws. `what()` says what was wrong, what is allowed and what to do
+/// about it. A look-up that finds nothing is not an error: it returns an empty value.
 class Error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -30,8 +30,8 @@ class InputError : public Error {
     using Error::Error;
 };
 
-/// NVRTC refused a kernel. Keeps the configuration and the compiler's log apart, so that a front end
-/// can show either.
+/// NVRTC rejected a kernel. The configurations and the compiler's log are separate members, so that a front end can
+/// show either.
 class CompileError : public Error {
   public:
     CompileError(std::string configuration, std::string log)
@@ -39,9 +39,9 @@ class CompileError : public Error {
           configuration_(std::move(configuration)),
           log_(std::move(log)) {}
 
-    /// The configurations of the program that failed, as `family(parameter=value, ...)`.
+    /// Returns the configurations whose kernels were compiled together and failed, as `family(parameter=value, ...)`.
     const std::string& configuration() const noexcept { return configuration_; }
-    /// NVRTC's whole log.
+    /// Returns the complete log of NVRTC.
     const std::string& log() const noexcept { return log_; }
 
   private:

@@ -12,32 +12,32 @@ namespace redtune {
 
 struct LaunchRule;
 
-/// How a configuration was found.
+/// The relation of the requested size to the tuned size whose configuration was taken.
 enum class MatchKind : std::uint8_t {
-    exact,    ///< n was tuned
+    exact,    ///< n itself was tuned
     between,  ///< n is between two tuned sizes, or was tuned for rows of another length
     beyond    ///< n is outside the tuned range; the configuration is that of the nearest tuned size
 };
 
 std::string_view to_string(MatchKind kind) noexcept;
 
-/// The answer of a look-up. Its views point into the catalog that returned it, and must not outlive the catalog.
+/// The result of a look-up. Its views and pointers refer to the catalog that returned it and must not outlive it.
 struct Match {
     MatchKind kind = MatchKind::exact;
-    std::string_view device;  ///< the device's name as the driver gives it
+    std::string_view device;  ///< the driver's name of the device
     /// The family's name, as `redtune families` lists it. A file of templates/ may define several.
     std::string_view family;
-    /// The parameters as they were recorded, in the family's order. A parameter that the family got later is missing;
-    /// its default value is meant.
+    /// The parameters as they were recorded, in the family's order. A parameter that was added to the family later is
+    /// missing; the configuration then has its default value.
     std::span<const Parameter> parameters;
     LaunchPlan plan;                   ///< launches and workspace for this n
-    const LaunchRule* rule = nullptr;  ///< how redtune itself plans the launches for any other n
-    bool deterministic = false;        ///< every call gives the same bits
-    std::uint64_t row_length = 0;      ///< the tuned row length that the configuration was taken from; 0: no rows
-    std::uint64_t tuned_n = 0;         ///< the tuned size that the configuration was taken from
-    double expected_us = 0;            ///< time of one call; between tuned sizes, interpolated
+    const LaunchRule* rule = nullptr;  ///< internal to redtune, which computes the plan for any other n from it
+    bool deterministic = false;        ///< every call on the same input gives the same bits
+    std::uint64_t row_length = 0;      ///< row length that the configuration was tuned for; 0: whole arrays
+    std::uint64_t tuned_n = 0;         ///< size n that the configuration was tuned for
+    double expected_us = 0;            ///< time of one call; interpolated between tuned sizes
     double gb_per_s = 0;               ///< n * element size / expected_us, in 1e9 bytes per second
-    std::string_view measured_at;      ///< when the tuned size was measured, ISO 8601 in UTC
+    std::string_view measured_at;      ///< time of the measurement in ISO 8601, UTC
 };
 
 }  // namespace redtune

@@ -9,7 +9,7 @@ namespace redtune {
 /// A parameter's value: a whole number (block, unroll), a fraction (blocks_per_sm) or a name (finish).
 using Value = std::variant<std::int64_t, double, std::string>;
 
-/// One tunable with its value.
+/// A tunable parameter with its value.
 struct Parameter {
     std::string name;
     Value value;
@@ -17,7 +17,7 @@ struct Parameter {
     friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
-/// Returns the value as text: 256, 0.5, publish.
+/// Returns the value as text: "256", "0.5", "publish".
 std::string to_string(const Value& value);
 
 }  // namespace redtune

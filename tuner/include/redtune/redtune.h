@@ -1,6 +1,6 @@
 #pragma once
 
-/// Includes all of redtune's public headers.
+/// This header includes all public headers of redtune.
 #include "redtune/catalog.h"
 #include "redtune/error.h"
 #include "redtune/launch_plan.h"

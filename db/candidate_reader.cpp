@@ -1,0 +1,89 @@
+#include "db/candidate_reader.h"
+
+#include <fmt/format.h>
+
+#include "redtune/error.h"
+#include "tuner/core/launch_values.h"
+
+namespace redtune::db {
+
+Candidate CandidateReader::read(const RowReader& row) const {
+    Candidate candidate;
+    candidate.configuration.family = family_.name;
+    for (const ParameterValues& parameter : family_.parameters) {
+        candidate.configuration.parameters.push_back({parameter.name, row.value(parameter.name).value()});
+    }
+    candidate.rule = read_rule(row);
+    candidate.bytes_in_flight = static_cast<std::uint64_t>(whole(row, "bytes_in_flight"));
+    candidate.destructive = family_.destructive;
+    candidate.deterministic = whole(row, "deterministic") != 0;
+    return candidate;
+}
+
+LaunchRule CandidateReader::read_rule(const RowReader& row) const {
+    LaunchRule rule;
+    rule.block = static_cast<std::uint32_t>(whole(row, "block"));
+    rule.tile = static_cast<std::uint64_t>(whole(row, "tile"));
+    rule.shared_bytes = static_cast<std::uint32_t>(whole(row, "shared_bytes"));
+    rule.slot_bytes = static_cast<std::uint32_t>(whole(row, "slot_bytes"));
+    rule.slots_zeroed = whole(row, "slots_zeroed") != 0;
+    rule.rows_per_block = static_cast<std::uint32_t>(whole(row, "rows_per_block"));
+    rule.blocks_per_row = static_cast<std::uint32_t>(whole(row, "blocks_per_row"));
+    rule.cluster = static_cast<std::uint32_t>(whole(row, "cluster"));
+    rule.combine_block = static_cast<std::uint32_t>(whole(row, "combine_block"));
+    rule.combine_pdl = whole(row, "combine_pdl") != 0;
+    rule.pdl = whole(row, "pdl") != 0;
+    try {
+        rule.grid = parse_grid_rule(text(row, "grid", "tiles"));
+        rule.continuation = parse_continuation(text(row, "continuation", "none"));
+    } catch (const InputError& error) {
+        table_.fail(line_of("grid"), error.what());
+    }
+    if (rule.continuation == Continuation::combine_partials && rule.rows_per_block > 1) {
+        table_.fail(line_of("continuation"), "'combine_partials' needs rows_per_block = 1: a block leaves one partial");
+    }
+    read_grid(row, rule);
+    return rule;
+}
+
+void CandidateReader::read_grid(const RowReader& row, LaunchRule& rule) const {
+    if (rule.grid == GridRule::blocks) rule.blocks = static_cast<std::uint32_t>(whole(row, "blocks"));
+    if (rule.grid != GridRule::blocks_per_sm) return;
+    const std::optional<Value> value = row.value("blocks_per_sm");
+    if (!value || std::holds_alternative<std::string>(*value)) {
+        table_.fail(line_of("grid"), "grid 'blocks_per_sm' needs a launch parameter blocks_per_sm");
+    }
+    rule.blocks_per_sm = std::holds_alternative<double>(*value) ? std::get<double>(*value)
+                                                                : static_cast<double>(std::get<std::int64_t>(*value));
+    rule.sm_count = sm_count_;
+}
+
+int CandidateReader::line_of(std::string_view name) const {
+    for (const Expression& derived : family_.derived) {
+        if (derived.name == name) return derived.line;
+    }
+    for (const ParameterValues& parameter : family_.parameters) {
+        if (parameter.name == name) return parameter.line;
+    }
+    return 1;
+}
+
+std::int64_t CandidateReader::whole(const RowReader& row, const std::string& name) const {
+    const LaunchValue& allowed = *find_launch_value(name);
+    const std::optional<Value> value = row.value(name);
+    if (!value && allowed.otherwise) return *allowed.otherwise;
+    const auto* number = value ? std::get_if<std::int64_t>(&*value) : nullptr;
+    if (number == nullptr || *number < allowed.least || *number > allowed.most) {
+        table_.fail(line_of(name),
+                    fmt::format("'{}' is {} for some candidate; allowed are whole numbers from {} to {}", name,
+                                value ? to_string(*value) : "nothing", allowed.least, allowed.most));
+    }
+    return *number;
+}
+
+std::string CandidateReader::text(const RowReader& row, const std::string& name, const std::string& otherwise) const {
+    const std::optional<Value> value = row.value(name);
+    return value ? to_string(*value) : otherwise;
+}
+
+}  // namespace redtune::db

@@ -1,0 +1,187 @@
+#include "db/space_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "redtune/error.h"
+#include "tuner/core/nearest_name.h"
+
+namespace redtune::db {
+
+namespace {
+
+// A query is interrupted after most_checks x steps_between_checks steps of SQLite's virtual machine: a table that needs
+// more is a mistake in the family's file.
+constexpr int steps_between_checks = 100'000;
+constexpr int most_checks = 2'000;
+
+/// SQLite's authorizer: allows an expression to read and compute, and nothing else.
+int authorize(void*, int action, const char*, const char* name, const char*, const char*) {
+    if (action == SQLITE_FUNCTION) {
+        return name != nullptr && std::string_view(name) == "load_extension" ? SQLITE_DENY : SQLITE_OK;
+    }
+    return action == SQLITE_SELECT || action == SQLITE_READ ? SQLITE_OK : SQLITE_DENY;
+}
+
+/// SQLite's progress handler: interrupts the query when the count reaches zero.
+int count_steps(void* left) {
+    return --*static_cast<int*>(left) < 0 ? 1 : 0;
+}
+
+/// Returns an SQL literal. Text is an identifier, so it has no quotes to be escaped.
+std::string literal(const Value& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr ? "'" + *text + "'" : to_string(value);
+}
+
+/// Returns the columns that follow the finish in a row, each after a comma: the values that expressions may use,
+/// whether the problem and the device support the finish, and whether the finish needs clusters.
+std::string finish_columns(const Value& name, const ExpressionContext& context) {
+    const Finish finish = parse_finish(to_string(name));
+    std::string columns;
+    for (const FinishValue& each : finish_values()) columns += ", " + literal(each.value(finish, context.problem));
+    const int compute_capability = context.device.compute_major * 10 + context.device.compute_minor;
+    return columns + fmt::format(", {:d}, {:d}", is_supported(finish, context.problem, compute_capability),
+                                 traits_of(finish).needs_cluster);
+}
+
+}  // namespace
+
+RowReader::RowReader(sqlite3_stmt* row) : row_(row) {
+    for (int i = 0; i < sqlite3_column_count(row); ++i) columns_[sqlite3_column_name(row, i)] = i;
+}
+
+std::optional<Value> RowReader::value(const std::string& name) const {
+    const auto found = columns_.find(name);
+    if (found == columns_.end()) return std::nullopt;
+    switch (sqlite3_column_type(row_, found->second)) {
+        case SQLITE_INTEGER:
+            return Value(static_cast<std::int64_t>(sqlite3_column_int64(row_, found->second)));
+        case SQLITE_FLOAT:
+            return Value(sqlite3_column_double(row_, found->second));
+        case SQLITE_TEXT:
+            return Value(std::string(reinterpret_cast<const char*>(sqlite3_column_text(row_, found->second))));
+        default:
+            return std::nullopt;
+    }
+}
+
+void SpaceTable::CloseDatabase::operator()(sqlite3* database) const {
+    sqlite3_close(database);
+}
+
+void SpaceTable::FinalizeStatement::operator()(sqlite3_stmt* statement) const {
+    sqlite3_finalize(statement);
+}
+
+SpaceTable::SpaceTable(const Family& family, const ExpressionContext& context)
+    : family_(family), checks_left_(most_checks) {
+    sqlite3* opened = nullptr;
+    const int result = sqlite3_open(":memory:", &opened);
+    database_.reset(opened);
+    if (result != SQLITE_OK) throw InputError("SQLite cannot open a table in memory");
+    sqlite3_set_authorizer(database_.get(), authorize, nullptr);
+    sqlite3_progress_handler(database_.get(), steps_between_checks, count_steps, &checks_left_);
+
+    from_ = cross_join(context);
+    for (const Expression& derived : family_.derived) {
+        check(derived);
+        from_ = fmt::format("SELECT *, ({}\n) AS {} FROM ({})", derived.sql, derived.name, from_);
+        names_.push_back(derived.name);
+    }
+}
+
+void SpaceTable::for_each(const std::function<void(const RowReader&)>& visit) {
+    std::vector<std::string> conditions = finish_conditions_;
+    for (const Expression& condition : family_.where) {
+        check(condition);
+        conditions.push_back(fmt::format("({}\n)", condition.sql));
+    }
+    std::string sql = "SELECT * FROM (" + from_ + ")";
+    if (!conditions.empty()) sql += fmt::format(" WHERE {}", fmt::join(conditions, " AND "));
+    const PreparedStatement statement = prepare(sql, family_.parameters.empty() ? 1 : family_.parameters[0].line);
+    const RowReader reader(statement.get());
+    int result = SQLITE_ROW;
+    while ((result = sqlite3_step(statement.get())) == SQLITE_ROW) visit(reader);
+    if (result == SQLITE_INTERRUPT) fail(1, "the space is too large: give fewer values or stricter conditions");
+    if (result != SQLITE_DONE) fail(1, sqlite3_errmsg(database_.get()));
+}
+
+void SpaceTable::fail(int line, const std::string& message) const {
+    throw InputError(fmt::format("{}:{}: {}", family_.path, line, message));
+}
+
+std::string SpaceTable::cross_join(const ExpressionContext& context) {
+    std::string columns;
+    for (const auto& [name, value] : expression_names()) {
+        columns += fmt::format("{}{} AS {}", columns.empty() ? "" : ", ", value(context), name);
+        names_.emplace_back(name);
+    }
+    std::string tables;
+    for (const ParameterValues& parameter : family_.parameters) {
+        const bool is_finish = parameter.name == finish_parameter;
+        std::vector<std::string> rows;
+        for (const Value& value : parameter.values) {
+            rows.push_back("(" + literal(value) + (is_finish ? finish_columns(value, context) : "") + ")");
+        }
+        const std::string table = "p_" + parameter.name;
+        columns += fmt::format(", {}.column1 AS {}", table, parameter.name);
+        tables += fmt::format("{}(VALUES {}) AS {}", tables.empty() ? " FROM " : " CROSS JOIN ", fmt::join(rows, ", "),
+                              table);
+        names_.push_back(parameter.name);
+        if (is_finish) columns += name_finish_columns(table);
+    }
+    return "SELECT " + columns + tables;
+}
+
+bool SpaceTable::is_determined_by_finish(const FinishValue& value) const {
+    return std::none_of(family_.derived.begin(), family_.derived.end(),
+                        [&](const Expression& derived) { return derived.name == value.name; });
+}
+
+std::string SpaceTable::name_finish_columns(const std::string& table) {
+    std::string columns;
+    int column = 1;  // column1 is the finish itself
+    for (const FinishValue& each : finish_values()) {
+        ++column;
+        if (!is_determined_by_finish(each)) continue;
+        columns += fmt::format(", {}.column{} AS {}", table, column, each.name);
+        names_.emplace_back(each.name);
+    }
+    columns += fmt::format(", {0}.column{1} AS finish_is_supported, {0}.column{2} AS finish_needs_cluster", table,
+                           column + 1, column + 2);
+    const auto is_cluster = [](const auto& each) { return each.name == "cluster"; };
+    const bool has_cluster = std::any_of(family_.parameters.begin(), family_.parameters.end(), is_cluster) ||
+                             std::any_of(family_.derived.begin(), family_.derived.end(), is_cluster);
+    finish_conditions_ = {"finish_is_supported",
+                          has_cluster ? "finish_needs_cluster = (cluster > 1)" : "not finish_needs_cluster"};
+    return columns;
+}
+
+void SpaceTable::check(const Expression& expression) {
+    prepare(fmt::format("SELECT ({}\n) FROM ({})", expression.sql, from_), expression.line, &expression);
+}
+
+SpaceTable::PreparedStatement SpaceTable::prepare(const std::string& sql, int line, const Expression* blamed) {
+    sqlite3_stmt* prepared = nullptr;
+    const char* rest = nullptr;
+    const int result =
+        sqlite3_prepare_v2(database_.get(), sql.c_str(), static_cast<int>(sql.size()) + 1, &prepared, &rest);
+    PreparedStatement statement(prepared);
+    const bool all_read = rest != nullptr && *rest == '\0';
+    if (result == SQLITE_OK && all_read) return statement;
+    const std::string why = result == SQLITE_OK ? "it is more than one expression" : sqlite3_errmsg(database_.get());
+    if (blamed == nullptr) fail(line, why);
+    const std::string what = blamed->name.empty() ? "a condition" : "'" + blamed->name + "'";
+    constexpr std::string_view no_column = "no such column: ";
+    const std::string hint =
+        why.starts_with(no_column) ? did_you_mean(std::string_view(why).substr(no_column.size()), names_) : "";
+    fail(line, fmt::format("{} is not a valid SQL expression: {}: {}; it may use {}{}", what, blamed->sql, why,
+                           fmt::join(names_, ", "), hint));
+}
+
+}  // namespace redtune::db

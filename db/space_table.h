@@ -1,0 +1,77 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tuner/core/expression_names.h"
+#include "tuner/core/family.h"
+#include "tuner/core/finish.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace redtune::db {
+
+/// Reads the columns of a statement's current row by name.
+class RowReader {
+  public:
+    explicit RowReader(sqlite3_stmt* row);
+
+    /// Returns the value of a column; nullopt if the value is NULL or there is no column of this name.
+    std::optional<Value> value(const std::string& name) const;
+
+  private:
+    sqlite3_stmt* row_;
+    std::map<std::string, int> columns_;
+};
+
+/// An in-memory SQLite table with the cross product of a family's parameters, over which the family's expressions are
+/// evaluated. In the SQL of the table a newline follows every expression, so that it ends a comment in the expression.
+class SpaceTable {
+  public:
+    /// @throws InputError "path:line: what is wrong" for a derived value that is not a valid expression
+    SpaceTable(const Family& family, const ExpressionContext& context);
+
+    /// Calls visit(reader) for each row that satisfies the family's conditions.
+    /// @throws InputError "path:line: what is wrong" for a condition that is not a valid expression, and for a table
+    /// that is too large
+    void for_each(const std::function<void(const RowReader&)>& visit);
+
+    /// Throws InputError "path:line: message" with the path of the family's file.
+    [[noreturn]] void fail(int line, const std::string& message) const;
+
+  private:
+    struct CloseDatabase {
+        void operator()(sqlite3* database) const;
+    };
+    struct FinalizeStatement {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+    using PreparedStatement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
+
+    /// Returns a SELECT of the context's values and the cross product of the parameters' values.
+    std::string cross_join(const ExpressionContext& context);
+    /// Returns whether the finish determines this value, because the family does not derive it.
+    bool is_determined_by_finish(const FinishValue& value) const;
+    /// Returns the aliases of the columns that finish_columns() appends to a row, as a part of a SELECT, and sets
+    /// `finish_conditions_`.
+    std::string name_finish_columns(const std::string& table);
+    /// Throws InputError with the expression's line if the expression is not valid by itself.
+    void check(const Expression& expression);
+    /// Returns a prepared statement.
+    /// @param blamed the expression that an error message names; null: none
+    PreparedStatement prepare(const std::string& sql, int line, const Expression* blamed = nullptr);
+
+    const Family& family_;
+    std::unique_ptr<sqlite3, CloseDatabase> database_;
+    int checks_left_;                             ///< calls of the progress handler before the query is interrupted
+    std::string from_;                            ///< the SELECT with all parameters and the derived values so far
+    std::vector<std::string> names_;              ///< names that an expression may use so far
+    std::vector<std::string> finish_conditions_;  ///< conditions on the finish that every candidate satisfies
+};
+
+}  // namespace redtune::db
