@@ -36,12 +36,15 @@ struct Options {
     std::string command_line;
 };
 
-void print_plan(std::FILE* to, const search::SweepPlan& plan, const search::Executor& executor, const Problem& problem,
-                const std::filesystem::path& database) {
+void print_plan(std::FILE* to, const search::SweepPlan& plan, const search::Executor& executor,
+                const search::SweepRequest& request, const std::filesystem::path& database) {
     const DeviceInfo& device = executor.device();
-    fmt::print(to, "{} on {} (compute capability {}, {} SMs, {} MiB L2, {:.0f} GB/s peak), {}\n", describe(problem),
-               device.name, device.compute_capability(), device.sm_count, device.l2_bytes >> 20, device.peak_gb_per_s,
-               executor.source());
+    fmt::print(to, "{} on {} (compute capability {}, {} SMs, {} MiB L2, {:.0f} GB/s peak), {}\n",
+               describe(request.problem), device.name, device.compute_capability(), device.sm_count,
+               device.l2_bytes >> 20, device.peak_gb_per_s, executor.source());
+    std::vector<std::string_view> regimes;
+    for (const Regime regime : request.regimes) regimes.push_back(to_string(regime));
+    fmt::print(to, "  regimes     {}\n", fmt::join(regimes, ", "));
     const auto decided =
         std::count_if(plan.cells.begin(), plan.cells.end(), [](const auto& cell) { return cell.is_decided; });
     fmt::print(to, "  cells       {} (sizes x regimes), {} done already\n", plan.cells.size(), decided);
@@ -104,7 +107,7 @@ int tune(const Options& options, const Job& job, const std::vector<Family>& fami
          Table& summary) {
     const Problem& problem = job.request.problem;
     search::Sweep sweep(*job.executor, store, families, job.request);
-    print_plan(options.plan_only ? stdout : stderr, sweep.plan(), *job.executor, problem, store.file());
+    print_plan(options.plan_only ? stdout : stderr, sweep.plan(), *job.executor, job.request, store.file());
     if (options.plan_only) return done;
     if (sweep.plan().is_done()) fmt::print(stderr, "Everything is measured already: nothing to do.\n");
 
