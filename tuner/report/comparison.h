@@ -10,8 +10,8 @@
 
 namespace redtune::report {
 
-/// How many CUDA streams of the process have launched kernels before a comparison. Once several have, every launch
-/// takes longer ("One stream or several" in docs/method.md).
+/// The number of CUDA streams of the process that have launched kernels before a comparison. Once several have, every
+/// launch takes longer ("One stream or several" in docs/method.md).
 enum class Streams : std::uint8_t { one, several };
 
 std::string_view to_string(Streams streams) noexcept;

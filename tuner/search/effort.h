@@ -6,7 +6,7 @@
 
 namespace redtune::search {
 
-/// How many of a cell's trials are screened.
+/// The share of a cell's trials that is screened.
 enum class Effort : std::uint8_t {
     quick,      ///< trials of the prior, a sample, and neighbours of the best (quick_strategy.h)
     exhaustive  ///< every trial (exhaustive_strategy.h)

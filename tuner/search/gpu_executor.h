@@ -66,7 +66,7 @@ class GpuExecutor final : public Executor {
     jit::Compiler compiler_;
     std::vector<Family> families_;
     launch::KernelLoader loader_;
-    /// For each configuration, why its results at the hard sizes are wrong; empty if they are right.
+    /// Maps a configuration to the reason why its results at the hard sizes are wrong; empty if they are right.
     std::map<std::string, std::optional<std::string>> hard_sizes_;
     std::unique_ptr<Bench> bench_;
 };
