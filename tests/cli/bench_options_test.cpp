@@ -48,10 +48,19 @@ TEST(BenchOptions, ListsTakeCommasAndEachItemOnce) {
     EXPECT_THAT(request.bytes, ElementsAre(1024U, 4096U));
     EXPECT_THAT(request.regimes, ElementsAre(Regime::warm, Regime::cold));
     EXPECT_THAT(request.offsets, ElementsAre(0U, 1U));
-    // Several comes last: a process cannot go back to one stream.
+    // `several` comes last, because a process that has used several streams cannot go back to one.
     EXPECT_THAT(request.streams, ElementsAre(report::Streams::one, report::Streams::several));
     EXPECT_THAT(request.determinisms, ElementsAre(Determinism::run_to_run, Determinism::any));
     EXPECT_THAT(request.cub_determinisms, ElementsAre("default", "gpu_to_gpu"));
+}
+
+TEST(BenchOptions, ListsTakeSpacesAsWell) {
+    const BenchRequest request =
+        parse({"--op", "sum", "max", "--dtype", "f16", "i8", "--regime", "cold", "warm", "--offset", "0", "1"});
+    EXPECT_EQ(request.problems.size(), 4U);
+    EXPECT_EQ(request.problems[2].op, "max");
+    EXPECT_THAT(request.regimes, ElementsAre(Regime::cold, Regime::warm));
+    EXPECT_THAT(request.offsets, ElementsAre(0U, 1U));
 }
 
 TEST(BenchOptions, WhatIsNotComparedIsRefusedWithWhatIs) {
@@ -60,6 +69,8 @@ TEST(BenchOptions, WhatIsNotComparedIsRefusedWithWhatIs) {
             << testing::PrintToString(arguments);
     };
     refused({"--op", "dot"}, "allowed are sum, max, argmin");
+    refused({"--op", "SUM"}, "did you mean 'sum'?");
+    refused({"--dtype", "float"}, "did you mean 'f32'?");
     refused({"--dtype", "u8"}, "allowed are f32, f64, i32, i64, f16, bf16, i8");
     refused({"--regime", "tepid"}, "allowed are cold, warm, back_to_back");
     refused({"--determinism", "default"}, "allowed are any, run_to_run");

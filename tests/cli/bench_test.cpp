@@ -16,14 +16,27 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
+/// Runs the command as on a machine that has a GPU.
 Outcome bench(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "bench");
-    return run_command(add_bench_command, arguments);
+    return run_command(
+        [](CLI::App& app, int& exit_code) { add_bench_command(app, exit_code, [] { return std::string(); }); },
+        arguments);
+}
+
+/// Runs the command as on a machine that has no GPU.
+Outcome bench_without_gpu(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "bench");
+    return run_command(
+        [](CLI::App& app, int& exit_code) {
+            add_bench_command(app, exit_code, [] { return std::string("no driver is installed"); });
+        },
+        arguments);
 }
 
 class BenchCommand : public testing::Test {
   protected:
-    /// Creates a redtune-bench that prints its arguments, one a line, and exits with 7.
+    /// Creates a program that prints its arguments, one per line, and exits with code 7. Returns its path.
     std::filesystem::path make_program(const std::string& name) {
         const std::filesystem::path program = folder_ / name;
         db::write_file(program,
@@ -32,7 +45,8 @@ class BenchCommand : public testing::Test {
         return program;
     }
 
-    /// Returns the exit code of a process that runs the command and is replaced by the other program.
+    /// Runs the command in a child process, in which the other program takes its place. Returns the exit code of that
+    /// process.
     int exit_code_of(const std::vector<std::string>& arguments) {
         const int process = db::start_process([&] { bench(arguments); });
         int status = 0;
@@ -75,6 +89,16 @@ TEST_F(BenchCommand, WithoutTheProgramItSaysHowToBuildIt) {
 TEST_F(BenchCommand, AFileThatIsNotExecutableIsNoProgram) {
     db::write_file(folder_ / "redtune-bench", "#!/bin/sh\n");
     EXPECT_THROW(bench({}), Error);
+}
+
+TEST_F(BenchCommand, WithoutAGpuItSaysSoBeforeItLooksForTheProgram) {
+    make_program("redtune-bench");
+    const db::ScopedVariable no_program("REDTUNE_BENCH_PROGRAM", (folder_ / "nothing").c_str());
+    EXPECT_THAT([] { bench_without_gpu({}); },
+                ThrowsMessage<DeviceError>(
+                    AllOf(HasSubstr("needs a GPU"), HasSubstr("no driver is installed"), HasSubstr("redtune doctor"))));
+    EXPECT_EQ(bench_without_gpu({"--help"}).exit_code, done);
+    EXPECT_THROW(bench_without_gpu({"--op", "dot"}), InputError) << "wrong input is refused first";
 }
 
 TEST_F(BenchCommand, HelpAndWrongOptionsNeedNoProgram) {

@@ -3,12 +3,14 @@
 
 #include <CLI/Error.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "db/connection.h"
 #include "db/store.h"
 #include "redtune/error.h"
 #include "tests/support/command_line.h"
 #include "tests/support/database_fixture.h"
+#include "tests/support/source_path.h"
 
 namespace redtune::cli {
 namespace {
@@ -206,6 +208,51 @@ TEST_F(DbCommandTest, ListOfNothingSaysSo) {
     EXPECT_EQ(outcome.exit_code, nothing_found);
     EXPECT_EQ(outcome.out, "");
     EXPECT_THAT(outcome.err, HasSubstr("db stats"));
+}
+
+TEST_F(DbCommandTest, ListOfAnUnknownOperatorSuggestsANearName) {
+    fill(user_);
+    EXPECT_THAT(run({"list", "--op", "SUM"}).err, HasSubstr("did you mean 'sum'?"));
+    EXPECT_THAT(run({"list", "--op", "avg"}).err, HasSubstr("did you mean 'mean'?"));
+    EXPECT_THAT(run({"list", "--op", "mean"}).err, Not(HasSubstr("did you mean")));
+    EXPECT_THROW(run({"list", "--dtype", "float"}), InputError);
+}
+
+TEST_F(DbCommandTest, ListTakesAPartOfADevicesName) {
+    fill(user_);
+    for (const char* name : {"h200", "NVIDIA H200", "nvidia-h200"}) {
+        EXPECT_EQ(json::parse(run({"list", "--device", name, "--format", "json"}).out).size(), 2U) << name;
+    }
+    const Outcome unknown = run({"list", "--device", "H20O"});
+    EXPECT_EQ(unknown.exit_code, nothing_found);
+    EXPECT_THAT(unknown.err, HasSubstr("did you mean 'H200'?"));
+    EXPECT_THROW(run({"list", "--device", "99"}), DeviceError) << "there is no GPU of this number";
+    {
+        db::Store store = db::Store::open(user_, db::Access::read_write);
+        DeviceInfo other = db::h200();
+        other.name = "NVIDIA H20";
+        other.uuid = "GPU-1";
+        db::add_winner(store, other, {}, 1 << 20, Regime::cold, db::candidate(4), 10);
+    }
+    EXPECT_EQ(json::parse(run({"list", "--device", "NVIDIA H20", "--format", "json"}).out).size(), 1U);
+    EXPECT_THAT(
+        [&] {
+            run({"list", "--device", "nvidia"});
+        },
+        ThrowsMessage<InputError>(HasSubstr("give more of the name")));
+}
+
+TEST_F(DbCommandTest, TablesFitTheTerminal) {
+    const db::ScopedVariable data("REDTUNE_SYSTEM_DATA", test::source_path("db/data"));
+    fill(user_);
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"list"}, {"stats"}, {"show"}}) {
+        std::istringstream lines(run(command).out);
+        for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << command[0] << ": " << line;
+    }
+    const std::string list = run({"list"}).out;
+    EXPECT_THAT(list, HasSubstr("configuration"));
+    EXPECT_THAT(list, Not(HasSubstr("pdl=0"))) << "the default value of a parameter";
+    EXPECT_THAT(run({"list", "--wide"}).out, HasSubstr("\"pdl\":0"));
 }
 
 TEST_F(DbCommandTest, ShowsOneMeasurement) {

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "db/store.h"
+#include "tests/support/command_line.h"
 #include "tests/support/database_fixture.h"
 #include "tests/support/source_path.h"
 
@@ -17,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-/// Gives doctor a temporary folder to look at.
+/// Points the doctor command at a cache and a database in a temporary folder.
 class DoctorChecks : public testing::Test {
   protected:
     void SetUp() override {
@@ -46,6 +48,12 @@ class DoctorChecks : public testing::Test {
 
     fs::path root_;
 };
+
+TEST_F(DoctorChecks, LinesFitATerminal) {
+    ::setenv("REDTUNE_SYSTEM_DATA", (root_ / "none").c_str(), 1);  // so that a check has several remedies
+    std::istringstream lines(run_command(add_doctor_command, {"doctor"}).out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+}
 
 TEST_F(DoctorChecks, WhatIsMissingSaysWhatThatCosts) {
     for (const Check& check : run_checks()) {

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::ThrowsMessage;
 
-/// Plans for the shipped recording's device, as a machine without a GPU does.
+/// Runs `families` for the shipped recording's device, which a machine without a GPU takes by default.
 class FamiliesCommandTest : public testing::Test {
   protected:
     static Outcome run(std::vector<std::string> arguments) {
@@ -45,6 +45,15 @@ class FamiliesCommandTest : public testing::Test {
     db::ScopedVariable data_{"REDTUNE_SYSTEM_DATA", test::source_path("db/data")};
     db::ScopedVariable no_folder_{"REDTUNE_TEMPLATE_PATH", nullptr};
 };
+
+TEST_F(FamiliesCommandTest, LinesFitATerminal) {
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{}, {"grid_stride_wide"}}) {
+        std::istringstream lines(run(arguments).out);
+        for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+    }
+    EXPECT_THAT(run({"grid_stride_wide"}).out, HasSubstr("\n           max_threads_per_sm and n * "))
+        << "a long condition is wrapped";
+}
 
 TEST_F(FamiliesCommandTest, ListsThePublishedKernelsByName) {
     const ordered_json all = rows({});

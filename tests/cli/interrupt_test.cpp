@@ -9,7 +9,7 @@
 namespace redtune::cli {
 namespace {
 
-// Each in a process of its own: the flag stays set.
+// Each test runs in a process of its own, because the flag stays set.
 TEST(InterruptDeathTest, OnePressThatArrivesTwiceOnlySetsTheFlag) {
     EXPECT_EXIT(
         {

@@ -21,7 +21,7 @@ struct Ended {
     std::string err;
 };
 
-/// Runs the program with one of its commands as main does.
+/// Runs the program with a few of its commands in the same way as main().
 Ended run(std::vector<std::string> arguments) {
     CLI::App app("", "redtune");
     int exit_code = done;
@@ -80,6 +80,10 @@ TEST(RunProgram, NearNamesAreSuggested) {
         refused({"query", "--n", "1Ki", "--dtype", typed}, name);
         refused({"tune", "--size", "1Ki", "--dtype", typed}, name);
     }
+    refused({"query", "--n", "1Ki", "--op", "SUM"}, "sum");
+    refused({"query", "--n", "1Ki", "--op", "avg"}, "mean");
+    refused({"tune", "--size", "1Ki", "--op", "Avg"}, "mean");
+    refused({"db", "list", "--dtype", "float"}, "f32");
     refused({"tune", "--regime", "stream"}, "back_to_back");
     refused({"query", "--n", "1Ki", "--regime", "stream"}, "back_to_back");
     refused({"tune", "--family", "stream"}, "grid_stride_wide");

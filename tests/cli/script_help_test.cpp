@@ -16,7 +16,7 @@ struct Printed {
     std::string out;
 };
 
-/// Runs a command of the shell in another folder than the project's.
+/// Runs a shell command outside of the project's folder.
 Printed run(const std::string& command) {
     Printed printed;
     std::FILE* pipe = popen(("cd / && " + command + " 2>&1 </dev/null").c_str(), "r");
@@ -33,7 +33,7 @@ TEST(ScriptHelp, EveryScriptPrintsItsHelpWithNothingInstalled) {
     std::size_t scripts = 0;
     for (const auto& entry : std::filesystem::directory_iterator(test::source_path("scripts"))) {
         const std::string name = entry.path().filename();
-        // scripts/redtune passes every argument on to the program, which it first builds.
+        // scripts/redtune is left out: it builds the program and then passes every argument on to it.
         if (access(entry.path().c_str(), X_OK) != 0 || entry.is_directory() || name == "redtune") continue;
         for (const char* option : {" --help", " -h"}) {
             const Printed printed = run(entry.path().string() + option);

@@ -154,11 +154,27 @@ TEST(Table, HeadersAreWrappedBeforeTexts) {
               "tile(block=64)     2.50        3.0\n");
 }
 
+TEST(Table, ColumnsThatAreShownIfThereIsRoomAreLeftOutFromTheRight) {
+    Table table({{"n"}, {"failures", 0, Visibility::if_room}, {"winners", 0, Visibility::if_room}, {"time_us", 2}});
+    table.add({std::int64_t{1024}, std::int64_t{3}, std::int64_t{2}, 1.5});
+    EXPECT_EQ(fitted(table, 32),
+              "   n  failures  winners  time_us\n"
+              "1024         3        2     1.50\n");
+    EXPECT_EQ(fitted(table, 31),
+              "   n  failures  time_us\n"
+              "1024         3     1.50\n");
+    EXPECT_EQ(fitted(table, 20),
+              "   n  time_us\n"
+              "1024     1.50\n");
+    EXPECT_EQ(fitted(table, 5), fitted(table, 20)) << "the other columns stay";
+    EXPECT_NE(printed(table, Format::wide_table).find("winners"), std::string::npos);
+}
+
 TEST(Table, LinesStayLongWhereTheyCannotFit) {
     EXPECT_EQ(fitted(summary(), 20), fitted(summary(), 100));
 }
 
-/// Reads what RFC 4180 allows: the inverse of what Table writes.
+/// Returns the rows of a CSV text as RFC 4180 defines it: the inverse of Table's output.
 std::vector<std::vector<std::string>> parsed_csv(const std::string& text) {
     std::vector<std::vector<std::string>> rows(1, std::vector<std::string>(1));
     bool quoted = false;

@@ -12,7 +12,7 @@
 namespace redtune::cli {
 namespace {
 
-/// A terminal without a screen, of so many columns; 0: it does not tell its width.
+/// A pseudo-terminal of this many columns; 0: it does not report its width.
 class PseudoTerminal {
   public:
     explicit PseudoTerminal(unsigned short columns) : controller_(posix_openpt(O_RDWR | O_NOCTTY)) {

@@ -22,7 +22,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Runs over the shipped recording, as a machine without a GPU does.
+/// Runs `tune` on the shipped recording, as on a machine without a GPU.
 class TuneOnRecording : public ::testing::Test {
   protected:
     Outcome tune(std::vector<std::string> arguments) {
@@ -79,7 +79,7 @@ TEST_F(TuneOnRecording, SaysHowManyWereStoppedEarly) {
     const Outcome outcome = tune({"--size", "16Mi", "--effort", "quick"});
     EXPECT_THAT(outcome.err,
                 ::testing::ContainsRegex("[0-9]+ of [0-9]+ candidates screened: [1-9][0-9]* stopped early, "
-                                         "[1-9][0-9]* ruled out without a measurement"));
+                                         "[1-9][0-9]* pruned without a measurement"));
     EXPECT_THAT(tune({"--size", "16Mi", "--effort", "quick"}).err, ::testing::Not(HasSubstr("stopped early")));
 }
 
@@ -98,7 +98,8 @@ TEST_F(TuneOnRecording, APlanIsAllThatPlanPrints) {
 }
 
 TEST_F(TuneOnRecording, APlanCountsTheCandidatesOfEverySize) {
-    // What the front matter of the two families offers. Equal grids of one kernel are one candidate.
+    // The expected counts follow from the front matter of the two families. Configurations of one kernel with equal
+    // grids are one candidate.
     std::size_t expected = 0;
     for (std::uint64_t n = 1 << 10; n <= 1 << 30; n *= 2) {
         for (const std::uint64_t block : {64, 128, 256, 512, 1024}) {
@@ -122,7 +123,7 @@ TEST_F(TuneOnRecording, OnlyTheFamiliesAskedForAreMeasured) {
     EXPECT_EQ(store.connection().text("SELECT group_concat(DISTINCT family) FROM (SELECT family FROM measurements "
                                       "ORDER BY family)"),
               "grid_stride_wide,shared_sequential");
-    // The rest is measured by a tune of all, and what is there takes part.
+    // A later tune without --family measures the other families, and the stored measurements take part.
     EXPECT_THAT(tune({"--size", "64Ki"}).out, HasSubstr("tile_per_block("));
 }
 

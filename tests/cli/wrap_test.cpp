@@ -31,6 +31,13 @@ TEST(Wrap, CountsCodePoints) {
     EXPECT_THAT(wrap("\u00b5\u00b5 \u00b5\u00b5", 5, " "), ElementsAre("\u00b5\u00b5 \u00b5\u00b5"));
 }
 
+TEST(Wrap, FurtherLinesBeginBelowTheFirst) {
+    EXPECT_EQ(wrap_after_label("so: ", "no kernel can be timed", 14), "so: no kernel\n    can be\n    timed");
+    EXPECT_EQ(wrap_after_label("so: ", "nothing", 80), "so: nothing");
+    EXPECT_EQ(wrap_after_label("label ", "two words", 3), "label two\n      words") << "a part is never broken";
+    EXPECT_EQ(wrap_after_label("so: ", "", 80), "so: ");
+}
+
 RC_GTEST_PROP(WrapProperty, LosesNothingButSpacesAndKeepsToTheWidth, ()) {
     const auto text = *rc::gen::container<std::string>(rc::gen::element('a', 'b', ' ', ',', '('));
     const auto columns = *rc::gen::inRange<std::size_t>(1, 30);

@@ -10,7 +10,8 @@
 
 namespace redtune::report {
 
-/// An H200 that makes its times up: of a candidate, by what it is. The first kernel takes `rest_us` less than the call.
+/// A bench that pretends to be an H200. The time of a trial depends on its configuration; the first kernel takes
+/// `rest_us` less than the call.
 class FakeLadderBench : public LadderBench {
   public:
     const DeviceInfo& device() const override { return device_; }
@@ -28,7 +29,8 @@ class FakeLadderBench : public LadderBench {
     Measurement measure_call(const Trial& trial, Stage stage) override {
         Measurement measurement = measure(trial, us(trial.configuration));
         measurement.stage = stage;
-        // What was not prepared, or not screened before it is timed longer, is a mistake of the caller.
+        // A trial that was not screened before gets a failed measurement, because its caller must check the results
+        // first.
         if (stage == Stage::screen) {
             screened_.insert(name_of(trial));
             measurement.median_us *= 1.25;  // a screening's times are not those to show
@@ -46,10 +48,10 @@ class FakeLadderBench : public LadderBench {
     std::function<double(const Configuration&)> us = [](const Configuration& configuration) {
         return 50 + 10.0 * static_cast<double>(configuration.family.size());
     };
-    std::set<std::string> wrong;                ///< families
+    std::set<std::string> wrong;                ///< families whose results are wrong
     std::function<void()> before_each = [] {};  ///< runs before each measurement
     double rest_us = 4;
-    std::vector<Problem> problems;  ///< begun
+    std::vector<Problem> problems;  ///< problems of the calls of begin()
     std::vector<std::uint64_t> sizes;
 
   private:

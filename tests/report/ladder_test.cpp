@@ -33,7 +33,7 @@ std::vector<double> published_times(const std::string& name) {
     return times;
 }
 
-/// The parameters that each step is measured with on an H200.
+/// The parameters of each step on an H200.
 std::vector<std::string> configurations(const std::string& name) {
     const LadderSetup setup = published(name);
     const std::vector<Family>& families = all_families();
@@ -146,7 +146,7 @@ TEST(CustomLadder, IsDestructiveWhereAFamilyIs) {
     EXPECT_TRUE(custom_ladder(make_problem("sum", Type::i32), 1000, 128, steps).problem.destructive);
 }
 
-/// Three steps of 1e9 bytes of input, so that GB/s is 1e6 / time_us.
+/// Returns a ladder of three steps with 1e9 bytes of input, so that GB/s is 1e6 / time_us.
 LadderSetup three_steps() {
     LadderSetup setup;
     setup.name = "three";

@@ -87,7 +87,8 @@ TEST_F(MeasureLadder, AStepThatFailsKeepsItsLineAndSaysWhy) {
 }
 
 TEST_F(MeasureLadder, AStepWithoutACandidateFails) {
-    // In place, an accumulator must fit where an element was; sums of i8 have 32 bits.
+    // A destructive kernel stores accumulators in place of input elements, so they must not be larger; sums of i8 have
+    // accumulators of 32 bits.
     const LadderResult result = measure(ladder(make_problem("sum", Type::i8), 1 << 20, {"neighbored"}));
     ASSERT_EQ(result.steps.size(), 1U);
     EXPECT_EQ(result.steps[0].family, "neighbored");

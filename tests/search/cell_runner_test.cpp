@@ -13,7 +13,7 @@
 namespace redtune::search {
 namespace {
 
-/// Screens a number of random trials one by one.
+/// A strategy that screens a given number of random trials, one at a time.
 class RandomStrategy : public Strategy {
   public:
     RandomStrategy(std::size_t trials, std::size_t budget, unsigned seed) : order_(trials), budget_(budget) {
@@ -37,7 +37,7 @@ class RandomStrategy : public Strategy {
     std::size_t budget_;
 };
 
-/// Each generation is two mutations of the best: the trial before it and the trial after it.
+/// A strategy whose every batch has two mutations of the best trial: the trial before it and the trial after it.
 class EvolutionStrategy : public Strategy {
   public:
     explicit EvolutionStrategy(std::size_t trials) : times_(trials, 0) {}
@@ -113,7 +113,7 @@ TEST_F(CellRunnerTest, TellsWhatTheDatabaseHasBeforeItAsks) {
 }
 
 TEST_F(CellRunnerTest, AGenerationSeesTheResultsOfTheOneBefore) {
-    // Times fall towards the last trials.
+    // The later a trial, the shorter its time.
     executor_.time_us = [](const Trial& trial, std::uint64_t, Regime) {
         return 10 - static_cast<double>(trial.rule.block) / 128 - trial.rule.blocks_per_sm;
     };

@@ -6,7 +6,7 @@
 namespace redtune::search {
 namespace {
 
-Measurement timed(std::vector<double> samples, Status status = Status::ok) {
+Measurement measurement_with_samples(std::vector<double> samples, Status status = Status::ok) {
     Measurement measurement;
     measurement.status = status;
     measurement.samples_us = std::move(samples);
@@ -14,24 +14,28 @@ Measurement timed(std::vector<double> samples, Status status = Status::ok) {
     return measurement;
 }
 
-Measurement steady(double us, Status status = Status::ok) {
-    return timed(std::vector<double>(24, us), status);
+Measurement measurement_with_equal_samples(double us, Status status = Status::ok) {
+    return measurement_with_samples(std::vector<double>(24, us), status);
 }
 
 TEST(NearBest, KeepsWhatIsCloseBestFirst) {
-    const std::vector<Measurement> all = {steady(1.04), steady(1.0), steady(1.06), steady(1.02)};
+    const std::vector<Measurement> all = {measurement_with_equal_samples(1.04), measurement_with_equal_samples(1.0),
+                                          measurement_with_equal_samples(1.06), measurement_with_equal_samples(1.02)};
     EXPECT_EQ(near_best(all, 0.05, 10), (std::vector<std::size_t>{1, 3, 0}));
     EXPECT_EQ(near_best(all, 0.05, 2), (std::vector<std::size_t>{1, 3}));
 }
 
 TEST(NearBest, OnlyOkCounts) {
-    const std::vector<Measurement> all = {steady(0.1, Status::wrong), steady(0.2, Status::implausible), steady(1)};
+    const std::vector<Measurement> all = {measurement_with_equal_samples(0.1, Status::wrong),
+                                          measurement_with_equal_samples(0.2, Status::implausible),
+                                          measurement_with_equal_samples(1)};
     EXPECT_EQ(near_best(all, 0.05, 10), (std::vector<std::size_t>{2}));
     EXPECT_TRUE(near_best({}, 0.05, 10).empty());
 }
 
 TEST(Choose, TheFasterWins) {
-    const std::vector<Measurement> finalists = {steady(1.02), steady(1.0)};
+    const std::vector<Measurement> finalists = {measurement_with_equal_samples(1.02),
+                                                measurement_with_equal_samples(1.0)};
     const auto choice = choose(finalists, std::vector<Simplicity>{{true, 10}, {true, 90}});
     ASSERT_TRUE(choice);
     EXPECT_EQ(choice->winner, 1U);
@@ -40,7 +44,9 @@ TEST(Choose, TheFasterWins) {
 }
 
 TEST(Choose, ATieGoesToTheSimpler) {
-    const std::vector<Measurement> finalists = {steady(1.0), steady(1.004), steady(1.003)};
+    const std::vector<Measurement> finalists = {measurement_with_equal_samples(1.0),
+                                                measurement_with_equal_samples(1.004),
+                                                measurement_with_equal_samples(1.003)};
     auto choice = choose(finalists, std::vector<Simplicity>{{true, 40}, {true, 30}, {true, 32}});
     EXPECT_EQ(choice->winner, 1U);
     EXPECT_EQ(choice->decided_by, "simplicity");
@@ -56,17 +62,19 @@ TEST(Choose, NoiseThatReachesOneIsATie) {
         best.push_back(1.0);
         noisy.push_back(i % 2 == 0 ? 0.95 : 1.07);
     }
-    const std::vector<Measurement> finalists = {timed(best), timed(noisy)};
+    const std::vector<Measurement> finalists = {measurement_with_samples(best), measurement_with_samples(noisy)};
     EXPECT_EQ(choose(finalists, std::vector<Simplicity>{{true, 40}, {true, 30}})->winner, 1U);
 }
 
 TEST(Choose, NobodyWinsWithoutAnOkFinalist) {
-    EXPECT_FALSE(choose(std::vector<Measurement>{steady(1, Status::throttled)}, std::vector<Simplicity>{{}}));
+    EXPECT_FALSE(choose(std::vector<Measurement>{measurement_with_equal_samples(1, Status::throttled)},
+                        std::vector<Simplicity>{{}}));
     EXPECT_FALSE(choose({}, {}));
 }
 
 TEST(Choose, OneFinalistHasNoRunnerUp) {
-    const auto choice = choose(std::vector<Measurement>{steady(1)}, std::vector<Simplicity>{{}});
+    const auto choice =
+        choose(std::vector<Measurement>{measurement_with_equal_samples(1)}, std::vector<Simplicity>{{}});
     EXPECT_EQ(choice->decided_by, "only candidate");
     EXPECT_FALSE(choice->runner_up_ratio);
 }
@@ -77,7 +85,7 @@ RC_GTEST_PROP(Choose, TheWinnerIsNeverClearlySlower, ()) {
     std::vector<Simplicity> simplicity;
     double best = 1e9;
     for (const int time : times) {
-        finalists.push_back(steady(time));
+        finalists.push_back(measurement_with_equal_samples(time));
         simplicity.push_back({*rc::gen::arbitrary<bool>(), *rc::gen::inRange(16U, 128U)});
         best = std::min<double>(best, time);
     }

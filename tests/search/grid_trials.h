@@ -15,7 +15,7 @@
 
 namespace redtune::search {
 
-/// The trials of a family of two parameters, of which one combination is left out.
+/// The trials of a family with two parameters, of which one combination of values is missing.
 class GridTrials : public ::testing::Test {
   protected:
     static constexpr const char* front_matter = R"(/*redtune
@@ -49,7 +49,7 @@ where = ["block <> 64 or unroll <> 2"]
         for (const std::size_t i : indexes) result.insert(name(i));
         return result;
     }
-    /// The same trial of another family.
+    /// Returns the same trial of another family.
     static Trial of_family(Trial trial, const std::string& family) {
         trial.configuration.family = family;
         return trial;

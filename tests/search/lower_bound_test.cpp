@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t n = 1 << 28;
 constexpr double gib_us = timing::least_memory_latency_us * (1 << 30);
 
-/// `blocks` blocks of 256 threads, each with 4 KiB in flight.
+/// Returns a trial with `blocks` blocks of 256 threads, each with 4 KiB in flight.
 Trial trial(std::uint32_t blocks) {
     Trial trial;
     trial.rule.block = 256;

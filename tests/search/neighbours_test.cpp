@@ -25,7 +25,7 @@ class NeighboursTest : public GridTrials {
 TEST_F(NeighboursTest, HaveTheNextValueOfOneParameterOrTradeTwo) {
     Standings standings(trials_.size(), unscreened);
     standings[index(128, 2)] = 5;
-    // block = 64 does not exist with unroll = 2: the next that does is 32.
+    // With unroll = 2 there is no block = 64, so the next smaller block is 32.
     EXPECT_EQ(names(neighbours(trials_, standings, 1)),
               (Names{"grid(block=32, unroll=2)", "grid(block=256, unroll=2)", "grid(block=128, unroll=1)",
                      "grid(block=128, unroll=4)", "grid(block=256, unroll=1)", "grid(block=64, unroll=4)"}));

@@ -5,7 +5,7 @@
 namespace redtune::search {
 namespace {
 
-/// A family of many configurations, of which few do well.
+/// A family with many configurations, only few of which are fast.
 constexpr const char* wide_front_matter = R"(/*redtune
 family = "wide"
 [compile]
@@ -49,8 +49,8 @@ class QuickEffort : public SweepTest {
         const auto found = store_.winner(executor_.device(), problem, n, regime, Determinism::any);
         return found ? to_string(found->measurement.configuration) : "";
     }
-    /// All the same but one configuration, which nothing near it points to.
-    static auto only_good(Regime where, std::string which) {
+    /// Every configuration has the same time except one, and no neighbour of that one is faster than the others.
+    static auto only_fast(Regime where, std::string which) {
         return [where, which = std::move(which)](const Trial& trial, std::uint64_t, Regime regime) {
             return regime == where && to_string(trial.configuration) == which ? 1.0 : 2.0;
         };
@@ -59,13 +59,13 @@ class QuickEffort : public SweepTest {
 
 constexpr std::size_t all_wide = 128;
 
-TEST_F(QuickEffort, ScreensAnAnchorWholeAndItsNeighboursBriefly) {
+TEST_F(QuickEffort, ScreensAllOfAnAnchorAndAPartOfOtherCells) {
     const SweepResult result = quick().run({}, stop_);
     EXPECT_EQ(result.without_winner, 0U);
     EXPECT_EQ(screened(1 << 18), all_wide);
     EXPECT_LT(screened(1 << 19), all_wide / 2);
     EXPECT_GE(screened(1 << 19), 10U);
-    EXPECT_EQ(winner(1 << 19), winner(1 << 18)) << "what won beside it takes part";
+    EXPECT_EQ(winner(1 << 19), winner(1 << 18)) << "the winner of the nearest cell is screened";
     EXPECT_EQ(result.screened, screened(1 << 18) + screened(1 << 19) + screened(1 << 20));
 }
 
@@ -82,7 +82,7 @@ TEST_F(QuickEffort, EveryFourthSizeOfTheFirstRegimeIsAnAnchor) {
             }
         }
     }
-    // Anchors come first: what is in between knows of both.
+    // Anchors are measured first, so the cells between two anchors have both in their prior.
     EXPECT_LT(screenings(1 << 20).back().id, screenings(1 << 17).front().id);
 }
 
@@ -95,7 +95,7 @@ TEST_F(QuickEffort, ASecondRunDoesNothing) {
     EXPECT_EQ(screened(1 << 20), before);
 }
 
-TEST_F(QuickEffort, InterruptedItEndsWithTheSameWinners) {
+TEST_F(QuickEffort, AnInterruptedSweepEndsWithTheSameWinners) {
     quick().run({}, stop_);
     const std::string expected = winner(1 << 19);
     for (const std::size_t cut : {1U, 60U, 127U, 140U, 160U, 190U}) {
@@ -109,26 +109,27 @@ TEST_F(QuickEffort, InterruptedItEndsWithTheSameWinners) {
         executor_.stop_after = 0;
         quick().run({}, stop_);
         EXPECT_EQ(winner(1 << 19), expected) << cut;
-        EXPECT_EQ(screened(1 << 18), all_wide) << cut << ": an anchor stays one";
+        EXPECT_EQ(screened(1 << 18), all_wide) << cut << ": it is still an anchor";
         EXPECT_TRUE(quick().plan().is_done()) << cut;
     }
 }
 
-TEST_F(QuickEffort, ANeighbourOfTheSameRegimeSaysMoreThanThreeOfAnother) {
+TEST_F(QuickEffort, CellsOfTheSameRegimeComeFirstInThePrior) {
     const std::string hidden = "wide(block=736, blocks_per_sm=4)";
-    executor_.time_us = only_good(Regime::warm, hidden);
+    executor_.time_us = only_fast(Regime::warm, hidden);
     sweep_of(Effort::exhaustive, {1 << 18}, {Regime::warm}).run({}, stop_);
-    // In the cold regime there are no less than three neighbours, and what wins there is nowhere near.
+    // The four cells of the cold regime are more than a prior takes, and their fast configurations are far from the
+    // winner of the warm regime.
     executor_.time_us = [&](const Trial& trial, std::uint64_t n, Regime regime) {
         const double block = trial.rule.block;
-        return regime == Regime::cold ? 2 + block / 100 : only_good(Regime::warm, hidden)(trial, n, regime);
+        return regime == Regime::cold ? 2 + block / 100 : only_fast(Regime::warm, hidden)(trial, n, regime);
     };
     quick({1 << 18, 1 << 19, 1 << 20, 1 << 21}, {Regime::cold, Regime::warm}).run({}, stop_);
     EXPECT_EQ(winner(1 << 19, Regime::warm), hidden);
 }
 
-TEST_F(QuickEffort, ClimbsFromWhatDidWellElsewhere) {
-    // The best block grows with the size; neither what is promising nor the sample has it.
+TEST_F(QuickEffort, FollowsNeighboursOfThePriorToTheBest) {
+    // The best block grows with the size, so neither the prior nor the sample has it.
     executor_.time_us = [](const Trial& trial, std::uint64_t n, Regime) {
         return 1 + std::abs(trial.rule.block - static_cast<double>(n >> 11)) / 1000 +
                std::abs(trial.rule.blocks_per_sm - 4) / 20;
@@ -138,13 +139,13 @@ TEST_F(QuickEffort, ClimbsFromWhatDidWellElsewhere) {
     EXPECT_EQ(winner(1 << 20), "wide(block=512, blocks_per_sm=4)");
 }
 
-TEST_F(QuickEffort, AProblemAlikeSparesTheAnchors) {
+TEST_F(QuickEffort, ASimilarProblemMakesAnchorsUnnecessary) {
     const Problem other = make_problem("sum", Type::i32);
     const std::string hidden = "wide(block=736, blocks_per_sm=4)";
-    executor_.time_us = only_good(Regime::cold, hidden);
+    executor_.time_us = only_fast(Regime::cold, hidden);
     quick({1 << 18}).run({}, stop_);
     ASSERT_EQ(winner(1 << 18), hidden);
-    // Twice as many as the anchor's sample, so that a sample is not all.
+    // The cell has twice as many trials as the anchor's sample, so the sample cannot be all of them.
     std::string text = wide_front_matter;
     text.replace(text.find("wide"), 4, "more");
     families_.push_back(parse_families("more.cuh", text).front());
@@ -154,14 +155,15 @@ TEST_F(QuickEffort, AProblemAlikeSparesTheAnchors) {
     quick({1 << 18}, {Regime::cold}, other).run({}, stop_);
     EXPECT_EQ(winner(1 << 18, Regime::cold, other), hidden);
     EXPECT_LT(screened(1 << 18, Regime::cold, other), 2 * all_wide - 20);
-    // Another width and another operator say nothing.
+    // A problem with another input width and another operator adds nothing to the prior.
     EXPECT_TRUE(quick({1 << 18}, {Regime::cold}, make_problem("max", Type::f64)).plan().cells[0].is_whole);
-    EXPECT_TRUE(quick({1 << 19}, {Regime::cold}, other).plan().cells[0].is_whole) << "nor does another size";
+    EXPECT_TRUE(quick({1 << 19}, {Regime::cold}, other).plan().cells[0].is_whole)
+        << "measurements of another size are no prior for this one";
 }
 
-TEST_F(QuickEffort, WhatOtherCodeDidIsPromisingButNotMeasured) {
+TEST_F(QuickEffort, TimesOfOtherCodeArePriorButNotMeasurements) {
     const std::string hidden = "wide(block=736, blocks_per_sm=4)";
-    executor_.time_us = only_good(Regime::cold, hidden);
+    executor_.time_us = only_fast(Regime::cold, hidden);
     quick({1 << 18}).run({}, stop_);
     families_[0].code_hash = "changed";
     Sweep again = quick({1 << 18});
@@ -170,7 +172,7 @@ TEST_F(QuickEffort, WhatOtherCodeDidIsPromisingButNotMeasured) {
     again.run({}, stop_);
     const auto all = screenings(1 << 18);
     ASSERT_GT(all.size(), all_wide);
-    EXPECT_EQ(to_string(all[all_wide].configuration), hidden) << "the most promising first";
+    EXPECT_EQ(to_string(all[all_wide].configuration), hidden) << "the best of the prior is screened first";
     EXPECT_EQ(all[all_wide].code_hash, "changed");
     EXPECT_EQ(winner(1 << 18), hidden);
 }
@@ -187,13 +189,14 @@ TEST_F(QuickEffort, AWinnerOfOtherCodeDecidesNothing) {
     ASSERT_EQ(winner(1 << 18).substr(0, 4), "wide");
     families_[0].code_hash = "changed";
     const Sweep again = quick({1 << 18});
-    EXPECT_GT(again.plan().stored, 0U) << "of the family that is as it was";
+    EXPECT_GT(again.plan().stored, 0U) << "the other family has not changed";
     EXPECT_FALSE(again.plan().is_done());
 }
 
-TEST_F(QuickEffort, WhatHasTooLittleInFlightIsRuledOutUnmeasured) {
+TEST_F(QuickEffort, TrialsWithTooFewBytesInFlightArePruned) {
     std::string text = wide_front_matter;
-    // One byte of each of few blocks: n = 2^20 would take many times the microsecond that all take here.
+    // The few blocks keep one byte each in flight: for n = 2^20 the lower bound is many times the microsecond that
+    // every trial takes here.
     text.replace(text.find("tile = \"32\""), 11, "tile = 32\nbytes_in_flight = \"iif(blocks_per_sm = 1, 32, 65536)\"");
     families_ = parse_families("wide.cuh", text);
     families_[0].code_hash = "hash";
@@ -205,13 +208,13 @@ TEST_F(QuickEffort, WhatHasTooLittleInFlightIsRuledOutUnmeasured) {
     EXPECT_EQ(shown, result.pruned);
     EXPECT_EQ(screened(1 << 20), all_wide - result.pruned);
     for (const auto& entry : screenings(1 << 20)) {
-        // Before the first time is taken there is nothing to compare with.
+        // Without a first time there is nothing to compare the lower bound with.
         if (entry.id == 1) continue;
         EXPECT_NE(to_string(*entry.configuration.find("blocks_per_sm")), "1");
     }
     EXPECT_TRUE(quick({1 << 20}).plan().is_done());
     EXPECT_EQ(sweep_of(Effort::exhaustive, {1 << 20}).run({}, stop_).pruned, 0U);
-    EXPECT_EQ(screened(1 << 20), all_wide) << "exhaustive is measured";
+    EXPECT_EQ(screened(1 << 20), all_wide) << "exhaustive effort prunes nothing";
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-/// A recording of one candidate at one size.
+/// A recording with one candidate at one size.
 class ReplayTest : public ::testing::Test {
   protected:
     ReplayTest() {

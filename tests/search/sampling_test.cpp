@@ -51,7 +51,7 @@ RC_GTEST_PROP(StratifiedSample, TakesAboutAsManyFromEverywhere, ()) {
     if (!indexes.empty()) RC_ASSERT(indexes.back() < count);
     RC_ASSERT(indexes.size() <= size);
     RC_ASSERT(indexes.size() * 2 >= std::min(count, size));
-    // No gap is longer than two parts.
+    // No gap is longer than two of the equal parts.
     for (std::size_t i = 1; i < indexes.size(); ++i) {
         RC_ASSERT(indexes[i] - indexes[i - 1] <= 2 * std::max<std::size_t>(1, count / size + 1));
     }

@@ -27,7 +27,7 @@ class StrategyTest : public GridTrials {
         summarise(measurement);
         return measurement;
     }
-    /// Tells the same time for all of a batch.
+    /// Tells the strategy the same time for every trial of a batch.
     static void tell(Strategy& strategy, const std::vector<std::size_t>& batch, double us) {
         for (const std::size_t i : batch) strategy.tell(i, screening(us));
     }
@@ -57,7 +57,7 @@ TEST_F(StrategyTest, QuickAsksForEveryTrialWhereThereIsNoPrior) {
     EXPECT_EQ(strategy(Effort::quick)->next().size(), trials_.size());
 }
 
-/// A cell of so many trials that a sample is not all of them.
+/// A cell with so many trials that a sample is not all of them.
 class QuickStrategyTest : public StrategyTest {
   protected:
     QuickStrategyTest() {

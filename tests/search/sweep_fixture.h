@@ -29,7 +29,7 @@ tile = "block"
 grid = "'blocks_per_sm'"
 */)";
 
-/// Measures nothing: the times follow from the configuration.
+/// An executor that measures nothing: the time of a trial is computed from its configuration.
 class FakeExecutor : public Executor {
   public:
     const DeviceInfo& device() const override { return device_; }
@@ -83,7 +83,7 @@ class FakeExecutor : public Executor {
     std::set<std::string> failing;
     std::string loses_device;
     std::map<std::string, double> slowdown;  // by family, in us
-    /// Best at block 128 with 2 blocks per SM, by 3 % and more.
+    /// The time is least for block 128 with 2 blocks per SM, by at least 3 %.
     std::function<double(const Trial&, std::uint64_t, Regime)> time_us = [this](const Trial& trial, std::uint64_t n,
                                                                                 Regime) {
         return slowdown[trial.configuration.family] + 1 + static_cast<double>(n) / 1e6 +

@@ -44,7 +44,7 @@ TEST_F(SweepTest, WithoutResumeAllIsMeasuredAgain) {
     EXPECT_EQ(stored(1 << 20), 2 * before);
 }
 
-// Wherever a sweep is cut off, the next goes on from there and ends with the same.
+// Wherever a sweep is interrupted, the next one resumes there and ends with the same winners.
 TEST_F(SweepTest, InterruptedAnywhereItGoesOn) {
     db::Store reference_store = db::Store::open(folder_ / "reference.db", db::Access::read_write);
     std::swap(store_, reference_store);
@@ -67,7 +67,7 @@ TEST_F(SweepTest, InterruptedAnywhereItGoesOn) {
         EXPECT_EQ(winner(1 << 18), "fake(block=128, blocks_per_sm=2)") << cut;
         EXPECT_EQ(winner(1 << 20), expected) << cut;
         EXPECT_TRUE(sweep().plan().is_done()) << cut;
-        // Nothing is screened twice.
+        // No trial is screened twice.
         EXPECT_LE(first.measured + second.measured, whole.measured + 5) << cut;
     }
 }
@@ -141,7 +141,7 @@ class RestrictedSweepTest : public SweepTest {
                 families_,
                 {make_problem("sum", Type::f32), {1 << 18, 1 << 20}, {Regime::cold}, true, "test", std::move(only)}};
     }
-    std::size_t stored_of(const std::string& family) {
+    std::size_t stored_measurements_of(const std::string& family) {
         std::size_t count = 0;
         for (const auto& stored : store_.measurements(executor_.device(), make_problem("sum", Type::f32), 1 << 20,
                                                       Regime::cold, std::nullopt)) {
@@ -157,8 +157,8 @@ TEST_F(RestrictedSweepTest, MeasuresTheFamiliesThatWereAskedForOnly) {
     EXPECT_EQ(first.plan().candidates, 2 * 8U);
     EXPECT_EQ(first.plan().compiles, 4U);
     EXPECT_GT(first.run({}, stop_).measured, 0U);
-    EXPECT_EQ(stored_of("fake"), 0U);
-    EXPECT_GT(stored_of("other"), 0U);
+    EXPECT_EQ(stored_measurements_of("fake"), 0U);
+    EXPECT_GT(stored_measurements_of("other"), 0U);
     EXPECT_EQ(winner(1 << 20), "other(block=128, blocks_per_sm=2)") << "the best of what there is";
     EXPECT_TRUE(restricted({"other"}).plan().is_done());
     EXPECT_FALSE(restricted({}).plan().is_done()) << "without a restriction the others are missing";
@@ -166,17 +166,17 @@ TEST_F(RestrictedSweepTest, MeasuresTheFamiliesThatWereAskedForOnly) {
 
 TEST_F(RestrictedSweepTest, WhatTheDatabaseHasOfOthersTakesPart) {
     restricted({"fake"}).run({}, stop_);
-    const std::size_t before = stored_of("fake");
+    const std::size_t before = stored_measurements_of("fake");
     executor_.slowdown["other"] = 1;
     Sweep second = restricted({"other"});
     EXPECT_EQ(second.plan().candidates, 2 * 16U);
     EXPECT_EQ(second.plan().stored, 2 * 8U);
     EXPECT_FALSE(second.plan().is_done());
     second.run({}, stop_);
-    EXPECT_GT(stored_of("other"), 0U);
+    EXPECT_GT(stored_measurements_of("other"), 0U);
     EXPECT_EQ(winner(1 << 20), "fake(block=128, blocks_per_sm=2)") << "a slower family does not take over";
-    // No screening was done again.
-    EXPECT_LT(stored_of("fake"), before + 8);
+    // No screening was repeated.
+    EXPECT_LT(stored_measurements_of("fake"), before + 8);
 }
 
 TEST_F(RestrictedSweepTest, AFasterFamilyTakesOver) {

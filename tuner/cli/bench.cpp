@@ -14,6 +14,7 @@
 #include "tuner/cli/command.h"
 #include "tuner/core/environment.h"
 #include "tuner/core/program_folder.h"
+#include "tuner/gpu/device.h"
 
 namespace redtune::cli {
 
@@ -26,7 +27,9 @@ bool is_program(const std::filesystem::path& path) {
     return std::filesystem::is_regular_file(path, none) && access(path.c_str(), X_OK) == 0;
 }
 
-/// Returns $REDTUNE_BENCH_PROGRAM, else the redtune-bench beside this program, else the one in $PATH.
+/// Returns the path of redtune-bench: $REDTUNE_BENCH_PROGRAM if it is set, else the program in this program's folder,
+/// else the one in $PATH.
+/// @throws InputError if the variable names no program; Error if there is none, with the way to build it
 std::filesystem::path find_program() {
     if (const auto given = environment_variable("REDTUNE_BENCH_PROGRAM")) {
         if (is_program(*given)) return *given;
@@ -47,7 +50,7 @@ std::filesystem::path find_program() {
                     program_name));
 }
 
-/// Replaces this process by the program.
+/// Replaces this process with the program. Returns only by an exception.
 [[noreturn]] void become(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
     std::vector<char*> argv = {const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -56,9 +59,9 @@ std::filesystem::path find_program() {
     throw Error(fmt::format("{} could not be started: {}", program.string(), std::strerror(errno)));
 }
 
-int run(const std::vector<std::string>& arguments) {
+int run(const std::vector<std::string>& arguments, WhyNoDevice why_no_device) {
     BenchOptions options;
-    CLI::App app("Tuned reductions against CUB, cell by cell: samples of both in turns, on the same inputs",
+    CLI::App app("Compares tuned reductions with CUB, cell by cell: interleaved samples on the same inputs",
                  "redtune bench");
     add_bench_options(app, options);
     try {
@@ -68,17 +71,23 @@ int run(const std::vector<std::string>& arguments) {
         return done;
     }
     parse_bench(options);
+    if (const std::string why = why_no_device(); !why.empty()) {
+        throw DeviceError(fmt::format(
+            "bench times kernels, so it needs a GPU, and there is none: {}. `redtune doctor` says what to do", why));
+    }
     become(find_program(), arguments);
 }
 
 }  // namespace
 
-void add_bench_command(CLI::App& app, int& exit_code) {
-    CLI::App* command = app.add_subcommand("bench", "Tuned reductions against CUB, cell by cell, with redtune-bench");
-    // All arguments are passed on to redtune-bench, --help too.
+void add_bench_command(CLI::App& app, int& exit_code, WhyNoDevice why_no_device) {
+    CLI::App* command =
+        app.add_subcommand("bench", "Compares tuned reductions with CUB, cell by cell; runs redtune-bench");
+    // redtune-bench gets every argument, so this command parses none of them, not even --help.
     command->set_help_flag();
     command->prefix_command();
-    command->callback([command, &exit_code] { exit_code = run(command->remaining()); });
+    if (why_no_device == nullptr) why_no_device = gpu::why_no_device;
+    command->callback([command, why_no_device, &exit_code] { exit_code = run(command->remaining(), why_no_device); });
 }
 
 }  // namespace redtune::cli

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "redtune/error.h"
+#include "tuner/core/nearest_name.h"
 #include "tuner/core/size_list.h"
 
 namespace redtune::cli {
@@ -18,15 +19,17 @@ constexpr std::array known_ops = {"sum", "max", "argmin"};
 constexpr std::array known_types = {"f32", "f64", "i32", "i64", "f16", "bf16", "i8"};
 constexpr std::array known_cub_determinisms = {"default", "not_guaranteed", "run_to_run", "gpu_to_gpu"};
 
-/// @throws InputError where the name is not among those known
+/// Returns the name.
+/// @throws InputError with the names of `known` if the name is not one of them
 template <class Known>
 const std::string& known_name(const char* option, const std::string& name, const Known& known) {
     if (std::find(known.begin(), known.end(), name) != known.end()) return name;
-    throw InputError(fmt::format("{} {} is not among what is compared with CUB; allowed are {}", option, name,
-                                 fmt::join(known, ", ")));
+    const std::vector<std::string> names(known.begin(), known.end());
+    throw InputError(fmt::format("{} {} is not compared with CUB; allowed are {}{}", option, name,
+                                 fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
-/// Returns each item, read, without repeats.
+/// Returns what `read` makes of each text, in their order and without repeats.
 template <class From, class Read>
 auto each_once(const std::vector<From>& from, const Read& read) {
     std::vector<std::decay_t<decltype(read(from.front()))>> items;
@@ -50,25 +53,24 @@ void refuse_partial_elements(const std::vector<std::uint64_t>& sizes, const Prob
 
 void add_bench_options(CLI::App& app, BenchOptions& options) {
     const auto add_list = [&](const char* name, auto& list, const std::string& description) {
-        app.add_option(name, list, description)->delimiter(',')->allow_extra_args(false)->capture_default_str();
+        app.add_option(name, list, description)->delimiter(',')->capture_default_str();
     };
     add_list("--op", options.ops, fmt::format("Operators: {}", fmt::join(known_ops, ", ")));
     add_list("--dtype", options.dtypes, fmt::format("Input types: {}", fmt::join(known_types, ", ")));
     app.add_option("--bytes", options.bytes, "Bytes of input: 4Ki, 1Ki..4Gi (powers of two), lists")
         ->capture_default_str();
     add_list("--regime", options.regimes,
-             "cold (input in device memory), warm (input in L2, up to half of it), back_to_back (as cold, calls may "
-             "overlap), or "
-             "several");
+             "cold (input in device memory), warm (input in L2, up to half of it), back_to_back (as cold; calls may "
+             "overlap), or several");
     add_list("--offset", options.offsets, "Elements that the pointer is off alignment: 0, 1, or both");
     add_list("--determinism", options.determinisms,
-             "Of redtune: any, run_to_run (the same bits at every call), or both, to see what it costs");
-    add_list("--cub-determinism", options.cub_determinisms,
-             fmt::format("Of CUB: {}; those that its version has", fmt::join(known_cub_determinisms, ", ")));
+             "Determinism of redtune: any, run_to_run (the same bits at every call), or both, to see what it costs");
     add_list(
-        "--streams", options.streams,
-        "What has launched kernels in the process before: one stream, several (every launch then takes longer), or "
-        "both");
+        "--cub-determinism", options.cub_determinisms,
+        fmt::format("Determinism of CUB: {}, as far as its version has them", fmt::join(known_cub_determinisms, ", ")));
+    add_list("--streams", options.streams,
+             "CUDA streams of the process that have launched kernels before: one, several (every launch then takes "
+             "longer), or both");
     app.add_option("--db", options.database, "Database with the tuned configurations (default: see `redtune db path`)");
     add_format_option(app, options.format);
 }

@@ -11,7 +11,7 @@
 
 namespace redtune::cli {
 
-/// The options of redtune-bench as given.
+/// The options of redtune-bench as they were typed.
 struct BenchOptions {
     std::vector<std::string> ops = {"sum"};
     std::vector<std::string> dtypes = {"f32"};
@@ -25,26 +25,28 @@ struct BenchOptions {
     Format format = Format::table;
 };
 
-/// The comparison that the options ask for. Every list has each item once.
+/// The comparison that the options ask for. No list has an item twice.
 struct BenchRequest {
-    std::vector<Problem> problems;     ///< operators x types, with the first determinism
-    std::vector<std::uint64_t> bytes;  ///< ascending; whole elements of every type
+    std::vector<Problem> problems;     ///< one for each operator and type, with the first of `determinisms`
+    std::vector<std::uint64_t> bytes;  ///< sizes of the input, ascending; multiples of every element size
     std::vector<Regime> regimes;
-    std::vector<Determinism> determinisms;  ///< of redtune's winners
+    std::vector<Determinism> determinisms;  ///< determinism of redtune's winners
     std::vector<std::string> cub_determinisms;
-    std::vector<std::uint64_t> offsets;    ///< elements off alignment, below `most_offset`
-    std::vector<report::Streams> streams;  ///< ascending: there is no way back from several to one
+    std::vector<std::uint64_t> offsets;  ///< number of elements that the pointer is off alignment, below `most_offset`
+    std::vector<report::Streams> streams;  ///< ascending, because a process that has used several cannot go back to one
 };
 
 inline constexpr std::uint64_t most_offset = 64;
 
 void add_bench_options(CLI::App& app, BenchOptions& options);
 
-/// @throws InputError with what is allowed.
+/// Returns the comparison that the options ask for.
+/// @throws InputError with the allowed values
 BenchRequest parse_bench(const BenchOptions& options);
 
-/// @param has the kinds of determinism that this version of CUB has for the operator and type
-/// @throws InputError that lists them, if one that is asked for is not among them
+/// Checks that this version of CUB supports every determinism of `asked` for the operator and type of the problem.
+/// @param has the supported kinds of determinism
+/// @throws InputError that lists them
 void refuse_missing_cub_determinism(const std::vector<std::string>& asked, const Problem& problem,
                                     const std::vector<std::string_view>& has, int cub_version);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "tuner/cli/table.h"
 
@@ -14,7 +15,7 @@ class LadderBench;
 
 namespace redtune::cli {
 
-/// Exit codes of the program.
+/// The exit codes of the program.
 enum ExitCode : int {
     done = 0,
     failed = 1,
@@ -25,20 +26,26 @@ enum ExitCode : int {
     interrupted = 130
 };
 
-/// Each adds one subcommand to the program. A subcommand's callback sets `exit_code` where it is not
-/// `done`, and throws redtune::Error for what went wrong: main has the one catch.
-void add_bench_command(CLI::App& app, int& exit_code);
+/// Returns why this machine has no usable GPU; an empty text if it has one. Tests pass another one than
+/// gpu::why_no_device().
+using WhyNoDevice = std::string (*)();
+
+/// Each function adds one subcommand to the program. The subcommand's callback sets `exit_code` if it is not `done`,
+/// and throws a redtune::Error, which run_program() reports, if something goes wrong.
+///
+/// A null `why_no_device` stands for gpu::why_no_device().
+void add_bench_command(CLI::App& app, int& exit_code, WhyNoDevice why_no_device = nullptr);
 void add_db_command(CLI::App& app, int& exit_code);
 void add_devices_command(CLI::App& app, int& exit_code);
 void add_doctor_command(CLI::App& app, int& exit_code);
 void add_families_command(CLI::App& app, int& exit_code);
-/// `bench` takes the times; null: a GPU of this machine.
+/// `bench` measures the times. If it is null, a GPU of this machine does.
 void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench = nullptr);
 void add_query_command(CLI::App& app, int& exit_code);
 void add_tune_command(CLI::App& app, int& exit_code);
 
-/// What main does: parses, then works; reports what is thrown on stderr under the program's name.
-/// @return what `work` returned, or the exit code of what was thrown
+/// Parses the command line, then calls `work`. Reports exceptions of both on stderr under the program's name.
+/// @return the result of `work`, or the exit code that belongs to the exception
 int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& work);
 
 /// Adds `--format table|json|csv|md` and `--wide` to a subcommand.

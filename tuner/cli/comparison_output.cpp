@@ -37,7 +37,7 @@ Table cells_of(const std::vector<ComparisonRow>& rows, const ComparisonContext& 
                  {"cub_version"}});
     for (const ComparisonRow& row : rows) {
         const double gb_per_s = static_cast<double>(row.bytes) / row.redtune_us * 1e-3;
-        // A warm input is read from L2, so its bandwidth is not compared with the memory's peak.
+        // A warm input is read from L2, so its bandwidth is not a share of the memory's peak.
         const bool has_peak = row.regime != Regime::warm && context.peak_gb_per_s > 0;
         table.add({row.op, row.dtype, static_cast<std::int64_t>(row.bytes), static_cast<std::int64_t>(row.n),
                    std::string(to_string(row.regime)), report::alignment_name(row.offset), row.redtune_us, row.cub_us,

@@ -9,16 +9,16 @@
 
 namespace redtune::cli {
 
-/// What all rows of a comparison share.
+/// The facts that all rows of a comparison have in common.
 struct ComparisonContext {
     double peak_gb_per_s = 0;
-    int cub_version = 0;                               ///< as CUB numbers itself
-    std::map<report::Streams, double> floors_us = {};  ///< time of an empty kernel
+    int cub_version = 0;                               ///< CUB_VERSION: 300600 is 3.6.0
+    std::map<report::Streams, double> floors_us = {};  ///< time of an empty kernel for each setting
 };
 
-/// Prints the rows, then their summary: geometric means by group, what determinism costs, and every slower cell. As
-/// table and md both are on `out`; as json `out` has one object {"cells": [...], "summary": {...}}; as csv
-/// `out` has the rows alone, and `err` the summary as a table.
+/// Prints the rows and their summary: geometric means by group, the cost of determinism, and every cell in which
+/// redtune is slower. With table and md, `out` gets both. With json, `out` gets one object {"cells": [...], "summary":
+/// {...}}. With csv, `out` gets only the rows, and `err` gets the summary as a table.
 void print_comparison(const std::vector<report::ComparisonRow>& rows, const ComparisonContext& context, Format format,
                       std::ostream& out, std::ostream& err);
 

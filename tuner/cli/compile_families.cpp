@@ -18,7 +18,7 @@ namespace redtune::cli {
 
 namespace {
 
-/// A kernel, and the configuration of compile parameters that it is the instantiation of.
+/// A kernel to compile, and the configuration of compile parameters that it is an instantiation for.
 struct NamedKernel {
     jit::KernelName name;
     std::string configuration;
@@ -33,7 +33,8 @@ std::string compile_parameters(const Family& family, const Candidate& candidate)
     return fmt::format("{}({})", family.name, fmt::join(parts, ", "));
 }
 
-/// Returns the distinct kernels of all candidates, in their order. Says on stderr which families have none, and why.
+/// Returns the distinct kernels of all candidates, in the order of the candidates. Prints on stderr which families have
+/// no candidate, and why.
 std::vector<NamedKernel> kernels_of(const std::vector<Family>& families, const DeviceInfo& device,
                                     const Problem& problem, std::uint64_t n) {
     std::vector<NamedKernel> kernels;

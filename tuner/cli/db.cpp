@@ -16,8 +16,14 @@
 #include "db/store.h"
 #include "redtune/error.h"
 #include "redtune/problem.h"
+#include "tuner/cli/brief_configuration.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/listing_table.h"
+#include "tuner/cli/tuned_device.h"
+#include "tuner/core/configuration.h"
+#include "tuner/core/nearest_name.h"
+#include "tuner/core/operator.h"
+#include "tuner/jit/source_set.h"
 
 namespace redtune::cli {
 
@@ -36,9 +42,9 @@ struct Options {
     std::filesystem::path path() const { return file ? std::filesystem::path(*file) : db::user_database_path(); }
 };
 
-/// Returns the files that a command reads: the one of --db, else those that look-ups read. If that is the shipped data
-/// alone, a line on stderr says so.
-/// @throws DatabaseError if there is no file at all
+/// Returns the database files that a command reads: the file of --db; without --db, the files that look-ups read. If
+/// only shipped data is read, a line on stderr says so.
+/// @throws DatabaseError if there is no file
 std::vector<db::Layer> layers_to_read(const Options& options) {
     if (options.file) return {{"given", *options.file, db::Access::read_only}};
     std::vector<db::Layer> layers = db::default_layers();
@@ -73,34 +79,107 @@ void print_path(const Options& options) {
 }
 
 void print_stats(const Options& options) {
-    ListingTable table(options.format, {});
+    using enum Visibility;
+    ListingTable table(options.format, {{"layer"},
+                                        {"device", if_varied},
+                                        {"op"},
+                                        {"dtype"},
+                                        {"shape", if_varied},
+                                        {"accumulator_type", never},
+                                        {"output_type", never},
+                                        {"regime"},
+                                        {"sizes"},
+                                        {"smallest_n"},
+                                        {"largest_n"},
+                                        {"measurements", if_room},
+                                        {"failures", if_room},
+                                        {"configurations", never},
+                                        {"winners"},
+                                        {"sweeps", never},
+                                        {"last_measured_at", if_room},
+                                        {"age_days", if_room}});
     for (const db::Layer& layer : layers_to_read(options)) table.add(db::list_contents(layer.open()), layer.name);
     if (table.size() == 0) fmt::print(stderr, "There are no measurements; `redtune tune` makes some.\n");
     table.print();
 }
 
+/// Adds a column `configuration`: the family and the parameters that do not have their default value.
+void add_brief_configurations(db::Listing& listing) {
+    const auto index_of = [&](std::string_view name) {
+        return std::find(listing.columns.begin(), listing.columns.end(), name) - listing.columns.begin();
+    };
+    const auto family = static_cast<std::size_t>(index_of("family"));
+    const auto parameters = static_cast<std::size_t>(index_of("parameters"));
+    const std::vector<Family> families = jit::SourceSet::load().families();
+    const auto place = static_cast<std::ptrdiff_t>(parameters) + 1;
+    listing.columns.insert(listing.columns.begin() + place, "configuration");
+    for (auto& row : listing.rows) {
+        const Configuration configuration{std::get<std::string>(row[family]),
+                                          parameters_from_json(std::get<std::string>(row[parameters]))};
+        row.insert(row.begin() + place, db::Field(brief_configuration(configuration, families)));
+    }
+}
+
+/// Returns the filter with the full name of the device that --device names; empty if it names none.
+/// @throws InputError for a regime or a type that does not exist
+std::optional<db::WinnerFilter> resolve_filter(const Options& options, const std::vector<db::Layer>& layers) {
+    db::WinnerFilter filter = options.filter;
+    if (filter.regime) parse_regime(*filter.regime);
+    if (filter.dtype) parse_type(*filter.dtype);
+    if (!filter.device) return filter;
+    std::vector<std::string> names;
+    for (const db::Layer& layer : layers) {
+        for (const DeviceInfo& device : layer.open().devices()) names.push_back(device.name);
+    }
+    filter.device = choose_tuned_device(names, *filter.device);
+    return filter.device ? std::optional(filter) : std::nullopt;
+}
+
 void print_winners(const Options& options, int& exit_code) {
-    ListingTable table(options.format,
-                       {"layer", "device", "op", "dtype", "shape", "n", "regime", "determinism", "family", "parameters",
-                        "grid", "block", "time_us", "gb_per_s", "share_of_peak", "measurement_id"});
-    if (options.filter.regime) parse_regime(*options.filter.regime);
-    table.add(db::list_merged_winners(layers_to_read(options), options.filter));
+    using enum Visibility;
+    // The table has family and parameters in the column `configuration`.
+    ListingTable table(options.format, {{"layer"},
+                                        {"device", if_varied},
+                                        {"op"},
+                                        {"dtype"},
+                                        {"shape", if_varied},
+                                        {"n"},
+                                        {"regime"},
+                                        {"determinism", if_room},
+                                        {"family", never},
+                                        {"parameters", never},
+                                        {"configuration"},
+                                        {"grid", never},
+                                        {"block", never},
+                                        {"time_us"},
+                                        {"gb_per_s", never},
+                                        {"share_of_peak", never},
+                                        {"measurement_id", never}});
+    const std::vector<db::Layer> layers = layers_to_read(options);
+    if (const auto filter = resolve_filter(options, layers)) {
+        db::Listing winners = db::list_merged_winners(layers, *filter);
+        if (options.format == Format::table) add_brief_configurations(winners);
+        table.add(winners);
+    }
     if (table.size() == 0) {
-        fmt::print(stderr, "No winner fits; `redtune db stats` says what there is.\n");
+        const std::string op = options.filter.op.value_or("");
+        const bool is_unknown = !op.empty() && find_operator(op) == nullptr;
+        fmt::print(stderr, "No winner matches; `redtune db stats` says what there is{}\n",
+                   is_unknown ? did_you_mean(op, operator_names()) : ".");
         exit_code = nothing_found;
         return;
     }
     table.print();
 }
 
-/// Prints the only row of a listing as one line for each column.
+/// Prints a listing of one row, with a line for each of its columns.
 void print_transposed(const db::Listing& listing, Format format) {
     Table table({{"column"}, {"value", 3}});
     for (std::size_t i = 0; i < listing.columns.size(); ++i) {
         const db::Field& field = listing.rows[0][i];
         const auto* whole = std::get_if<std::int64_t>(&field);
         const auto* real = std::get_if<double>(&field);
-        // Numbers become text, since a column of numbers and words is not right-aligned.
+        // Numbers become text: a column with a number is right-aligned, and most values here are words.
         table.add({listing.columns[i], whole != nullptr  ? Cell(fmt::to_string(*whole))
                                        : real != nullptr ? Cell(fmt::format("{:.6g}", *real))
                                                          : std::visit([](const auto& v) { return Cell(v); }, field)});
@@ -108,7 +187,8 @@ void print_transposed(const db::Listing& listing, Format format) {
     table.print(std::cout, format);
 }
 
-/// Prints one measurement of the first layer that has the id, and names the files with other measurements of this id.
+/// Prints the measurement with the given id from the first layer that has one, and names the other files in which the
+/// same id is another measurement.
 void print_measurement(const Options& options, int& exit_code) {
     std::optional<db::Listing> found;
     for (const db::Layer& layer : layers_to_read(options)) {
@@ -124,7 +204,7 @@ void print_measurement(const Options& options, int& exit_code) {
         found = std::move(listing);
     }
     if (!found) {
-        fmt::print(stderr, "There is no measurement {}; `redtune db list` shows those that won.\n", *options.id);
+        fmt::print(stderr, "There is no measurement {}; `redtune db list --wide` shows those that won.\n", *options.id);
         exit_code = nothing_found;
         return;
     }
@@ -138,10 +218,26 @@ void print_measurement(const Options& options, int& exit_code) {
 }
 
 void print_history(const Options& options) {
-    std::vector<std::string> for_people;  // empty: all columns
-    if (!options.failures) {
-        for_people = {"layer",   "sweep_id", "device", "op",           "dtype",    "shape",  "started_at",
-                      "seconds", "status",   "source", "measurements", "failures", "command"};
+    using enum Visibility;
+    std::vector<ShownColumn> for_people;
+    if (options.failures) {
+        for_people = {{"layer"},  {"device", if_varied}, {"family"},        {"status"},
+                      {"reason"}, {"failures"},          {"measurement_id"}};
+    } else {
+        // The command has the operator and the type, and it needs the room.
+        for_people = {{"layer"},
+                      {"sweep_id"},
+                      {"device", if_varied},
+                      {"op", never},
+                      {"dtype", never},
+                      {"shape", if_varied},
+                      {"started_at"},
+                      {"seconds", if_room},
+                      {"status"},
+                      {"source", never},
+                      {"measurements", if_room},
+                      {"failures", if_room},
+                      {"command"}};
     }
     ListingTable table(options.format, std::move(for_people));
     for (const db::Layer& layer : layers_to_read(options)) {
@@ -151,10 +247,10 @@ void print_history(const Options& options) {
     table.print();
 }
 
-/// Replaces the winners of the user's file, or of --db, that are not sound.
+/// Replaces unsound winners in the file of --db; without --db, in the user's file. Copies the file first.
 void repair(const Options& options) {
     const std::filesystem::path file = options.path();
-    // Opening for writing would make a missing file.
+    // Read-only first: opening for writing would create a missing file.
     const std::vector<db::Finding> findings = db::check(db::Store::open(file, db::Access::read_only));
     if (std::all_of(findings.begin(), findings.end(), [](const db::Finding& finding) { return finding.sound; })) {
         fmt::print(stderr, "{} is sound: there is nothing to repair.\n", file.string());
@@ -196,7 +292,7 @@ CLI::App* add_command(CLI::App& parent, const std::string& name, const std::stri
                       const std::shared_ptr<Options>& options) {
     CLI::App* command = parent.add_subcommand(name, description);
     command->add_option("--db", options->file,
-                        "The one database file to look at (default: what look-ups read, see `db path`)");
+                        "The only database file to read (default: those that queries read, see `db path`)");
     add_format_option(*command, options->format);
     return command;
 }
@@ -217,18 +313,20 @@ void add_db_command(CLI::App& app, int& exit_code) {
         print_stats(*options);
     });
 
-    CLI::App* list = add_command(*database, "list", "The winners; json and csv have all columns", options);
+    CLI::App* list = add_command(*database, "list", "The winners; --wide, json and csv have all columns", options);
     list->add_option("--op", options->filter.op, "Only this operator");
     list->add_option("--dtype", options->filter.dtype, "Only this input type");
-    list->add_option("--device", options->filter.device, "Only the device of this name");
+    list->add_option("--device", options->filter.device,
+                     "Only this device: its name or a part of it (h200), a GPU's number, or replay:NAME");
     list->add_option("--regime", options->filter.regime, "Only this regime: cold, warm or back_to_back");
     list->callback([options, &exit_code] { print_winners(*options, exit_code); });
 
     CLI::App* show = add_command(
         *database, "show",
-        "Everything about one measurement; without ID, the latest sweeps, or with --failures why candidates failed",
+        "Everything about one measurement; without ID the latest sweeps, or with --failures the reasons of failures",
         options);
-    CLI::Option* id = show->add_option("ID", options->id, "A measurement_id, as `db list` and `--failures` show it");
+    CLI::Option* id =
+        show->add_option("ID", options->id, "A measurement_id, as `db list --wide` and `--failures` show it");
     show->add_flag("--failures", options->failures, "Failures by family, status and reason, the most frequent first")
         ->excludes(id);
     show->callback([options, &exit_code] {
@@ -241,8 +339,7 @@ void add_db_command(CLI::App& app, int& exit_code) {
 
     CLI::App* check =
         add_command(*database, "check", "Whether the files are sound; exit code 1 if one is not", options);
-    check->add_flag("--repair", options->repair,
-                    "Replace winners of your own file that cannot have won, after a copy of the file");
+    check->add_flag("--repair", options->repair, "Copy your own file, then replace its winners that cannot have won");
     check->callback([options, &exit_code] { print_check(*options, exit_code); });
 }
 

@@ -11,24 +11,25 @@
 
 namespace redtune::cli {
 
-/// The device that a command works on: a GPU of this machine, or a recorded one.
+/// The device that a command works on: a GPU of this machine or a recording.
 struct DeviceChoice {
-    int ordinal = -1;       ///< of the GPU; -1: a replay
-    std::string recording;  ///< of the replay
+    int ordinal = -1;       ///< ordinal of the GPU; -1: the device is a recording
+    std::string recording;  ///< name of the recording; empty: the device is a GPU
 };
 
-/// Returns the device that a --device argument names, as find_device() reads it. An empty text is the first GPU;
-/// without a GPU the first recording, and one line on stderr says so.
+/// Returns the device that a --device argument names, as find_device() reads it. An empty text means the first GPU; on
+/// a machine without a GPU it means the first recording, and a line on stderr says so.
 /// @throws InputError for a text that names no device; DeviceError for the ordinal of a GPU that is not there.
 DeviceChoice choose_device(const std::string& text);
 
-/// Returns the device that a recording is of; empty where the recording holds none.
+/// Returns the properties of the device that was recorded; empty if the recording is empty or unknown.
 std::optional<DeviceInfo> recorded_device(const std::string& recording);
 
-/// Returns the properties of the device that choose_device() returns for the text, to count candidates for.
+/// Returns the properties of the device that choose_device() returns for the text. Candidates can be counted for them
+/// without a GPU.
 DeviceInfo device_for_planning(const std::string& text);
 
-/// Returns what measures on the device. `sources` and `cache` must outlive it.
+/// Returns an executor that measures on the device, or replays its recording. `sources` and `cache` must outlive it.
 std::unique_ptr<search::Executor> make_executor(const DeviceChoice& choice, const Problem& problem,
                                                 std::uint64_t largest_n, const jit::SourceSet& sources,
                                                 jit::CubinCache& cache);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view replay_prefix = "replay:";
 
-/// Returns the letters and digits of a text, in lower case.
+/// Returns the letters and digits of a text in lower case, without anything else.
 std::string normalised(std::string_view text) {
     std::string result;
     for (const char c : text) {
@@ -56,7 +56,7 @@ std::vector<KnownDevice> with_ordinal(std::string_view digits, const std::vector
     return found;
 }
 
-/// Returns the devices one of whose names is `wanted`; where there are none, those one of whose names has it as a part.
+/// Returns the devices that have `wanted` as a whole name; if there are none, those that have it as a part of a name.
 std::vector<KnownDevice> with_name(const std::string& wanted, const std::vector<KnownDevice>& known) {
     std::vector<KnownDevice> whole;
     std::vector<KnownDevice> part;

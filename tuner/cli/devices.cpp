@@ -24,7 +24,7 @@ constexpr double mib = 1 << 20;
 constexpr double gib = 1 << 30;
 
 template <class Integer>
-Cell whole(Integer number) {
+Cell integer_cell(Integer number) {
     return static_cast<std::int64_t>(number);
 }
 
@@ -34,7 +34,7 @@ Cell optional(const std::optional<Value>& value) {
     if constexpr (std::is_same_v<Value, bool>) {
         return *value;
     } else {
-        return whole(*value);
+        return integer_cell(*value);
     }
 }
 
@@ -44,10 +44,10 @@ Cell text(const std::string& value) {
 
 std::vector<Property> properties() {
     using D = const gpu::Device&;
-    return {{{"device"}, [](D d) { return whole(d.ordinal); }},
+    return {{{"device"}, [](D d) { return integer_cell(d.ordinal); }},
             {{"name"}, [](D d) { return text(d.info.name); }},
             {{"compute_capability"}, [](D d) { return text(d.info.compute_capability()); }},
-            {{"sms"}, [](D d) { return whole(d.info.sm_count); }},
+            {{"sms"}, [](D d) { return integer_cell(d.info.sm_count); }},
             {{"l2_mib", 1}, [](D d) { return static_cast<double>(d.info.l2_bytes) / mib; }},
             {{"memory_gib", 1}, [](D d) { return static_cast<double>(d.info.memory_bytes) / gib; }},
             {{"peak_gb_per_s", 0}, [](D d) { return d.info.peak_gb_per_s > 0 ? Cell(d.info.peak_gb_per_s) : Cell(); }},
@@ -85,7 +85,7 @@ std::string readable(const Cell& cell, int decimals) {
     return "-";
 }
 
-/// Prints a line for each property, because side by side they fit no terminal.
+/// Prints one line for each property, because a row with all properties is wider than a terminal.
 void print_list(const std::vector<gpu::Device>& devices) {
     for (const gpu::Device& device : devices) {
         if (&device != devices.data()) fmt::print("\n");
@@ -95,7 +95,8 @@ void print_list(const std::vector<gpu::Device>& devices) {
     }
 }
 
-/// Returns the GPUs of this machine; with a --device argument, the one that it names.
+/// Returns the GPU that the --device argument names; all GPUs of this machine if `text` is empty.
+/// @throws InputError if the text names none of them
 std::vector<gpu::Device> choose_devices(const std::string& text) {
     std::vector<gpu::Device> devices = gpu::list_devices();
     if (text.empty() || devices.empty()) return devices;
@@ -113,8 +114,7 @@ std::vector<gpu::Device> choose_devices(const std::string& text) {
 int run(const std::string& text, Format format) {
     const std::vector<gpu::Device> devices = choose_devices(text);
     if (devices.empty()) {
-        fmt::print(stderr, "redtune: {}; `redtune doctor` says how to get what is missing\n", gpu::why_no_device());
-        return no_device;
+        throw DeviceError(fmt::format("{}; `redtune doctor` says how to get what is missing", gpu::why_no_device()));
     }
     if (format == Format::table) {
         print_list(devices);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -8,17 +9,24 @@
 
 #include "tuner/cli/command.h"
 #include "tuner/cli/doctor_checks.h"
+#include "tuner/cli/terminal.h"
+#include "tuner/cli/wrap.h"
 
 namespace redtune::cli {
 
 namespace {
 
 void print_list(const std::vector<Check>& checks) {
+    const auto print = [columns = table_columns(STDOUT_FILENO)](const std::string& label, const std::string& text) {
+        fmt::print("{}\n", wrap_after_label(label, text, columns));
+    };
     for (const Check& check : checks) {
-        fmt::print("{:<8} {:<15} {}\n", to_string(check.state), check.name, check.found);
-        if (!check.cost.empty()) fmt::print("{:>24} {}\n", "so:", check.cost);
+        print(fmt::format("{:<8} {:<15} ", to_string(check.state), check.name), check.found);
+        if (!check.cost.empty()) print(fmt::format("{:>24} ", "so:"), check.cost);
         const char* label = "remedy:";
-        for (const std::string& remedy : check.remedies) fmt::print("{:>24} {}\n", std::exchange(label, "or:"), remedy);
+        for (const std::string& remedy : check.remedies) {
+            print(fmt::format("{:>24} ", std::exchange(label, "or:")), remedy);
+        }
     }
 }
 
@@ -52,7 +60,7 @@ int run(Format format) {
 void add_doctor_command(CLI::App& app, int& exit_code) {
     auto format = std::make_shared<Format>(Format::table);
     CLI::App* command =
-        app.add_subcommand("doctor", "What redtune needs for tuning: what is here, what is missing, how to get it");
+        app.add_subcommand("doctor", "Checks what tuning needs: what is installed, what is missing, how to get it");
     add_format_option(*command, *format);
     command->callback([format, &exit_code] { exit_code = run(*format); });
 }

@@ -33,7 +33,8 @@ std::string cuda_text(int version) {
     return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-/// Returns ways to get an NVRTC whose code this driver can load; without a driver, the newest that is known to work.
+/// Returns ways to install an NVRTC whose code this driver can load. Without a driver they install the newest version
+/// that is known to work.
 std::vector<std::string> nvrtc_remedies(int driver_cuda) {
     const bool is_12 = driver_cuda != 0 && driver_cuda < 13000;
     return {fmt::format("pip install '{}', into the Python that is first on PATH",
@@ -41,7 +42,7 @@ std::vector<std::string> nvrtc_remedies(int driver_cuda) {
             fmt::format("install {} from NVIDIA's repository for the distribution",
                         is_12 ? "cuda-nvrtc-12-9" : "cuda-nvrtc-13-0"),
             "start redtune as ./scripts/redtune, which fetches it",
-            "where it is here already: export REDTUNE_CUDA_LIB=FOLDER, the folder that holds it"};
+            "if it is installed already: export REDTUNE_CUDA_LIB=FOLDER, the folder that has it"};
 }
 
 Check driver_check() {
@@ -74,14 +75,14 @@ Check device_check(const std::vector<gpu::Device>& devices) {
     if (gpu::is_driver_installed()) {
         check.found = gpu::why_no_device();
         check.cost = no_launches;
-        check.remedies = {"see whether nvidia-smi lists a GPU; where it does, unset CUDA_VISIBLE_DEVICES",
+        check.remedies = {"see whether nvidia-smi lists a GPU; if it does, unset CUDA_VISIBLE_DEVICES",
                           "in a container: start it with --gpus all"};
     }
     return check;
 }
 
-/// Compiles an empty kernel, because NVRTC opens its own libraries only when it compiles.
-/// @return the error; empty if there is none
+/// Compiles an empty kernel. Finding NVRTC is not enough, because it opens its own libraries only when it compiles.
+/// @return the error; empty if it compiles
 std::string try_to_compile(const gpu::Nvrtc& nvrtc, const std::string& architecture) {
     try {
         nvrtc.compile("extern \"C\" __global__ void probe() {}", "probe.cu", {}, {"--gpu-architecture=" + architecture},
@@ -110,7 +111,7 @@ Check nvrtc_check() {
     return check;
 }
 
-/// Checks that code of this NVRTC can be loaded by the driver and runs on the devices.
+/// Checks that the driver can load code of this NVRTC, and that NVRTC compiles for the devices.
 Check match_check(const gpu::Nvrtc& nvrtc, const std::vector<gpu::Device>& devices) {
     Check check{"nvrtc_fits_gpu", CheckState::ok, {}, {}, {}, true};
     const int driver_cuda = gpu::driver_cuda_version();
@@ -124,11 +125,11 @@ Check match_check(const gpu::Nvrtc& nvrtc, const std::vector<gpu::Device>& devic
     for (const gpu::Device& device : devices) {
         const std::string wanted = device.info.architecture();
         if (std::ranges::find(known, wanted) != known.end() || !check.found.empty()) continue;
-        check.found = fmt::format("NVRTC {} makes no code for {}, which is {}; it knows {}", nvrtc.version(),
+        check.found = fmt::format("NVRTC {} cannot compile for {}, which is {}; it supports {}", nvrtc.version(),
                                   device.info.name, wanted, fmt::join(known, ", "));
         check.remedies = {
-            "export REDTUNE_CUDA_LIB=FOLDER, with an NVRTC that knows the GPU: of CUDA 12 for one older than "
-            "sm_75, else a newer one"};
+            "export REDTUNE_CUDA_LIB=FOLDER, with an NVRTC that supports the GPU: of CUDA 12 for a GPU "
+            "older than sm_75, else a newer one"};
     }
     if (check.found.empty()) {
         check.found = fmt::format("NVRTC {} for a driver of CUDA {}", nvrtc.version(), cuda_text(driver_cuda));
@@ -147,7 +148,7 @@ Check nvml_check() {
     }
     check.state = CheckState::warning;
     check.found = gpu::Nvml::why_missing();
-    check.cost = "clocks, temperature and power are not recorded beside measurements";
+    check.cost = "clocks, temperature and power are not recorded with measurements";
     check.remedies = {"Debian: sudo apt install libnvidia-ml1",
                       "Ubuntu: sudo apt install libnvidia-compute-NNN, with NNN the driver's major version",
                       "in a container: start it with NVIDIA_DRIVER_CAPABILITIES=compute,utility"};
@@ -164,16 +165,17 @@ Check cache_check() {
         return check;
     }
     check.state = CheckState::warning;
-    check.cost = "every start compiles its kernels anew";
+    check.cost = "every start compiles its kernels again";
     check.remedies = {"export REDTUNE_CACHE=FOLDER, a folder of your own with room in it"};
     return check;
 }
 
-/// Returns why a file cannot be written or made; empty if it can. Makes nothing to find out.
+/// Returns why a file cannot be written or created; empty if it can be. Creates nothing.
 std::string why_not_writable(const fs::path& file) {
     std::error_code error;
     if (fs::exists(file, error) && ::access(file.c_str(), W_OK) != 0) return file.string() + " cannot be written";
-    // SQLite makes the journal in the file's folder. If the folder is missing, its nearest existing parent counts.
+    // SQLite creates its journal in the folder of the file, so that folder must be writable. A missing folder is
+    // created in its nearest existing parent.
     fs::path folder = file.parent_path();
     while (folder.has_relative_path() && !fs::exists(folder, error)) folder = folder.parent_path();
     if (folder.empty()) folder = ".";
@@ -182,8 +184,8 @@ std::string why_not_writable(const fs::path& file) {
     return {};
 }
 
-/// Opens a database and reads its winners.
-/// @return their number
+/// Returns the number of winners in a database.
+/// @throws DatabaseError if it cannot be read
 std::size_t count_winners(const fs::path& file, db::Access access) {
     return db::Store::open(file, access).winners().size();
 }
@@ -205,12 +207,13 @@ Check database_check() {
     if (problem.empty()) return check;
     check.state = CheckState::missing;
     check.found = problem;
-    check.cost = "tune cannot keep what it finds, and query reads nothing while REDTUNE_DB names what is no database";
+    check.cost =
+        "tune cannot store its measurements, and query fails while REDTUNE_DB names a file that is no database";
     check.remedies = {"export REDTUNE_DB=FILE, a redtune database or a new file, in a folder that you can write"};
     return check;
 }
 
-/// Opens every file of the shipped data.
+/// Checks that every file of the shipped data can be opened and read.
 Check shipped_data_check() {
     Check check{"shipped_data", CheckState::ok, {}, {}, {}, false};
     const std::vector<std::string> remedies = {
@@ -229,8 +232,7 @@ Check shipped_data_check() {
                                   names.empty() ? "no recording" : fmt::format("{}", fmt::join(names, ", ")));
         if (winners > 0 && !names.empty()) return check;
         check.state = CheckState::warning;
-        check.cost =
-            winners == 0 ? "query knows only the devices that you tuned" : "no recorded device can be replayed";
+        check.cost = winners == 0 ? "query has only the devices that you tuned" : "no recorded device can be replayed";
     } catch (const Error& error) {
         check.state = CheckState::missing;
         check.found = error.what();

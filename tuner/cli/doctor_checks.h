@@ -11,18 +11,18 @@ enum class CheckState : std::uint8_t { ok, warning, missing };
 
 std::string_view to_string(CheckState state) noexcept;
 
-/// The result of looking for one thing that redtune uses.
+/// The result of one check: whether one thing that redtune uses is there.
 struct Check {
     std::string name;
     CheckState state = CheckState::ok;
-    std::string found;                  ///< what is here, or why it cannot be used
-    std::string cost;                   ///< what cannot be done because of it; empty if the state is ok
-    std::vector<std::string> remedies;  ///< each of these helps; exact commands
-    bool for_launches = false;          ///< without it no kernel can be compiled and launched on this machine
+    std::string found;                  ///< version or path of the thing, or why it cannot be used
+    std::string cost;                   ///< tasks that do not work without it; empty if the state is ok
+    std::vector<std::string> remedies;  ///< alternatives, each with the exact command
+    bool for_launches = false;          ///< true: no kernel can be compiled and launched without it
 };
 
-/// Checks in this order: NVIDIA driver, GPU, NVRTC, whether these fit together, NVML, kernel cache, the user's
-/// database, the shipped data. Makes the cache's folder if it is missing, and changes nothing else.
+/// Returns the results of all checks in this order: NVIDIA driver, GPU, NVRTC, whether these fit together, NVML, kernel
+/// cache, the user's database, the shipped data. Creates the cache's folder if it is missing, and changes nothing else.
 std::vector<Check> run_checks();
 
 }  // namespace redtune::cli

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -13,7 +14,9 @@
 #include "tuner/cli/compile_families.h"
 #include "tuner/cli/device_choice.h"
 #include "tuner/cli/problem_options.h"
+#include "tuner/cli/terminal.h"
 #include "tuner/cli/why_no_candidates.h"
+#include "tuner/cli/wrap.h"
 #include "tuner/core/size_list.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/launch/instantiation.h"
@@ -35,7 +38,7 @@ struct Options {
 struct Counts {
     std::size_t candidates = 0;
     std::size_t compiles = 0;
-    std::string why_none;  ///< where there are no candidates
+    std::string why_none;  ///< reason if there are no candidates, else empty
 };
 
 Counts count(const Family& family, const DeviceInfo& device, const Problem& problem, std::uint64_t n) {
@@ -68,21 +71,29 @@ nlohmann::ordered_json as_json(const Family& family, const Counts& counts) {
             {"compiles", counts.compiles}, {"parameters", parameters},          {"why_none", counts.why_none}};
 }
 
+/// Prints everything about one family, a line for each fact.
 void print_one(const Family& family, const Counts& counts) {
-    fmt::print("{}\n  {}\n  origin      {}\n  shapes      {}\n  candidates  {}\n  compiles    {}\n", family.name,
-               family.summary, family.origin, fmt::join(family.shapes, ", "), counts.candidates, counts.compiles);
-    if (!counts.why_none.empty()) fmt::print("  none here   {}\n", counts.why_none);
+    const auto print = [columns = table_columns(STDOUT_FILENO)](const std::string& label, const std::string& text) {
+        fmt::print("{}\n", wrap_after_label(label, text, columns));
+    };
+    fmt::print("{}\n", family.name);
+    print("  ", family.summary);
+    print("  origin      ", family.origin);
+    print("  shapes      ", fmt::format("{}", fmt::join(family.shapes, ", ")));
+    fmt::print("  candidates  {}\n  compiles    {}\n", counts.candidates, counts.compiles);
+    if (!counts.why_none.empty()) print("  none here   ", counts.why_none);
     if (family.destructive) fmt::print("  overwrites its input: a candidate only where --destructive allows it\n");
     for (const ParameterValues& parameter : family.parameters) {
-        fmt::print("  {:<8} {:<14} {}\n", parameter.compile ? "compile" : "launch", parameter.name,
-                   fmt::join(texts(parameter.values), " "));
+        print(fmt::format("  {:<8} {:<14} ", parameter.compile ? "compile" : "launch", parameter.name),
+              fmt::format("{}", fmt::join(texts(parameter.values), " ")));
     }
-    for (const Expression& derived : family.derived)
-        fmt::print("  {:<8} {:<14} {}\n", "derived", derived.name, derived.sql);
-    for (const Expression& where : family.where) fmt::print("  {:<8} {}\n", "where", where.sql);
+    for (const Expression& derived : family.derived) {
+        print(fmt::format("  {:<8} {:<14} ", "derived", derived.name), derived.sql);
+    }
+    for (const Expression& where : family.where) print(fmt::format("  {:<8} ", "where"), where.sql);
 }
 
-/// Returns the size to plan for: the one that was given; without one, 16Mi, less what is not a whole row.
+/// Returns the size to count candidates for: --n, else the largest number of whole rows in 16Mi elements.
 std::uint64_t chosen_size(const Options& options) {
     if (!options.size.empty()) return parse_size(options.size);
     constexpr std::uint64_t usual = 16 << 20;
@@ -91,7 +102,8 @@ std::uint64_t chosen_size(const Options& options) {
     return std::max<std::uint64_t>(usual / row_length, 1) * row_length;
 }
 
-/// Returns the families that are asked for: by name; to compile, those of --template.
+/// Returns the family that NAME names; without NAME all families, or with --compile the families of --template.
+/// @throws InputError for an unknown NAME, or if --compile has neither
 std::vector<Family> chosen_families(const Options& options, const std::vector<Family>& all) {
     if (!options.name.empty()) return {jit::find_family(all, options.name)};
     if (!options.compile) return all;
@@ -100,7 +112,8 @@ std::vector<Family> chosen_families(const Options& options, const std::vector<Fa
         const std::vector<std::string>& files = options.problem.templates;
         if (std::find(files.begin(), files.end(), family.path) != files.end()) own.push_back(family);
     }
-    if (own.empty()) throw InputError("--compile: say which families: `redtune families NAME`, or --template FILE");
+    if (own.empty())
+        throw InputError("--compile needs families to compile: `redtune families NAME`, or --template FILE");
     return own;
 }
 
@@ -155,8 +168,8 @@ void add_families_command(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand(
         "families", "Kernel families: their parameters, candidates and distinct compiles for a device and a size");
-    command->add_option("name", options->name, "One family, in full");
-    // A list would take the family's name.
+    command->add_option("name", options->name, "Show everything about this family");
+    // --dtype and --template take no lists separated by spaces here: such a list would swallow NAME.
     add_problem_options(*command, options->problem, {.determinism = true, .templates = true, .lists = false});
     command->add_option("--n", options->size, "Size in elements (default: 16Mi, in whole rows)");
     command->add_option("--device", options->device,
@@ -165,7 +178,8 @@ void add_families_command(CLI::App& app, int& exit_code) {
     command->add_flag(
         "--compile", options->compile,
         "Compile the kernels of NAME or --template with NVRTC, no GPU needed: registers and spills of each");
-    command->add_option("--architecture", options->architecture, "Compile for this one: sm_90 (default: the device's)");
+    command->add_option("--architecture", options->architecture,
+                        "Architecture to compile for: sm_90 (default: the device's)");
     add_format_option(*command, options->format);
     command->callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -22,7 +22,7 @@ void add_format_option(CLI::App& command, Format& format) {
         names.emplace_back(name);
         if (value == format) chosen = name;
     }
-    // IsMember, because a transformer would also take the enumerators' numbers.
+    // A CheckedTransformer would also accept the numbers of the enumerators, IsMember accepts only the names.
     command
         .add_option_function<std::string>(
             "--format",
@@ -31,16 +31,16 @@ void add_format_option(CLI::App& command, Format& format) {
                     if (name == text) format = value;
                 }
             },
-            "How results are printed; a table fits 80 to 100 columns, the others have everything")
+            "Output format; a table fits 80 to 100 columns, the others have every column")
         ->check(CLI::IsMember(names))
         ->default_str(chosen);
-    // CLI11 runs callbacks in the order that options were added in, so the format is known here.
+    // CLI11 runs callbacks in the order in which options were added, so `format` already has the value of --format.
     command.add_flag_callback(
         "--wide",
         [&format] {
             if (format == Format::table) format = Format::wide_table;
         },
-        "Tables with every column and every parameter, however long the lines get");
+        "A table with every column and every parameter, of any width");
 }
 
 }  // namespace redtune::cli

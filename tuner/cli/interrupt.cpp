@@ -7,7 +7,8 @@ namespace redtune::cli {
 
 namespace {
 
-// One press of Ctrl-C can arrive more than once: `timeout` and some shells signal the process and then its group.
+// Ctrl-C can deliver its signal twice: `timeout` and some shells signal the process and then its group. Signals within
+// this time count as one.
 constexpr std::time_t same_press_s = 1;
 
 std::atomic<bool> stop = false;

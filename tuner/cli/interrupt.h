@@ -4,7 +4,8 @@
 
 namespace redtune::cli {
 
-/// Makes Ctrl-C and SIGTERM set this flag. Another one, more than a second later, ends the program as usual.
+/// Returns a flag that Ctrl-C and SIGTERM set from now on. A second signal, more than a second later, ends the program
+/// at once.
 const std::atomic<bool>& stop_on_interrupt();
 
 }  // namespace redtune::cli

@@ -15,6 +15,7 @@
 #include "tuner/cli/device_name.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/problem_options.h"
+#include "tuner/core/named.h"
 #include "tuner/core/size_list.h"
 #include "tuner/gpu/device.h"
 #include "tuner/report/ladder_bench.h"
@@ -37,10 +38,10 @@ struct Options {
     std::string regime = "cold";
     std::string device;
     Format format = Format::table;
-    std::vector<std::string> of_custom;  ///< the options given that a published set-up has no use for
+    std::vector<std::string> custom_only;  ///< given options that published set-ups do not take
 };
 
-/// Takes times on a GPU of this machine.
+/// Measures the times of a ladder on a GPU of this machine.
 class GpuBench final : public report::LadderBench {
   public:
     GpuBench(gpu::Device device, const jit::SourceSet& sources, const std::atomic<bool>& stop)
@@ -81,8 +82,8 @@ class GpuBench final : public report::LadderBench {
     std::uint64_t n_ = 0;
 };
 
-/// Returns the ordinal of the GPU that a --device argument names. A number is returned as it is, so that find_gpu() can
-/// say what is wrong where there is no GPU.
+/// Returns the ordinal of the GPU that a --device argument names. A number is returned unchecked; find_gpu() then
+/// reports a GPU that is not there.
 /// @throws InputError for a recorded device, and for a text that names no device
 int parse_device(const std::string& text) {
     if (text.empty()) return 0;
@@ -94,9 +95,8 @@ int parse_device(const std::string& text) {
     if (device && device->ordinal >= 0) return device->ordinal;
     if (device || text.starts_with("replay:")) {
         throw InputError(
-            fmt::format("--device {}: that is a recording, which has no times of a kernel alone, as a ladder shows "
-                        "them; give a GPU "
-                        "of this machine (see `redtune devices`)",
+            fmt::format("--device {}: a recording has no times of a kernel alone, which a ladder shows; give a GPU of "
+                        "this machine (see `redtune devices`)",
                         text));
     }
     throw InputError(fmt::format("--device '{}' is no GPU of this machine; see `redtune devices`{}", text,
@@ -114,8 +114,8 @@ gpu::Device find_gpu(int ordinal) {
 void refuse_regimes_but_cold(const std::string& name) {
     if (parse_regime(name) == Regime::cold) return;
     throw InputError(fmt::format(
-        "--regime {}: a ladder is timed cold only, because kernels that overwrite their input need it made anew; "
-        "allowed is cold",
+        "--regime {}: a ladder is only timed cold, because some kernels overwrite their input, which is then restored "
+        "before each call; allowed is cold",
         name));
 }
 
@@ -156,26 +156,27 @@ std::vector<std::string> setup_names() {
     return names;
 }
 
-/// The names of the set-ups to run, each once.
+/// Returns the names of the set-ups to run, without repeats.
+/// @throws InputError for an unknown set-up, or for options that a published set-up does not take
 std::vector<std::string> asked_setups(const Options& options) {
     std::vector<std::string> known = setup_names();
     if (options.setups.empty()) {
-        if (!options.of_custom.empty()) return {custom};
+        if (!options.custom_only.empty()) return {custom};
         known.pop_back();
         return known;
     }
     std::vector<std::string> names;
     for (const std::string& name : options.setups) {
         if (std::find(known.begin(), known.end(), name) == known.end()) {
-            throw InputError(fmt::format("there is no set-up '{}'; allowed are {}", name, fmt::join(known, ", ")));
+            throw InputError(unknown_name("set-up", name, known));
         }
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
-    if (!options.of_custom.empty() && std::find(names.begin(), names.end(), custom) == names.end()) {
+    if (!options.custom_only.empty() && std::find(names.begin(), names.end(), custom) == names.end()) {
         throw InputError(
             fmt::format("{} is not for a published set-up, which is fixed: leave --setup out, or give "
                         "--setup {}",
-                        options.of_custom.front(), custom));
+                        options.custom_only.front(), custom));
     }
     return names;
 }
@@ -233,7 +234,9 @@ void add_rows(Table& table, const std::vector<report::LadderRow>& rows) {
     }
 }
 
-/// @param given takes the times; null: a GPU does
+/// Runs the command.
+/// @param given measures the times; null: a GPU of this machine does
+/// @return the exit code
 int run(const Options& options, report::LadderBench* given) {
     refuse_regimes_but_cold(options.regime);
     const int ordinal = parse_device(options.device);
@@ -257,7 +260,7 @@ int run(const Options& options, report::LadderBench* given) {
     }
     if (table.size() != 0) table.print(std::cout, options.format);
     if (stop) {
-        fmt::print(stderr, "Interrupted: what was not measured is not in the table.\n");
+        fmt::print(stderr, "Interrupted: the table has only what was measured.\n");
         return interrupted;
     }
     return failures == 0 ? done : failed_candidates;
@@ -271,12 +274,12 @@ void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* benc
         "ladder", "The classic optimisation steps of reductions, timed side by side, beside their published times");
     command
         ->add_option("--setup", options->setups,
-                     fmt::format("Set-ups: {} (default: all that were published; {}: the options below)",
+                     fmt::format("Set-ups: {} (default: all published ones; {}: the options below)",
                                  fmt::join(setup_names(), ", "), custom))
         ->delimiter(',');
     add_problem_options(*command, options->problem, {.determinism = false, .templates = true});
     command->add_option("--size", options->size, "Elements: 4096, 16Mi")->capture_default_str();
-    command->add_option("--block", options->block, "Threads of a block; a family's nearest is taken")
+    command->add_option("--block", options->block, "Threads per block; a family without this size takes its nearest")
         ->capture_default_str();
     command->add_option("--steps", options->steps, "Families in order (default: those published for the shape)")
         ->delimiter(',');
@@ -286,7 +289,7 @@ void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* benc
     command->callback([options, command, bench, &exit_code] {
         for (const char* name : {"--op", "--dtype", "--accumulator", "--output", "--shape", "--op-file", "--template",
                                  "--size", "--block", "--steps"}) {
-            if (command->count(name) != 0) options->of_custom.emplace_back(name);
+            if (command->count(name) != 0) options->custom_only.emplace_back(name);
         }
         exit_code = run(*options, bench);
     });

@@ -10,10 +10,10 @@ namespace redtune::cli {
 
 namespace {
 
-/// Returns the column with its decimals: times have a resolution of 1 ns, shares and ratios three places.
-Column column(const std::string& name) {
+/// Returns the column with its number of decimals: three for times (1 ns), shares and ratios, one for others.
+Column column(const std::string& name, Visibility visibility) {
     const bool fine = name.ends_with("_us") || name.starts_with("share") || name.ends_with("ratio");
-    return {name, fine ? 3 : 1};
+    return {name, fine ? 3 : 1, visibility};
 }
 
 }  // namespace
@@ -41,9 +41,10 @@ void ListingTable::print() const {
 void ListingTable::start(const std::vector<std::string>& names) {
     std::vector<Column> columns;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        const bool wanted = std::find(for_people_.begin(), for_people_.end(), names[i]) != for_people_.end();
-        if (is_for_people() && !for_people_.empty() && !wanted) continue;
-        columns.push_back(column(names[i]));
+        const auto wanted = std::find_if(for_people_.begin(), for_people_.end(),
+                                         [&](const ShownColumn& each) { return each.name == names[i]; });
+        if (is_for_people() && !for_people_.empty() && wanted == for_people_.end()) continue;
+        columns.push_back(column(names[i], wanted == for_people_.end() ? Visibility::always : wanted->visibility));
         shown_.push_back(i);
     }
     table_.emplace(std::move(columns));

@@ -10,16 +10,22 @@
 
 namespace redtune::cli {
 
+/// A column of a listing that tables for people show.
+struct ShownColumn {
+    std::string name;
+    Visibility visibility = Visibility::always;  ///< in Format::table; md has the column in any case
+};
+
 /// Collects the rows of listings that have the same columns and prints them as one table. Tables for people (table, md)
-/// show only the wanted columns, and sizes as 16Mi; json and csv have everything.
+/// have only the given columns, and sizes as 16Mi. All other formats have every column.
 class ListingTable {
   public:
-    /// @param for_people the columns of tables for people; empty: all
-    ListingTable(Format format, std::vector<std::string> for_people)
+    /// @param for_people the columns of tables for people; empty: all columns
+    ListingTable(Format format, std::vector<ShownColumn> for_people)
         : format_(format), for_people_(std::move(for_people)) {}
 
     void add(const db::Listing& listing);
-    /// Adds the rows after a first column `layer`.
+    /// Adds the rows with `layer` as their first column.
     void add(const db::Listing& listing, std::string_view layer);
 
     std::size_t size() const { return table_ ? table_->size() : 0; }
@@ -31,8 +37,8 @@ class ListingTable {
     Cell shown_cell(const std::string& name, const db::Field& field) const;
 
     Format format_;
-    std::vector<std::string> for_people_;
-    std::vector<std::size_t> shown_;
+    std::vector<ShownColumn> for_people_;
+    std::vector<std::size_t> shown_;  ///< indices of the listing's columns that the table has
     std::optional<Table> table_;
 };
 

@@ -6,7 +6,7 @@
 int main(int argc, char** argv) {
     using namespace redtune::cli;
     int exit_code = done;
-    CLI::App app("Tunes GPU reductions: times kernels on the GPU at hand, keeps the best for each size, hands it out.",
+    CLI::App app("Autotuner for CUDA reductions: times kernels and keeps the best configuration for each size.",
                  "redtune");
     app.set_version_flag("--version", "redtune " REDTUNE_VERSION);
     app.require_subcommand(1);

@@ -22,7 +22,8 @@ Problem problem_of(const ProblemOptions& options, const std::string& dtype) {
     const auto output = parse_optional_type(options.output);
     if (options.op_file.empty()) return make_problem(options.op, parse_type(dtype), accumulator, output);
     if (accumulator || output) {
-        throw InputError("--accumulator and --output are not for --op-file: its [types] say what they are");
+        throw InputError(
+            "--accumulator and --output cannot be used with --op-file: the [types] of the file define them");
     }
     return jit::make_problem(jit::read_operator_file(options.op_file), parse_type(dtype));
 }
@@ -40,19 +41,21 @@ void add_problem_options(CLI::App& command, ProblemOptions& options, ProblemOpti
         ->delimiter(',')
         ->allow_extra_args(choice.lists)
         ->capture_default_str();
-    command.add_option("--accumulator", options.accumulator,
-                       "Type to combine in (default: by operator and input type)");
-    command.add_option("--output", options.output, "Type of a result (default: by operator and input type)");
+    command.add_option("--accumulator", options.accumulator, "Accumulator type (default: by operator and input type)");
+    command.add_option("--output", options.output, "Result type (default: by operator and input type)");
     command.add_option("--shape", options.shape, "whole (one result), or rows:LENGTH (one for every row)")
         ->capture_default_str();
-    command.add_option("--op-file", options.op_file, "An operator of your own, in place of --op")->excludes(op);
+    command.add_option("--op-file", options.op_file, "File with an operator of your own, in place of --op")
+        ->excludes(op);
     if (choice.determinism) {
         command.add_option("--determinism", options.determinism, "any, or run_to_run: the same bits at every call")
             ->capture_default_str();
         command.add_flag("--destructive", options.destructive, "Allow configurations that overwrite their input");
     }
     if (choice.templates) {
-        command.add_option("--template", options.templates, "Families of your own, beside those of redtune")
+        command
+            .add_option("--template", options.templates,
+                        "Files with families of your own, in addition to those of redtune")
             ->delimiter(',')
             ->allow_extra_args(choice.lists);
     }
@@ -72,7 +75,7 @@ std::vector<Problem> parse_problems(const ProblemOptions& options) {
 Problem parse_problem(const ProblemOptions& options, std::uint64_t n) {
     const std::vector<Problem> problems = parse_problems(options);
     if (problems.size() != 1) {
-        throw InputError(fmt::format("this is about one input type at a time; --dtype has {}", problems.size()));
+        throw InputError(fmt::format("this command takes one input type; --dtype has {}", problems.size()));
     }
     const Problem& problem = problems.front();
     if (problem.row_length != 0 && n % problem.row_length != 0) {

@@ -9,7 +9,7 @@
 
 namespace redtune::cli {
 
-/// The options that say which problem a command is about, as they were given.
+/// The options that select a problem, as they were typed.
 struct ProblemOptions {
     std::string op = "sum";
     std::vector<std::string> dtypes = {"f32"};
@@ -22,32 +22,32 @@ struct ProblemOptions {
     std::vector<std::string> templates;
 };
 
-/// What a command has beside --op, --dtype, --accumulator, --output, --shape and --op-file.
+/// The options that add_problem_options() adds besides --op, --dtype, --accumulator, --output, --shape and --op-file.
 struct ProblemOptionChoice {
-    bool determinism = false;  ///< --determinism and --destructive
-    bool templates = false;    ///< --template
-    bool lists = true;  ///< --dtype f16 f32, --template A B; false for a command with arguments that are no options
+    bool determinism = false;  ///< adds --determinism and --destructive
+    bool templates = false;    ///< adds --template
+    bool lists = true;  ///< lists may have spaces: --dtype f16 f32; false for a command with positional arguments
 };
 
-/// Adds the options to a subcommand.
+/// Adds the options that select a problem to a subcommand.
 void add_problem_options(CLI::App& command, ProblemOptions& options, ProblemOptionChoice choice);
 
 /// Returns one problem for each input type.
-/// @throws InputError with what is allowed.
+/// @throws InputError with the allowed values
 std::vector<Problem> parse_problems(const ProblemOptions& options);
 
-/// Returns the problem of a command that takes one, at a size.
-/// @throws InputError with what is allowed, also where n elements are not whole rows.
+/// Returns the problem for a command that works on one problem with n elements.
+/// @throws InputError with the allowed values, for more than one input type, and if n elements are not whole rows
 Problem parse_problem(const ProblemOptions& options, std::uint64_t n);
 
-/// Returns the sources that redtune comes with, and those of --template and --op-file.
+/// Returns the sources that redtune ships with, and those of --template and --op-file.
 jit::SourceSet load_sources(const ProblemOptions& options);
 
-/// Returns a problem in words, without what is its default: "sum of f32", "argmin of f16, rows:32", "dot of bf16 in f64
-/// to f64".
+/// Returns a problem in words and leaves out properties with their default value: "sum of f32", "argmin of f16,
+/// rows:32", "dot of bf16 in f64 to f64".
 std::string describe(const Problem& problem);
 
-/// Returns the options as they were given.
+/// Returns the options as a command line.
 std::string as_options(const ProblemOptions& options);
 
 }  // namespace redtune::cli

@@ -20,11 +20,11 @@ std::string describe_compile(const search::PrepareProgress& compile) {
                        compile.from_cache, compile.failed);
 }
 
-/// Returns the counts of a line, without those that are zero, so that it stays short.
+/// Returns the counts of a progress line. Most counts that are zero are left out, so that the line stays short.
 std::string describe_counts(const search::SweepProgress& progress) {
     std::string text = fmt::format("[{}/{}, {} failed", progress.done, progress.total, progress.failed);
     if (progress.stopped_early != 0) text += fmt::format(", {} stopped early", progress.stopped_early);
-    if (progress.pruned != 0) text += fmt::format(", {} ruled out", progress.pruned);
+    if (progress.pruned != 0) text += fmt::format(", {} pruned", progress.pruned);
     return text + fmt::format(", {} left]", format_duration(progress.remaining_s));
 }
 
@@ -33,7 +33,7 @@ std::string describe_cell(const search::SweepProgress& progress, const std::stri
                        to_string(progress.cell->regime), progress.best_us, counts, progress.best);
 }
 
-/// Returns the beginning of a line that is too long for a terminal of so many columns.
+/// Returns the line, cut with "..." if it is too long for a terminal of `columns` columns.
 std::string cut(const std::string& line, std::size_t columns) {
     constexpr std::string_view dots = "...";
     if (line.size() < columns || columns <= dots.size()) return line;

@@ -7,8 +7,8 @@
 
 namespace redtune::cli {
 
-/// Shows on stderr where a sweep stands: on a terminal one line that is written over, with spaces and without escape
-/// codes; elsewhere, and on a dumb terminal, a plain line for every size that is done.
+/// Shows the progress of a sweep on stderr. On a terminal it rewrites one line, with spaces and without escape codes.
+/// Elsewhere, and on a dumb terminal, it prints one line for every size that is done.
 class ProgressLine {
   public:
     ProgressLine();
@@ -25,12 +25,12 @@ class ProgressLine {
 
     using Clock = std::chrono::steady_clock;
     bool can_rewrite_;
-    std::size_t shown_columns_ = 0;  ///< of the line that the next one replaces
+    std::size_t shown_columns_ = 0;  ///< width of the current line, which the next one overwrites
     bool said_compiled_ = false;
     Clock::time_point last_{};
 };
 
-/// "2m 05s"
+/// Returns a duration rounded up to whole seconds: "42s", "2m 05s".
 std::string format_duration(double seconds);
 
 }  // namespace redtune::cli

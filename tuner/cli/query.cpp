@@ -13,8 +13,8 @@
 #include "redtune/catalog.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
-#include "tuner/cli/device_name.h"
 #include "tuner/cli/problem_options.h"
+#include "tuner/cli/tuned_device.h"
 #include "tuner/cli/tuned_list.h"
 #include "tuner/core/size_list.h"
 #include "tuner/gpu/device.h"
@@ -51,42 +51,25 @@ std::string quoted(const std::vector<std::string>& names) {
     return fmt::format("{}", fmt::join(each, ", "));
 }
 
-/// Returns the device that is meant where none is named.
+/// Returns the device for a query without --device: the first GPU, else the only tuned device.
+/// @throws InputError if there is no GPU and not exactly one tuned device
 std::string default_device(const Catalog& catalog) {
     const std::vector<gpu::Device> here = gpu::list_devices();
     if (!here.empty()) return here.front().info.name;
     const std::vector<std::string> known = catalog.devices();
     if (known.size() == 1) {
-        fmt::print(stderr, "No GPU here: this is for the one device that there is data of, {}.\n", known.front());
+        fmt::print(stderr, "No GPU here: the answer is for {}, the only tuned device.\n", known.front());
         return known.front();
     }
     if (known.empty()) {
         throw InputError(
-            "there is no GPU here and no tuned device to ask for; run `redtune tune` on a machine with a "
+            "there is no GPU here and no device has been tuned; run `redtune tune` on a machine with a "
             "GPU, or give --db FILE");
     }
-    throw InputError(fmt::format("there is no GPU here; say which device is meant: --device one of {}", quoted(known)));
+    throw InputError(fmt::format("there is no GPU here; name a device with --device: {}", quoted(known)));
 }
 
-/// Returns the device's name for the catalog: that of the tuned device, the GPU or the recording that the text names.
-/// Where it names none, prints what there is and returns nothing.
-std::optional<std::string> chosen_device(const Catalog& catalog, const std::string& text) {
-    std::vector<KnownDevice> known;
-    for (const std::string& name : catalog.devices()) known.push_back({name, -1, {}});
-    const std::vector<KnownDevice> tuned = known;
-    for (KnownDevice& device : known_devices()) known.push_back(std::move(device));
-    if (const auto device = find_device(text, known)) return device->name;
-    refuse_missing_gpu(text, known);
-    if (tuned.empty()) {
-        fmt::print(stderr, "No device '{}': no device has been tuned; `redtune tune` does that.\n", text);
-    } else {
-        fmt::print(stderr, "Nothing is known of a device '{}'. Tuned devices: {}{}\n", text,
-                   list_devices_for_people(tuned), suggest_device(text, known));
-    }
-    return std::nullopt;
-}
-
-/// Prints that nothing was found, what is tuned for the device, and the command that tunes what was asked for.
+/// Prints that nothing was found, what is tuned for the device, and the command that would tune this problem.
 void print_miss(const Options& options, const Catalog& catalog, const Problem& problem, std::uint64_t n,
                 const std::string& device) {
     fmt::print(stderr, "Nothing is known for {}, n = {}, {}, on \"{}\".", describe(problem), format_size(n),
@@ -120,7 +103,8 @@ std::optional<DeviceInfo> find_device_info(const Options& options, const std::st
     return std::nullopt;
 }
 
-/// Says on stderr where an input that the warm regime has in L2 does not fit there, and which size answered.
+/// Prints a line on stderr if the warm regime is asked for but the input is larger than L2. The line says which tuned
+/// size the answer comes from.
 void explain_warm_input_in_memory(const Options& options, const Problem& problem, std::uint64_t n, const Match& match) {
     const std::optional<DeviceInfo> device = find_device_info(options, std::string(match.device));
     const std::uint64_t bytes = bytes_read(problem, n);
@@ -139,8 +123,8 @@ Json parameters_of(const Match& match) {
     return parameters;
 }
 
-/// Returns the answer as an object. Programs rely on the keys and their order: keys may be added at the end, none may
-/// go.
+/// Returns the answer as a JSON object. Programs rely on the keys and their order: new keys go to the end, and none may
+/// be removed.
 Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, const Match& match) {
     const Launch& first = match.plan.steps[0];
     return {{"device", match.device},
@@ -168,7 +152,7 @@ Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, cons
             {"output", to_string(problem.output)}};
 }
 
-/// Returns a value of describe_match() for people.
+/// Returns a value of describe_match() as people read it.
 std::string readable(const std::string& key, const Json& value) {
     if (key == "n" || key == "tuned_n") return format_size(value.get<std::uint64_t>());
     if (key == "parameters") {
@@ -218,7 +202,7 @@ void run(const Options& options, int& exit_code) {
     const Regime regime = parse_regime(options.regime);
     const Catalog catalog = open(options);
     const std::optional<std::string> device =
-        options.device ? chosen_device(catalog, *options.device) : default_device(catalog);
+        options.device ? choose_tuned_device(catalog.devices(), *options.device) : default_device(catalog);
     const std::optional<Match> match = device ? catalog.find(problem, n, *device, regime) : std::nullopt;
     if (!match) {
         if (device) print_miss(options, catalog, problem, n, *device);
@@ -243,7 +227,7 @@ void add_query_command(CLI::App& app, int& exit_code) {
         ->add_option("--regime", options->regime,
                      "Where the input is: cold (memory), warm (L2 cache) or back_to_back (memory; calls back to back)")
         ->capture_default_str();
-    command->add_option("--db", options->file, "A database to read in place of the user's own, over the shipped data");
+    command->add_option("--db", options->file, "Database to read in place of your own, besides the shipped data");
     add_format_option(*command, options->format);
     command->callback([options, &exit_code] { run(*options, exit_code); });
 }

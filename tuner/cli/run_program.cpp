@@ -20,8 +20,8 @@ int exit_code_of(const std::exception& error) {
     return failed;
 }
 
-/// Prints a message under the program's name on stderr. A line that is long, mostly because it lists names, is broken
-/// behind commas and semicolons.
+/// Prints a message on stderr, preceded by the program's name. Breaks long lines, which mostly list names, after commas
+/// and semicolons.
 void print_message(const CLI::App& app, const std::string& message) {
     constexpr std::size_t longest_line = 200;
     constexpr std::size_t broken_line = 100;
@@ -39,7 +39,8 @@ int report(const CLI::App& app, const std::exception& error) {
     return exit_code_of(error);
 }
 
-/// Prints the help that was asked for, or why the arguments cannot be understood. @return the exit code
+/// Prints the help if that was asked for, else why the arguments cannot be parsed.
+/// @return the exit code
 int report_parse(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
         app.exit(error);

@@ -16,8 +16,8 @@ namespace redtune::cli {
 void hold_closed_streams() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-        // open() returns the lowest free descriptor, which is this one: those below it were held before. The mode is
-        // the opposite of the stream's use, so that using it fails.
+        // open() returns the lowest free descriptor. That is this one, because the loop has already filled the lower
+        // ones. The mode is the opposite of the stream's use, so that using the stream fails.
         open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     }
 }

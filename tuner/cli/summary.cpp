@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "tuner/cli/brief_configuration.h"
 #include "tuner/core/size_list.h"
 #include "tuner/jit/source_set.h"
 
@@ -11,7 +10,7 @@ namespace redtune::cli {
 
 namespace {
 
-/// Returns the name of the family whose best time the winners are compared with.
+/// Returns the name of the family that winners are compared with; an empty text if no family has that role.
 std::string find_classic_family() {
     for (const Family& family : jit::SourceSet::load().families()) {
         if (family.role.baseline) return family.name;
@@ -19,7 +18,7 @@ std::string find_classic_family() {
     return {};
 }
 
-/// Returns the best time of the classic family at this size; 0 where it was not measured.
+/// Returns the best time of the classic family at this size in microseconds; 0 if it was not measured.
 double classic_us(const db::Store& store, const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                   Regime regime) {
     static const std::string classic_family = find_classic_family();
@@ -29,14 +28,6 @@ double classic_us(const db::Store& store, const DeviceInfo& device, const Proble
         if (best == 0 || stored.measurement.median_us < best) best = stored.measurement.median_us;
     }
     return best;
-}
-
-/// Returns the configuration, which people see without the parameters that have their default value.
-Cell shown(const Configuration& configuration, const std::vector<Family>& families) {
-    const auto family = std::find_if(families.begin(), families.end(),
-                                     [&](const Family& each) { return each.name == configuration.family; });
-    if (family == families.end()) return to_string(configuration);
-    return Abbreviated{to_string(configuration), to_string_without_defaults(configuration, *family)};
 }
 
 }  // namespace
@@ -67,14 +58,15 @@ void add_summary(Table& table, const db::Store& store, const std::vector<Family>
             const auto winner = store.winner(device, problem, n, regime, problem.determinism);
             if (!winner) continue;
             const Measurement& measurement = winner->measurement.measurement;
+            const Configuration& configuration = winner->measurement.configuration;
             const double gb_per_s = static_cast<double>(bytes_read(problem, n)) / measurement.median_us * 1e-3;
             const double classic = classic_us(store, device, problem, n, regime);
             const auto known = [](double value, bool is_known) { return is_known ? Cell(value) : Cell(); };
             table.add({problem.op, std::string(to_string(problem.input)), shape_name(problem), format_size(n),
                        static_cast<std::int64_t>(n), std::string(to_string(regime)),
-                       shown(winner->measurement.configuration, families), std::int64_t{winner->measurement.grid},
-                       measurement.median_us, gb_per_s,
-                       // A warm input is in L2, so it has no share of the memory's peak.
+                       Abbreviated{to_string(configuration), brief_configuration(configuration, families)},
+                       std::int64_t{winner->measurement.grid}, measurement.median_us, gb_per_s,
+                       // A warm input is read from L2, so its bandwidth is not a share of the memory's peak.
                        known(100 * gb_per_s / device.peak_gb_per_s, regime != Regime::warm && device.peak_gb_per_s > 0),
                        measurement.floor_us, known(classic, classic > 0),
                        known(classic / measurement.median_us, classic > 0)});

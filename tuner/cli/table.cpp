@@ -29,7 +29,7 @@ bool is_number(const Cell& cell) {
     return std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<double>(cell);
 }
 
-/// For people: doubles rounded, booleans as yes and no.
+/// Returns a cell for people: doubles are rounded, booleans are yes and no.
 std::string readable(const Cell& cell, const Column& column, bool brief) {
     return std::visit(
         Overloaded{[](std::monostate) { return std::string("-"); }, [](const std::string& text) { return text; },
@@ -40,7 +40,7 @@ std::string readable(const Cell& cell, const Column& column, bool brief) {
         cell);
 }
 
-/// For programs: doubles as short as still reads back to the same value.
+/// Returns a cell for programs: a double is the shortest text that reads back to the same value.
 std::string exact(const Cell& cell) {
     return std::visit(
         Overloaded{[](std::monostate) { return std::string(); }, [](const std::string& text) { return text; },
@@ -54,7 +54,7 @@ std::string padded(const std::string& text, std::size_t to, bool right) {
     return right ? space + text : text + space;
 }
 
-/// A cell is one line, whatever its text holds.
+/// Returns the text with spaces in place of line breaks and tabs, because a cell is one line.
 std::string one_line(std::string text) {
     std::replace_if(
         text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
@@ -86,14 +86,15 @@ std::string csv_field(const std::string& text) {
     return quoted + '"';
 }
 
-/// The texts of a table for people, header first, and how they line up.
+/// The texts of a table for people, and the width and alignment of its columns.
 struct Layout {
-    std::vector<std::vector<std::string>> lines;
+    std::vector<std::vector<std::string>> lines;  ///< the header, then the rows
     std::vector<std::size_t> widths;
-    std::vector<bool> right;
+    std::vector<bool> right;  ///< true: the column is right-aligned
 };
 
-/// @param shown indices of the columns
+/// Returns the layout of a table, with each column as wide as its widest text.
+/// @param shown indices of the columns to show
 Layout lay_out(const std::vector<Column>& columns, const std::vector<std::vector<Cell>>& rows,
                const std::vector<std::size_t>& shown, Format format) {
     const bool markdown = format == Format::md;
@@ -112,7 +113,7 @@ Layout lay_out(const std::vector<Column>& columns, const std::vector<std::vector
         auto& line = layout.lines.emplace_back();
         for (const std::size_t i : shown) line.push_back(text(readable(row[i], columns[i], format == Format::table)));
     }
-    // A rule of Markdown needs three characters.
+    // The rule below a Markdown header needs three characters in each column.
     layout.widths.assign(shown.size(), markdown ? 3 : 0);
     for (const auto& line : layout.lines) {
         for (std::size_t i = 0; i < line.size(); ++i) {
@@ -128,7 +129,7 @@ std::vector<std::size_t> all_columns(const std::vector<Column>& columns) {
     return shown;
 }
 
-/// Returns the indices of the columns that Format::table shows.
+/// Returns the indices of the columns that Format::table shows if there is room for all of them.
 std::vector<std::size_t> columns_for_people(const std::vector<Column>& columns,
                                             const std::vector<std::vector<Cell>>& rows) {
     std::vector<std::size_t> shown;
@@ -136,7 +137,7 @@ std::vector<std::size_t> columns_for_people(const std::vector<Column>& columns,
         const bool varies =
             std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row[i] != rows.front()[i]; });
         const Visibility visibility = columns[i].visibility;
-        if (visibility == Visibility::always || (visibility == Visibility::if_varied && varies)) shown.push_back(i);
+        if (visibility != Visibility::never && (visibility != Visibility::if_varied || varies)) shown.push_back(i);
     }
     return shown;
 }
@@ -155,8 +156,8 @@ std::size_t line_width(const std::vector<std::size_t>& widths) {
                            gap.size() * (widths.size() - std::min<std::size_t>(widths.size(), 1)));
 }
 
-/// Returns the fewest columns that each column can be wrapped to.
-/// @param texts also texts are wrapped, not only headers
+/// Returns the least width that each column can be wrapped to.
+/// @param texts true: texts are wrapped as well; false: only headers are
 std::vector<std::size_t> narrowest(const Layout& layout, bool texts) {
     std::vector<std::size_t> widths(layout.widths.size(), 0);
     for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -171,7 +172,8 @@ std::vector<std::size_t> narrowest(const Layout& layout, bool texts) {
     return widths;
 }
 
-/// Makes the widest column that can still be narrower so, until all fit into `columns`. @return whether they do
+/// Narrows the widest column that is above its least width, again and again, until a line fits into `columns`.
+/// @return whether a line fits
 bool narrow(std::vector<std::size_t>& widths, const std::vector<std::size_t>& least, std::size_t columns) {
     while (line_width(widths) > columns) {
         std::size_t widest = widths.size();
@@ -185,11 +187,29 @@ bool narrow(std::vector<std::size_t>& widths, const std::vector<std::size_t>& le
 }
 
 /// Wraps the headers, and if that is not enough the texts, so that a line has at most `columns`. Leaves the
-/// layout as it is where that is not possible.
-void fit(Layout& layout, std::size_t columns) {
+/// layout unchanged if that is not possible.
+/// @return whether a line fits
+bool fit(Layout& layout, std::size_t columns) {
     std::vector<std::size_t> widths = layout.widths;
-    if (narrow(widths, narrowest(layout, false), columns) || narrow(widths, narrowest(layout, true), columns)) {
-        layout.widths = std::move(widths);
+    if (!narrow(widths, narrowest(layout, false), columns) && !narrow(widths, narrowest(layout, true), columns)) {
+        return false;
+    }
+    layout.widths = std::move(widths);
+    return true;
+}
+
+/// Returns the layout of Format::table with lines of at most `width` columns, if that is possible. Leaves out the
+/// columns that are shown if there is room, from the right, until the others fit.
+Layout lay_out_to_fit(const std::vector<Column>& columns, const std::vector<std::vector<Cell>>& rows,
+                      std::size_t width) {
+    std::vector<std::size_t> shown = columns_for_people(columns, rows);
+    while (true) {
+        Layout layout = lay_out(columns, rows, shown, Format::table);
+        if (fit(layout, width)) return layout;
+        const auto last = std::find_if(shown.rbegin(), shown.rend(),
+                                       [&](std::size_t i) { return columns[i].visibility == Visibility::if_room; });
+        if (last == shown.rend()) return layout;
+        shown.erase(std::next(last).base());
     }
 }
 
@@ -242,7 +262,7 @@ void print_json(std::ostream& out, const std::vector<Column>& columns, const std
         }
         array.push_back(std::move(object));
     }
-    // Text that is not UTF-8 (a path, a driver's message) must not end the program.
+    // A text may not be UTF-8 (a path, a driver's message). With the default handler dump() would throw.
     out << array.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 
@@ -277,11 +297,8 @@ void Table::print(std::ostream& out, Format format) const {
 
 void Table::print(std::ostream& out, Format format, std::size_t columns) const {
     switch (format) {
-        case Format::table: {
-            Layout layout = lay_out(columns_, rows_, columns_for_people(columns_, rows_), format);
-            fit(layout, columns);
-            return print_table(out, layout);
-        }
+        case Format::table:
+            return print_table(out, lay_out_to_fit(columns_, rows_, columns));
         case Format::wide_table:
             return print_table(out, lay_out(columns_, rows_, all_columns(columns_), format));
         case Format::md:

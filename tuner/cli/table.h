@@ -8,11 +8,11 @@
 
 namespace redtune::cli {
 
-/// How results are printed. table: aligned columns for people, fitted to the terminal. wide_table: the same with every
+/// The output formats. table: aligned columns for people, fitted to the terminal. wide_table: the same with every
 /// column and nothing abbreviated, however long the lines get. md, json and csv also have everything.
 enum class Format : std::uint8_t { table, wide_table, json, csv, md };
 
-/// A text that Format::table shortens.
+/// A text with a shorter form for Format::table.
 struct Abbreviated {
     std::string full;
     std::string brief;
@@ -20,23 +20,24 @@ struct Abbreviated {
     friend bool operator==(const Abbreviated&, const Abbreviated&) = default;
 };
 
-/// Nothing, text, a whole number, a number, or yes/no.
+/// The value of one cell: nothing, a text, a whole number, a number, yes or no, or a text with a shorter form.
 using Cell = std::variant<std::monostate, std::string, std::int64_t, double, bool, Abbreviated>;
 
-/// When Format::table shows a column. Every other format always does.
+/// Says when Format::table shows a column. All other formats show every column.
 enum class Visibility : std::uint8_t {
     always,
-    if_varied,  ///< where two rows differ in it
+    if_varied,  ///< if two rows differ in it
+    if_room,    ///< if the table fits with it; the rightmost of these columns is left out first
     never
 };
 
 struct Column {
-    std::string name;  ///< carries its unit: "time_us"
-    int decimals = 2;  ///< of doubles in table and md; json and csv keep full precision
+    std::string name;  ///< ends with the unit: "time_us"
+    int decimals = 2;  ///< decimals of doubles in table and md; json and csv keep full precision
     Visibility visibility = Visibility::always;
 };
 
-/// Rows under named columns, printed as an aligned table, JSON objects in an array, RFC 4180 CSV, or
+/// Holds rows under named columns and prints them as an aligned table, an array of JSON objects, RFC 4180 CSV, or
 /// GitHub Markdown. Numbers are right-aligned.
 class Table {
   public:
@@ -47,10 +48,10 @@ class Table {
     void add(std::vector<Cell> row);
     std::size_t size() const { return rows_.size(); }
 
-    /// Prints all rows. Format::table breaks the longest texts at spaces, so that a line takes at most table_columns()
-    /// of stdout; where that is not possible, lines stay as long as they are.
+    /// Prints all rows. Format::table keeps its lines within table_columns() of stdout: it breaks the longest texts at
+    /// spaces, and then leaves out columns that are shown if there is room. If that is not enough, no text is broken.
     void print(std::ostream& out, Format format) const;
-    /// As above, with at most `columns` in a line of Format::table.
+    /// Prints all rows. Lines of Format::table have at most `columns` columns.
     void print(std::ostream& out, Format format, std::size_t columns) const;
 
   private:

@@ -36,12 +36,15 @@ struct Options {
     std::string command_line;
 };
 
-void print_plan(std::FILE* to, const search::SweepPlan& plan, const search::Executor& executor, const Problem& problem,
-                const std::filesystem::path& database) {
+void print_plan(std::FILE* to, const search::SweepPlan& plan, const search::Executor& executor,
+                const search::SweepRequest& request, const std::filesystem::path& database) {
     const DeviceInfo& device = executor.device();
-    fmt::print(to, "{} on {} (compute capability {}, {} SMs, {} MiB L2, {:.0f} GB/s peak), {}\n", describe(problem),
-               device.name, device.compute_capability(), device.sm_count, device.l2_bytes >> 20, device.peak_gb_per_s,
-               executor.source());
+    fmt::print(to, "{} on {} (compute capability {}, {} SMs, {} MiB L2, {:.0f} GB/s peak), {}\n",
+               describe(request.problem), device.name, device.compute_capability(), device.sm_count,
+               device.l2_bytes >> 20, device.peak_gb_per_s, executor.source());
+    std::vector<std::string_view> regimes;
+    for (const Regime regime : request.regimes) regimes.push_back(to_string(regime));
+    fmt::print(to, "  regimes     {}\n", fmt::join(regimes, ", "));
     const auto decided =
         std::count_if(plan.cells.begin(), plan.cells.end(), [](const auto& cell) { return cell.is_decided; });
     fmt::print(to, "  cells       {} (sizes x regimes), {} done already\n", plan.cells.size(), decided);
@@ -60,13 +63,13 @@ std::vector<Regime> parse_regimes(const std::vector<std::string>& names) {
     return regimes;
 }
 
-/// One problem to tune, and what measures it.
+/// One problem to tune, with the executor that measures it.
 struct Job {
     search::SweepRequest request;
     std::unique_ptr<search::Executor> executor;
 };
 
-/// The families of the user's own files, unless --family says which to measure.
+/// Returns the names of the families that must be measurable: those of --template, unless --family is given.
 std::vector<std::string> required_families(const Options& options, const std::vector<Family>& families) {
     std::vector<std::string> names;
     if (!options.families.empty()) return names;
@@ -77,7 +80,7 @@ std::vector<std::string> required_families(const Options& options, const std::ve
     return names;
 }
 
-/// Makes a job of each problem.
+/// Returns one job for each problem.
 /// @throws InputError for a job that cannot be measured.
 std::vector<Job> make_jobs(const Options& options, const std::vector<Family>& families, const DeviceChoice& device,
                            const jit::SourceSet& sources, jit::CubinCache& cache) {
@@ -98,12 +101,13 @@ std::vector<Job> make_jobs(const Options& options, const std::vector<Family>& fa
     return jobs;
 }
 
-/// Tunes one problem. @return the exit code
+/// Tunes one problem and adds its winners to `summary`.
+/// @return the exit code
 int tune(const Options& options, const Job& job, const std::vector<Family>& families, db::Store& store,
          Table& summary) {
     const Problem& problem = job.request.problem;
     search::Sweep sweep(*job.executor, store, families, job.request);
-    print_plan(options.plan_only ? stdout : stderr, sweep.plan(), *job.executor, problem, store.file());
+    print_plan(options.plan_only ? stdout : stderr, sweep.plan(), *job.executor, job.request, store.file());
     if (options.plan_only) return done;
     if (sweep.plan().is_done()) fmt::print(stderr, "Everything is measured already: nothing to do.\n");
 
@@ -114,12 +118,12 @@ int tune(const Options& options, const Job& job, const std::vector<Family>& fami
         result = sweep.run([&](const search::SweepProgress& progress) { line.show(progress); }, stop);
     }
     if (result.screened != 0) {
-        fmt::print(stderr, "{} of {} candidates screened: {} stopped early, {} ruled out without a measurement.\n",
+        fmt::print(stderr, "{} of {} candidates screened: {} stopped early, {} pruned without a measurement.\n",
                    result.screened + sweep.plan().stored, sweep.plan().candidates, result.stopped_early, result.pruned);
     }
     add_summary(summary, store, families, job.executor->device(), problem, job.request.sizes, job.request.regimes);
     if (result.interrupted) {
-        fmt::print(stderr, "Interrupted. {} measurements are kept; the same command goes on from here.\n",
+        fmt::print(stderr, "Interrupted. {} measurements are kept; the same command continues from here.\n",
                    result.measured);
         return interrupted;
     }
@@ -142,7 +146,7 @@ int run(const Options& options) {
     const DeviceChoice device = choose_device(options.device);
     jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
     if (!cache.warning().empty()) fmt::print(stderr, "{}\n", cache.warning());
-    // Every job is checked before the first one stores anything.
+    // All jobs are checked here, before the first of them stores anything.
     std::vector<Job> jobs = make_jobs(options, families, device, sources, cache);
     const std::filesystem::path path =
         options.database.empty() ? db::user_database_path() : std::filesystem::path(options.database);
@@ -177,8 +181,8 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         ->capture_default_str();
     command
         ->add_option("--effort", options->effort,
-                     "exhaustive (all candidates), or quick (what did well at like sizes and problems, a sample, and "
-                     "what is near)")
+                     "exhaustive (all candidates), or quick (those that did well for similar sizes and problems, a "
+                     "sample, and their neighbours)")
         ->capture_default_str();
     command
         ->add_option(
@@ -190,9 +194,9 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         "--device", options->device,
         "GPU by number or part of its name, or replay:NAME (default: the first GPU, else the recorded one)");
     command->add_option("--db", options->database, "Database file (default: see `redtune db path`)");
-    command->add_flag("--plan", options->plan_only, "Print the plan and stop");
+    command->add_flag("--plan", options->plan_only, "Print the plan, measure nothing");
     command->add_flag("--resume,!--no-resume", options->resume,
-                      "Keep what is measured already (default), or measure all");
+                      "Reuse stored measurements (default), or measure all candidates again");
     add_format_option(*command, options->format);
     command->callback([options, &app, &exit_code] {
         options->command_line =

@@ -14,13 +14,13 @@ namespace redtune::cli {
 
 namespace {
 
-/// An option and the values that it has in some problem, each once.
+/// An option with the distinct values that it has in the tuned problems.
 struct OptionValues {
     std::string option;
     std::vector<std::string> values;
 };
 
-/// What is tuned with one operator.
+/// The tuned problems of one operator.
 struct TunedOperator {
     std::string op;
     std::vector<OptionValues> options;
@@ -35,7 +35,7 @@ void add_value(std::vector<OptionValues>& options, const std::string& option, co
     found->values.push_back(value);
 }
 
-/// Adds "--dtype f32 --destructive", option by option.
+/// Adds the options of a problem to those of its operator: "--dtype f32 --destructive" adds the value f32 and the flag.
 void add_options(std::vector<OptionValues>& options, const std::string& text) {
     std::istringstream words(text);
     std::string option;

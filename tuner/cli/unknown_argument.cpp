@@ -25,13 +25,13 @@ std::vector<std::string> option_names(const CLI::App& command) {
     return names;
 }
 
-/// "redtune db list": what a person types to reach the command.
+/// Returns the words that call a command: "redtune db list".
 std::string full_name(const CLI::App& command) {
     const CLI::App* parent = command.get_parent();
     return parent == nullptr ? command.get_name() : full_name(*parent) + " " + command.get_name();
 }
 
-/// An option that another command, or an earlier version, has in the place of one of this command.
+/// An option of another command or of an earlier version, and the option of this command that does the same.
 struct OptionSynonym {
     std::string_view typed;
     std::string_view option;
@@ -52,7 +52,7 @@ std::string suggest_option(const std::string& typed, const std::vector<std::stri
 }
 
 std::string unknown_option(const CLI::App& command, const std::string& name) {
-    // One dash is a slip where the option has two: -n for --n.
+    // Treats -n as --n, because people type one dash for two.
     const std::string wanted = "--" + name.substr(std::min(name.find_first_not_of('-'), name.size()));
     return fmt::format("{} has no option {}; `{} --help` lists those it has{}", command.get_name(), name,
                        full_name(command), suggest_option(wanted, option_names(command)));
@@ -74,7 +74,7 @@ bool is_option(const std::string& argument) {
 std::optional<std::string> explain_unknown_argument(const CLI::App& app, const std::vector<std::string>& arguments) {
     const CLI::App* command = &app;
     for (const std::string& argument : arguments) {
-        // The arguments of a command that is another program's are not known here.
+        // A command with prefix_command() passes its arguments on to another program, which knows its own options.
         if (argument == "--" || command->get_prefix_command()) break;
         if (is_option(argument)) {
             const std::string name = argument.substr(0, argument.find('='));

@@ -14,7 +14,8 @@ bool has_shape(const Family& family, std::string_view shape) {
     return std::find(family.shapes.begin(), family.shapes.end(), shape) != family.shapes.end();
 }
 
-/// Returns the first condition with which no configuration is left; empty where the conditions together leave some.
+/// Returns the first condition after which no configuration is left; empty if some configuration satisfies all
+/// conditions.
 std::string failing_condition(const Family& family, const DeviceInfo& device, const Problem& problem, std::uint64_t n) {
     Family part = family;
     part.where.clear();

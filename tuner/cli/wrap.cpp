@@ -14,7 +14,7 @@ std::string_view without_leading_spaces(std::string_view text) {
     return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
-/// Splits a text behind every break character, which stays at the end of its part.
+/// Returns the parts of a text, split after every break character. The break stays at the end of its part.
 std::vector<std::string_view> parts_of(std::string_view text, std::string_view breaks) {
     std::vector<std::string_view> parts;
     while (!text.empty()) {
@@ -53,6 +53,14 @@ std::size_t narrowest_wrap(std::string_view text, std::string_view breaks) {
         widest = std::max(widest, display_width(without_trailing_spaces(part)));
     }
     return widest;
+}
+
+std::string wrap_after_label(std::string_view label, std::string_view text, std::size_t columns) {
+    const std::size_t indent = display_width(label);
+    const std::vector<std::string> lines = wrap(text, columns - std::min(columns, indent), " ");
+    std::string wrapped = std::string(label) + lines.front();
+    for (std::size_t i = 1; i < lines.size(); ++i) wrapped += '\n' + std::string(indent, ' ') + lines[i];
+    return wrapped;
 }
 
 }  // namespace redtune::cli

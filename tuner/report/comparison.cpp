@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array stream_counts = {Named<Streams>{"one", Streams::one}, Named<Streams>{"several", Streams::several}};
 
-/// Accumulates a geometric mean.
+/// Computes the geometric mean of the ratios that are added to it.
 struct Mean {
     std::size_t count = 0;
     double logarithms = 0;

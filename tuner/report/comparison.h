@@ -10,22 +10,23 @@
 
 namespace redtune::report {
 
-/// How many streams of the process have launched kernels when a comparison is made. Once there are several, every
+/// The number of CUDA streams of the process that have launched kernels before a comparison. Once several have, every
 /// launch takes longer ("One stream or several" in docs/method.md).
 enum class Streams : std::uint8_t { one, several };
 
 std::string_view to_string(Streams streams) noexcept;
+/// Returns the value of the name "one" or "several".
 /// @throws InputError with the allowed names.
 Streams parse_streams(std::string_view name);
 
-/// One cell of a comparison with CUB: the times of both for the same input, from interleaved samples.
+/// One cell of a comparison with CUB: the times of CUB and redtune for the same input, from interleaved samples.
 struct ComparisonRow {
     std::string op;
     std::string dtype;
-    Determinism determinism = Determinism::any;  ///< wanted of redtune's configuration
-    std::string cub_determinism = "default";     ///< asked of CUB
-    std::uint64_t bytes = 0;                     ///< of input
-    std::uint64_t n = 0;                         ///< elements
+    Determinism determinism = Determinism::any;  ///< determinism that redtune's configuration must have
+    std::string cub_determinism = "default";     ///< determinism that CUB is asked for
+    std::uint64_t bytes = 0;                     ///< bytes of input
+    std::uint64_t n = 0;                         ///< number of elements
     Regime regime = Regime::cold;
     std::uint64_t offset = 0;  ///< elements that the pointer is off alignment
     double redtune_us = 0;
@@ -35,40 +36,42 @@ struct ComparisonRow {
     std::string configuration;
     Streams streams = Streams::one;
 
-    /// CUB's time over redtune's.
+    /// Returns CUB's time over redtune's: above 1, redtune is faster.
     double ratio() const { return cub_us / redtune_us; }
 };
 
-/// Returns "faster" or "slower", of redtune, if the interval excludes 1; else "tie".
+/// Returns "faster" or "slower" if the interval excludes 1, depending on whether redtune is faster or slower; else
+/// "tie".
 std::string verdict(const ComparisonRow& row);
 
 /// Returns "aligned" for 0, else "1 off", "2 off" and so on.
 std::string alignment_name(std::uint64_t offset);
 
-/// The mean over rows that share the number of streams, the alignment and the kind of determinism of either side.
+/// The mean of the rows that have the same number of streams, alignment, determinism of redtune and determinism of CUB.
 struct ComparisonGroup {
     Streams streams = Streams::one;
     std::uint64_t offset = 0;
     Determinism determinism = Determinism::any;
     std::string cub_determinism;
     std::string by;    ///< "all", "op", "dtype" or "size"
-    std::string name;  ///< which one, "all" for all
+    std::string name;  ///< for example "sum", "f32"; "all" for all rows
     std::size_t cells = 0;
     double ratio = 0;  ///< geometric mean
-    double worst = 0;  ///< the least ratio
+    double worst = 0;  ///< least ratio of a row
     std::size_t slower = 0;
 };
 
-/// Returns the groups, in the order of their rows: all, by operator, by type, by size class (up to 32 KiB, up to 32
-/// MiB, above).
+/// Returns the groups, in the order of their rows: all rows, then by operator, by type and by size class (up to 32 KiB,
+/// up to 32 MiB, above).
 std::vector<ComparisonGroup> summarize(const std::vector<ComparisonRow>& rows);
 
-/// The cost of determinism: the geometric mean of redtune's time with run_to_run over that with any.
+/// The cost of determinism: the geometric mean of redtune's time with determinism run_to_run over its time with
+/// determinism any.
 struct DeterminismCost {
     std::size_t cells = 0;
     double ratio = 0;
 };
-/// Returns the cost over all cells that were measured with both; empty if there are none.
+/// Returns the cost over all cells that were measured with both kinds of determinism; empty if there are none.
 std::optional<DeterminismCost> determinism_cost(const std::vector<ComparisonRow>& rows);
 
 }  // namespace redtune::report

@@ -9,12 +9,13 @@
 
 namespace redtune::report {
 
-/// One cell of a comparison of two versions of the kernels: the same configuration, compiled from the sources of each.
+/// One cell of a comparison of two versions of the kernels. Both run the same configuration, compiled from their own
+/// sources.
 struct KernelComparisonRow {
     std::string op;
     std::string dtype;
-    std::uint64_t bytes = 0;  ///< of input
-    std::uint64_t n = 0;      ///< elements
+    std::uint64_t bytes = 0;  ///< bytes of input
+    std::uint64_t n = 0;      ///< number of elements
     Regime regime = Regime::cold;
     std::uint64_t offset = 0;  ///< elements that the pointer is off alignment
     std::string configuration;
@@ -27,7 +28,7 @@ struct KernelComparisonRow {
     double ratio() const { return new_us / old_us; }
 };
 
-/// Figures over all cells of a comparison of two versions of the kernels.
+/// The summary of all cells of a comparison of two versions of the kernels.
 struct KernelComparisonSummary {
     std::size_t cells = 0;
     double ratio = 0;         ///< geometric mean; 0 without cells

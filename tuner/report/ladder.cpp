@@ -11,19 +11,19 @@ namespace redtune::report {
 
 namespace {
 
-/// How the published kernels were launched, but for the threads of a block.
+/// Launch parameters of the published kernels. The number of threads per block differs, see PublishedLadder::block.
 constexpr std::int64_t published_blocks = 1024;
 constexpr std::int64_t published_lanes = 32;
 
-/// A ladder as it was published. Its steps are the families that name it in their front matter.
+/// A ladder with its published times. Its steps are the families whose front matter names the ladder.
 struct PublishedLadder {
     std::string name;
     Problem problem;
     std::uint64_t n;
-    std::int64_t block;  ///< threads
+    std::int64_t block;  ///< threads per block
     std::string card;
     std::string source;
-    std::vector<std::optional<double>> us;  ///< of each step, the kernel alone
+    std::vector<std::optional<double>> us;  ///< published time of each step, the kernel alone
 };
 
 PublishedLadder in_place() {
@@ -68,7 +68,7 @@ const std::vector<PublishedLadder>& published() {
     return ladders;
 }
 
-/// Returns the parameters of a published launch that the family has.
+/// Returns those parameters of a published launch that the family has.
 std::vector<Parameter> launch_of(const Family& family, std::int64_t block) {
     std::vector<Parameter> parameters;
     for (const Parameter& wanted :
@@ -101,7 +101,7 @@ LadderSetup setup_of(const PublishedLadder& ladder, std::span<const Family> fami
     return setup;
 }
 
-/// Refuses a family whose front matter names a ladder that does not exist.
+/// @throws InputError if the front matter of a family names a ladder that does not exist
 void check_ladder_names(std::span<const Family> families) {
     const std::vector<std::string> names = ladder_names();
     for (const Family& family : families) {

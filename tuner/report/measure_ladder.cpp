@@ -17,7 +17,7 @@ namespace redtune::report {
 
 namespace {
 
-/// Returns the families that redtune's own line is chosen from.
+/// Returns the families of the problem's shape that represent redtune. The last row of a ladder is the best of them.
 std::vector<const Family*> own_families(const std::vector<Family>& families, const Problem& problem) {
     const std::string_view shape = problem.row_length == 0 ? "whole" : "rows";
     std::vector<const Family*> own;
@@ -50,7 +50,7 @@ class LadderRun {
             times.family = setup_.steps[i].family;
             if (steps[i]) {
                 times.configuration = to_string(steps[i]->configuration);
-                // A screening checks the results, which later stages do not.
+                // Only a screening checks the results; later stages only take times.
                 if (median_of(call(*steps[i], Stage::screen), times)) measure(*steps[i], times);
             } else {
                 fail(times, "no candidate for this problem and size on this device; `redtune families` shows why");
@@ -84,7 +84,7 @@ class LadderRun {
         return trials;
     }
 
-    /// Times a trial whose result a screening found right.
+    /// Times a trial that has passed its screening.
     void measure(const Trial& trial, LadderTimes& times) {
         times.configuration = to_string(trial.configuration);
         times.family = trial.configuration.family;
@@ -92,7 +92,7 @@ class LadderRun {
         times.call_us = median_of(call(trial, Stage::survivor), times);
         if (stop_ || !times.call_us) return;
         const LaunchPlan plan = make_plan(trial.rule, setup_.n, setup_.problem.row_length);
-        // A call of one launch is its kernel.
+        // If a call launches only one kernel, its time is the time of that kernel.
         times.kernel_us = plan.count == 1 ? times.call_us : median_of(first_kernel(trial), times);
     }
 
@@ -119,7 +119,8 @@ class LadderRun {
         if (!stop_) result_.redtune = std::move(times);
     }
 
-    /// Returns the time of a measurement. A failure is reported and counted.
+    /// Returns the median of a measurement. If the measurement failed, reports and counts the failure and returns
+    /// nothing.
     std::optional<double> median_of(const Measurement& measurement, LadderTimes& times) {
         if (measurement.status == Status::ok) return measurement.median_us;
         fail(times, fmt::format("{}: {}", to_string(measurement.status), measurement.reason));
@@ -133,14 +134,14 @@ class LadderRun {
     }
 
     Measurement call(const Trial& trial, Stage stage) {
-        return naming(trial, [&] { return bench_.measure_call(trial, stage); });
+        return naming_trial_in_errors(trial, [&] { return bench_.measure_call(trial, stage); });
     }
     Measurement first_kernel(const Trial& trial) {
-        return naming(trial, [&] { return bench_.measure_first_kernel(trial); });
+        return naming_trial_in_errors(trial, [&] { return bench_.measure_first_kernel(trial); });
     }
 
     template <class Measure>
-    Measurement naming(const Trial& trial, Measure measure) const {
+    Measurement naming_trial_in_errors(const Trial& trial, Measure measure) const {
         try {
             return measure();
         } catch (const DeviceError& error) {

@@ -23,7 +23,7 @@ double distance(const Value& value, const Value& wanted) {
     return value == wanted ? 0 : 1;
 }
 
-/// Returns the distances of a candidate's parameters from the wanted ones, the most important first.
+/// Returns the distances between a candidate's parameters and the wanted ones, the most important distance first.
 std::vector<double> distances(const Candidate& candidate, const std::vector<Parameter>& wanted) {
     std::vector<double> distances;
     for (const Parameter& parameter : wanted) {

@@ -9,9 +9,10 @@
 
 namespace redtune::report {
 
-/// Returns the candidate whose parameters are nearest to the wanted ones; earlier parameters of `wanted` count first. A
-/// parameter that a candidate does not have counts as met. Among equals it prefers a candidate that finishes with a
-/// second kernel, as the published reductions do, then the first. Empty where there are no candidates.
+/// Returns the candidate whose parameters are nearest to the wanted ones; earlier parameters of `wanted` take
+/// precedence. A parameter that a candidate does not have counts as equal. Of equally near candidates, one that
+/// finishes with a second kernel is preferred, as in the published reductions, then the first. Empty if there are no
+/// candidates.
 std::optional<Candidate> nearest_candidate(std::span<const Candidate> candidates, const std::vector<Parameter>& wanted);
 
 }  // namespace redtune::report

@@ -6,7 +6,7 @@
 
 namespace redtune::report {
 
-/// Returns the options of `redtune tune` that stand for a problem: "--op sum --dtype f32 --determinism any".
+/// Returns the options of `redtune tune` that select a problem: "--op sum --dtype f32 --determinism any".
 std::string as_options(const Problem& problem);
 
 }  // namespace redtune::report

@@ -95,7 +95,7 @@ bool CellRunner::time_survivors(std::span<const std::size_t> survivors, Recorded
     for (const std::size_t i : survivors) {
         if (!survived[i]) {
             if (sweep_.stop) return false;
-            // No bound: survivors differ by little, so none is stopped early.
+            // Without a bound no survivor is stopped early, because their times differ by little.
             survived[i] = measure(cell_.trials[i], Stage::survivor, 0);
             best.update(cell_.trials[i], survived[i]->measurement);
         }
@@ -138,14 +138,16 @@ CellRunner::Best CellRunner::best_of(const RecordedStage& recorded) const {
     return best;
 }
 
-/// Returns whether even the trial's lower bound is above what a screening is stopped at.
+/// Returns whether a screening of the trial would be stopped early for certain, because its lower bound is above the
+/// cutoff.
 bool CellRunner::is_hopeless(const Trial& trial, double best_us) const {
     if (best_us == 0) return false;
     return lower_bound_us(trial, sweep_.executor.device(), sweep_.problem, cell_.n, cell_.regime) >
            timing::early_stop_cutoff * best_us;
 }
 
-/// Measures a trial and stores the measurement.
+/// Measures a trial, stores the measurement and returns it.
+/// @throws DeviceError if the trial takes the device down
 Recorded CellRunner::measure(const Trial& trial, Stage stage, double bound_us) {
     Recorded recorded;
     try {

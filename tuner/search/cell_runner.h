@@ -13,25 +13,25 @@
 
 namespace redtune::search {
 
-/// What the stages of all cells of a sweep share.
+/// The objects that the stages of every cell of a sweep use.
 struct SweepContext {
     Executor& executor;
     const Problem& problem;
     const History& history;
     SweepRecord& record;
     ProgressReporter& progress;
-    const std::atomic<bool>& stop;  ///< ends the sweep after the measurement under way
+    const std::atomic<bool>& stop;  ///< true: the sweep ends after the current measurement
 };
 
 /// Measures one cell in three stages: screens the trials that a strategy asks for, times the best of them longer
 /// (survivors), and compares the best survivors in interleaved rounds (finalists). Every measurement is stored before
-/// the next begins; what is stored already is not measured again.
+/// the next one begins. A trial that the database has is not measured again.
 class CellRunner {
   public:
     CellRunner(const SweepContext& sweep, const Cell& cell)
         : sweep_(sweep), cell_(cell), is_pruned_(cell.trials.size()) {}
 
-    /// Runs the stages, or ends early when the sweep is to stop.
+    /// Runs the stages; returns early if the sweep is to stop.
     /// @throws DeviceError if the device is lost; the trial that lost it is stored as failed.
     void run(Strategy& strategy);
 
@@ -49,7 +49,7 @@ class CellRunner {
 
     SweepContext sweep_;
     const Cell& cell_;
-    std::vector<bool> is_pruned_;  ///< by trial
+    std::vector<bool> is_pruned_;  ///< for each trial
 };
 
 }  // namespace redtune::search

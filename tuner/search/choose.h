@@ -9,11 +9,12 @@
 
 namespace redtune::search {
 
-/// Returns the indexes of the measurements whose median is within `within` of the best (0.05: at most 5 % slower), the
-/// best first, at most `most`. Only measurements with status ok count; ties keep the order of the input.
+/// Returns the indexes of the measurements whose median is at most `within` slower than the best (0.05: 5 %), the best
+/// first, at most `most` of them. Only measurements with status ok count; ties keep the order of the input.
 std::vector<std::size_t> near_best(std::span<const Measurement> measurements, double within, std::size_t most);
 
-/// Decides ties: a deterministic finalist beats one that is not, then fewer registers win, then the first.
+/// The properties that decide between tied finalists: a deterministic one wins, then the one with fewer registers, then
+/// the first.
 struct Simplicity {
     bool deterministic = true;
     std::uint32_t registers = 0;
@@ -22,10 +23,10 @@ struct Simplicity {
 struct Choice {
     std::size_t winner = 0;                 ///< index among the finalists
     std::string decided_by;                 ///< "time", "simplicity" or "only candidate"
-    std::optional<double> runner_up_ratio;  ///< the next best median over the winner's
+    std::optional<double> runner_up_ratio;  ///< median of the next best finalist over the median of the winner
 };
 
-/// Two times whose ratio is at most this are tied.
+/// Two times are tied if their ratio is at most this.
 inline constexpr double tie_ratio = 1.005;
 
 /// Chooses the finalist with the best median, or a simpler one that is tied with it; empty if no finalist is ok. A

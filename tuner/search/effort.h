@@ -6,12 +6,13 @@
 
 namespace redtune::search {
 
-/// How much of a cell's trials is screened.
+/// The share of a cell's trials that is screened.
 enum class Effort : std::uint8_t {
-    quick,      ///< what a prior points to, a sample, and neighbours of the best (quick_strategy.h)
+    quick,      ///< trials of the prior, a sample, and neighbours of the best (quick_strategy.h)
     exhaustive  ///< every trial (exhaustive_strategy.h)
 };
 
+/// Returns the effort of this name.
 /// @throws InputError with the allowed names.
 Effort parse_effort(std::string_view name);
 
@@ -33,8 +34,8 @@ inline constexpr std::size_t quick_sample = 12;
 inline constexpr std::size_t quick_sample_of_family = 2;
 /// The best of a family joins the beam if its time is within this factor of the best of all.
 inline constexpr double quick_family_within = 1.2;
-/// The beam has this many of the best trials, whose neighbours are screened next; the search of a cell ends when that
-/// makes the best faster by less than this factor.
+/// The neighbours of this many of the best trials are screened next. The search of a cell ends when screening them
+/// improves the best time by less than the factor quick_improvement.
 inline constexpr std::size_t quick_anchor_beam = 5;
 inline constexpr std::size_t quick_beam = 3;
 inline constexpr double quick_improvement = 1.01;

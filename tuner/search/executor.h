@@ -15,7 +15,7 @@
 
 namespace redtune::search {
 
-/// How far the compilation is.
+/// The number of kernels that are compiled so far.
 struct PrepareProgress {
     std::size_t done = 0;
     std::size_t total = 0;
@@ -41,7 +41,7 @@ class Executor {
     virtual std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
                                                       std::span<const Regime> regimes) const = 0;
 
-    /// Returns whether a trial can be measured at all: a replay has only what was recorded.
+    /// Returns whether a trial can be measured. A replay offers only the trials that were recorded.
     virtual bool offers(const Trial& trial, std::uint64_t n, Regime regime) const = 0;
 
     /// Estimates the time of one screening in seconds, without compilation.
@@ -54,9 +54,9 @@ class Executor {
     virtual void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                          const std::atomic<bool>& stop) = 0;
 
-    /// Checks and times one trial. The measurement's status and reason say what is wrong with the trial.
+    /// Checks and times one trial. If the trial fails, the measurement's status and reason say why.
     /// @param best_us the best median so far: a trial that is much slower (timing/early_stop.h) is stopped early and
-    /// has fewer samples. 0: the trial is timed to the end.
+    /// has fewer samples. With 0 no trial is stopped early.
     /// @throws DeviceError if the device itself is lost.
     virtual Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) = 0;
 

@@ -4,7 +4,8 @@
 
 namespace redtune::search {
 
-/// Screens every trial, those of the prior first, so that the others are stopped early.
+/// Screens every trial. The trials of the prior come first: an early good time lets more of the others be stopped
+/// early.
 class ExhaustiveStrategy final : public Strategy {
   public:
     explicit ExhaustiveStrategy(const CellKnowledge& knowledge);
@@ -15,7 +16,7 @@ class ExhaustiveStrategy final : public Strategy {
     bool allows_pruning() const override { return false; }
 
   private:
-    std::vector<std::size_t> order_;  ///< empty once it was asked for
+    std::vector<std::size_t> order_;  ///< empty after the first call of next()
 };
 
 }  // namespace redtune::search

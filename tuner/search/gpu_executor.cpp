@@ -80,11 +80,11 @@ std::optional<std::string> GpuExecutor::refuses(std::uint64_t n, Regime) const {
     if (problem_.row_length != 0 && n % problem_.row_length != 0) {
         return fmt::format("it is not a whole number of rows of {}", problem_.row_length);
     }
-    // The results, and the reference values that they are compared with.
+    // Memory for three copies of the results and for two reference values (double) of each result.
     const std::uint64_t result_bytes = result_count(problem_, n) * (3 * size_of(problem_.output) + 2 * sizeof(double));
     const std::uint64_t bytes = bytes_read(problem_, n) + (problem_.row_length == 0 ? 0 : result_bytes);
-    // The other half is for the next input of the rotation or the exact values, the cache flush buffer, and other
-    // processes.
+    // Input and results may take half of the memory. The other half is for the next input of the rotation or the exact
+    // values, the cache flush buffer, and other processes.
     if (bytes <= device_.info.memory_bytes / 2) return std::nullopt;
     return fmt::format(
         "input and results of {} elements are {:.1f} GiB; the device has {} GiB, half of which they may use",
@@ -92,7 +92,7 @@ std::optional<std::string> GpuExecutor::refuses(std::uint64_t n, Regime) const {
 }
 
 double GpuExecutor::screening_seconds(std::uint64_t n) const {
-    // Building a graph, checking, and reading clocks take about this long at every size (seen on an H200).
+    // Building a graph, checking, and reading clocks take about this long at every size (measured on an H200).
     constexpr double overhead_s = 6e-3;
     const double peak = device_.info.peak_gb_per_s > 0 ? device_.info.peak_gb_per_s : 1000;
     // Trials reach about half of the peak on average, since many are far from the best.
@@ -133,9 +133,9 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
 }
 
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
-    return guarded([&] {
+    return measure_or_failure([&] {
         const launch::LoadedKernel loaded_kernel = load(trial);
-        // The screening checks the results; later stages only time.
+        // Only a screening checks the results; later stages only take times.
         if (stage == Stage::screen) {
             if (const auto& wrong = hard_sizes_verdict(trial, loaded_kernel)) return failure(Status::wrong, *wrong);
             if (auto wrong = bench().checker.check_size(loaded_kernel, n)) {
@@ -153,19 +153,19 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
 }
 
 Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {
-    return guarded([&] {
+    return measure_or_failure([&] {
         return bench().timer.measure(timing::first_launch_subject(load(trial), problem_, n), {n, regime},
                                      precision_of(Stage::survivor, 0));
     });
 }
 
-Measurement GpuExecutor::guarded(const std::function<Measurement()>& measure) const {
+Measurement GpuExecutor::measure_or_failure(const std::function<Measurement()>& measure) const {
     try {
         return measure();
     } catch (const CompileError& error) {
         return failure(Status::compile_error, error.what());
     } catch (const DeviceError& error) {
-        // A kernel that faults takes the context with it; one that cannot be launched does not.
+        // A kernel that faults destroys the CUDA context; a kernel that cannot be launched does not.
         if (!is_usable(context_)) throw;
         return failure(Status::launch_error, error.what());
     }

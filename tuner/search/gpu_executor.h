@@ -16,12 +16,13 @@
 
 namespace redtune::search {
 
-/// Measures on a GPU, in this process.
+/// Measures trials on a GPU, in this process.
 class GpuExecutor final : public Executor {
   public:
-    /// `largest_n`: the most elements that will be measured. `cache` holds the cubins. `sources` and `cache` must
-    /// outlive the executor.
-    /// @throws DeviceError if the device, NVRTC or the memory is not available.
+    /// @param largest_n the largest number of elements that will be measured
+    /// @param cache stores the compiled cubins
+    /// `sources` and `cache` must outlive the executor.
+    /// @throws DeviceError if the device, NVRTC or enough memory is not available.
     GpuExecutor(const gpu::Device& device, const Problem& problem, std::uint64_t largest_n,
                 const jit::SourceSet& sources, jit::CubinCache& cache);
     ~GpuExecutor() override;
@@ -46,12 +47,14 @@ class GpuExecutor final : public Executor {
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override;
 
   private:
-    /// Memory, kernels and clocks of the device. It is made when it is first needed, because a plan needs none of it.
+    /// The memory, kernels and clocks that measurements need.
     struct Bench;
+    /// Returns the bench. The first call creates it, because a plan needs none.
     Bench& bench();
-    /// Returns the measurement, or one with the status of the error if the trial failed.
+    /// Calls `measure` and returns its measurement. If it throws because the trial failed, returns a measurement with
+    /// the status and the reason of the error.
     /// @throws DeviceError if the device is lost.
-    Measurement guarded(const std::function<Measurement()>& measure) const;
+    Measurement measure_or_failure(const std::function<Measurement()>& measure) const;
     launch::LoadedKernel load(const Trial& trial);
     const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const launch::LoadedKernel& loaded_kernel);
 
@@ -63,7 +66,7 @@ class GpuExecutor final : public Executor {
     jit::Compiler compiler_;
     std::vector<Family> families_;
     launch::KernelLoader loader_;
-    /// By configuration: what is wrong with its results; empty if nothing is.
+    /// Maps a configuration to the reason why its results at the hard sizes are wrong; empty if they are right.
     std::map<std::string, std::optional<std::string>> hard_sizes_;
     std::unique_ptr<Bench> bench_;
 };

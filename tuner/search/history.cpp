@@ -13,7 +13,7 @@ RecordedStage History::recorded(const Cell& cell, Stage stage) const {
     if (!request_.resume) return recorded;
     std::map<std::string, std::size_t> index;
     for (std::size_t i = 0; i < cell.trials.size(); ++i) index[to_string(cell.trials[i].configuration)] = i;
-    // The rows come in the order they were measured, so the newest of a trial replaces those before it.
+    // Rows come in the order of measurement, so the newest measurement of a trial replaces the older ones.
     for (db::StoredMeasurement& entry :
          store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime, executor_.toolchain())) {
         if (entry.measurement.stage != stage) continue;
@@ -37,7 +37,8 @@ bool History::is_decided(const Cell& cell, const RecordedStage& screened) const 
         return family.name == best.configuration.family && family.code_hash == best.code_hash;
     });
     if (!is_of_this_code) return false;
-    // A winner is stored after every measurement that it won against, so it has not met a newer screening.
+    // A winner is stored after every measurement that it was compared with, so a screening with a greater id is newer
+    // than the winner.
     const bool may_be_partial = request_.effort != Effort::exhaustive;
     return std::all_of(screened.begin(), screened.end(),
                        [&](const auto& entry) { return entry ? entry->id < best.id : may_be_partial; }) &&

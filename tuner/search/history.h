@@ -13,34 +13,36 @@
 
 namespace redtune::search {
 
-/// A measurement that the database has.
+/// A measurement in the database, with its id.
 struct Recorded {
     std::int64_t id = 0;
     Measurement measurement;
 };
 
-/// For each trial of a cell, its measurement at one stage; empty where it must be measured.
+/// The measurement of each trial of a cell at one stage; empty for a trial that is not measured yet.
 using RecordedStage = std::vector<std::optional<Recorded>>;
 
-/// Answers what the database knows of the cells of a sweep. All arguments must outlive it.
+/// Reads from the database what is known of the cells of a sweep. All arguments must outlive it.
 class History {
   public:
     History(const db::Store& store, const Executor& executor, const std::vector<Family>& families,
             const SweepRequest& request)
         : store_(store), executor_(executor), families_(families), request_(request) {}
 
-    /// Returns the newest measurements with today's code, launch rules and toolchain; none if the request says to
-    /// measure everything again.
+    /// Returns each trial's newest measurement with the current code, launch rules and toolchain; none if the request
+    /// says to measure everything again.
     RecordedStage recorded(const Cell& cell, Stage stage) const;
 
-    /// Returns whether the cell has a winner of today's code that is newer than all these screenings. With quick effort
-    /// a part of the trials is enough.
+    /// Returns whether the cell has a winner that was measured with the current code and is newer than all these
+    /// screenings. Quick effort does not require that every trial is screened.
     bool is_decided(const Cell& cell, const RecordedStage& screened) const;
 
-    /// Returns whether the cell was measured for a similar problem, or for this one with other code.
+    /// Returns whether the database has measurements of this size and regime for a similar problem, or for this problem
+    /// with other code.
     bool is_known_elsewhere(const Cell& cell) const;
 
-    /// Returns what did well in this cell for similar problems or with other code, and in the nearest measured cells.
+    /// Returns the configurations that did well in this cell with any code, in the nearest measured cells of this
+    /// problem, and in the same cell of similar problems.
     Prior prior(const Cell& cell) const;
 
   private:

@@ -8,9 +8,9 @@
 
 namespace redtune::search {
 
-/// Returns a lower bound on a trial's time in microseconds, by Little's law: bytes / bytes in flight x latency. All
-/// blocks that can be resident at once have their bytes in flight, and the latency is the least of the memory (warm:
-/// of the L2 cache). 0 where the family does not state its bytes in flight.
+/// Returns a lower bound on a trial's time in microseconds by Little's law: bytes / bytes in flight x latency. The
+/// bytes in flight are those of all blocks that can be resident at once; the latency is the least latency of the
+/// memory, or of the L2 cache in the warm regime. Returns 0 if the family does not state its bytes in flight.
 double lower_bound_us(const Trial& trial, const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                       Regime regime);
 

@@ -15,7 +15,8 @@ namespace redtune::search {
 
 namespace {
 
-/// For each parameter of a trial, the index of its value in the family's list of values.
+/// The position of a trial in the parameter space: for each parameter, the index of its value in the family's list of
+/// values.
 using Coordinates = std::vector<std::ptrdiff_t>;
 
 Coordinates coordinates(const std::vector<Family>& families, const Trial& trial) {
@@ -31,7 +32,7 @@ Coordinates coordinates(const std::vector<Family>& families, const Trial& trial)
     return result;
 }
 
-/// Returns the only parameter in which the two differ; empty where they differ in none or in several.
+/// Returns the index of the only parameter in which two trials differ; empty if they differ in none or in several.
 std::optional<std::size_t> only_difference(const Coordinates& a, const Coordinates& b) {
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -42,8 +43,8 @@ std::optional<std::size_t> only_difference(const Coordinates& a, const Coordinat
     return found;
 }
 
-/// Returns whether the two differ in two parameters, of which one is a step higher and the other a step lower. Such a
-/// trade keeps a product, such as the bytes in flight of block x unroll.
+/// Returns whether two trials differ in exactly two parameters, one of which is one step higher and the other one step
+/// lower. Such a trade keeps a product constant, for example the bytes in flight of block x unroll.
 bool is_trade(const Coordinates& a, const Coordinates& b) {
     int up = 0;
     int down = 0;
@@ -55,7 +56,8 @@ bool is_trade(const Coordinates& a, const Coordinates& b) {
     return up == 1 && down == 1;
 }
 
-/// Returns the best `beam` trials, and the best of each family that is nearly as good.
+/// Returns the best `beam` trials, and the best trial of each family whose time is within quick_family_within of the
+/// best.
 std::vector<std::size_t> beam_of(std::span<const Trial> trials, std::span<const double> standings, std::size_t beam) {
     std::vector<std::size_t> best;
     for (std::size_t i = 0; i < trials.size(); ++i) {
@@ -72,11 +74,12 @@ std::vector<std::size_t> beam_of(std::span<const Trial> trials, std::span<const 
     return chosen;
 }
 
-/// Returns the neighbours of one trial, screened or not.
+/// Returns the neighbours of the trial `centre`, whether they have been screened or not.
 std::vector<std::size_t> neighbours(std::span<const Trial> trials, const std::vector<Coordinates>& all,
                                     std::size_t centre) {
-    // By parameter and direction: the distance and the index of the nearest trial. A nearer one that was screened hides
-    // those behind it: what lies beyond a slow neighbour is not worth a measurement.
+    // The distance and the index of the nearest trial, for each parameter and direction. A trial further away in the
+    // same direction is left out even if the nearest one has been screened: beyond a slow neighbour nothing good is
+    // expected.
     std::map<std::pair<std::size_t, bool>, std::pair<std::ptrdiff_t, std::size_t>> nearest;
     std::vector<std::size_t> trades;
     for (std::size_t i = 0; i < trials.size(); ++i) {

@@ -17,7 +17,7 @@ namespace redtune::search {
 
 namespace {
 
-/// Timing the survivors and finalists of a cell takes about as long as this many screenings (seen on an H200).
+/// Timing the survivors and finalists of a cell takes about as long as this many screenings (measured on an H200).
 constexpr double later_stages = 60;
 
 bool is_anchor(const SweepRequest& request, std::uint64_t n, Regime regime) {
@@ -37,7 +37,7 @@ std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>
     return trials;
 }
 
-/// Removes the trials of families that were not asked for, but for those whose screening the database has.
+/// Removes the trials of families that were not asked for, except those whose screening the database has.
 void keep_requested(Cell& cell, const std::vector<std::string>& only, const History& history) {
     if (only.empty()) return;
     const RecordedStage screened = history.recorded(cell, Stage::screen);

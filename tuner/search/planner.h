@@ -9,11 +9,11 @@
 
 namespace redtune::search {
 
-/// Refuses a request that the executor cannot measure, before anything is stored.
-/// @throws InputError for a size, a regime or a family, with the executor's reason.
+/// Checks that the executor can measure a request. It is called before anything is stored.
+/// @throws InputError for a size, a regime or a family, with the reason that the executor gives.
 void check_request(const Executor& executor, const SweepRequest& request);
 
-/// Lists the cells of a request with their trials, and estimates what is still to be done.
+/// Returns the cells of a request with their trials, and an estimate of the remaining time.
 SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& families, const SweepRequest& request,
                      const History& history);
 

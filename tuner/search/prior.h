@@ -12,23 +12,24 @@
 
 namespace redtune::search {
 
-/// What similar cells say about a configuration, by its text: its time over the best of such a cell, in the cell where
-/// that ratio is least. Configurations that did badly everywhere are not in it.
+/// Maps the text of a configuration to the least ratio, over all similar cells, of its time to the best time of the
+/// cell. It has only configurations that did well in at least one cell.
 using Prior = std::map<std::string, double>;
 
-/// Adds the configurations whose time is within quick_prior_within of the best of another cell.
+/// Adds the configurations whose time in the measured cell `cell` is within quick_prior_within of the best.
 /// @return whether any measurement of that cell is ok
 bool add_to_prior(Prior& prior, std::span<const db::StoredMeasurement> cell);
 
 /// A size and a regime.
 using CellKey = std::pair<std::uint64_t, Regime>;
 
-/// The other cells of a sweep, the most similar to `cell` first: its own regime first, in each regime the nearest sizes
-/// first.
+/// Returns the other cells of a sweep, the most similar to `cell` first: those of its own regime come first, and within
+/// a regime those of the nearest sizes.
 std::vector<CellKey> cells_by_distance(const std::vector<std::uint64_t>& sizes, const std::vector<Regime>& regimes,
                                        const CellKey& cell);
 
-/// The problems of the same shape that have the same input width or the same operator, the most similar first.
+/// Returns the problems that have the same shape as `problem` and also its input width or its operator, the most
+/// similar first.
 std::vector<Problem> similar_problems(const std::vector<Problem>& problems, const Problem& problem);
 
 }  // namespace redtune::search

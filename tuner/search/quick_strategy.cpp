@@ -8,7 +8,7 @@ namespace redtune::search {
 
 namespace {
 
-/// The best of the medians; 0 where there is none.
+/// Returns the least median; 0 if no trial has one.
 double least(const std::vector<double>& standings) {
     double best = 0;
     for (const double us : standings) {

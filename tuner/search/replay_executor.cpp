@@ -28,7 +28,7 @@ std::filesystem::path recording_path(const std::string& name) {
         fmt::format("there is no recorded device '{}'; there are {}", name, fmt::join(ReplayExecutor::names(), ", ")));
 }
 
-/// "1Ki, 4Ki, 16Ki", or the first and the last of many.
+/// Returns the sizes as a list, "1Ki, 4Ki, 16Ki"; of more than eight sizes only their number, the first and the last.
 std::string list_sizes(const std::vector<std::uint64_t>& sizes) {
     constexpr std::size_t most_listed = 8;
     if (sizes.size() > most_listed) {
@@ -50,7 +50,7 @@ DeviceInfo recorded_device(const db::Store& recording, const std::string& name) 
     return devices.front();
 }
 
-/// Removes the samples that would not have been taken with this best time.
+/// Removes the samples that an early stop would have prevented, had this been the best time.
 void stop_early_if_hopeless(Measurement& measurement, double best_us) {
     if (measurement.status != Status::ok) return;
     const std::span<const double> all = measurement.samples_us;
@@ -114,7 +114,7 @@ std::vector<std::uint64_t> ReplayExecutor::screened_sizes(const Problem& problem
     return recording_.recorded_sizes(device_, problem, regime, Stage::screen);
 }
 
-/// "sum of f32, whole (cold: 23 sizes from 256 to 1Gi; warm: 15 sizes from 256 to 4Mi)"
+/// Returns what was recorded: "sum of f32, whole (cold: 23 sizes from 256 to 1Gi; warm: 15 sizes from 256 to 4Mi)".
 std::string ReplayExecutor::describe_recorded() const {
     std::vector<std::string> problems;
     for (const Problem& problem : recording_.problems(device_)) {
@@ -143,7 +143,7 @@ bool ReplayExecutor::offers(const Trial& trial, std::uint64_t n, Regime regime) 
     return cell(n, regime).contains({to_string(trial.configuration), Stage::screen});
 }
 
-// Replays the latest recorded stage that is not after `stage`.
+// Returns the recorded measurement of the latest stage that is not after `stage`.
 Measurement ReplayExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
     const Cell& recorded = cell(n, regime);
     for (const Stage from : {Stage::final, Stage::survivor, Stage::screen}) {

@@ -9,16 +9,17 @@
 
 namespace redtune::search {
 
-/// Replays a recording, sample by sample, so that search, database, look-up and command line run without a GPU exactly
-/// as they do with one. A recording is a redtune database; it can replay the cells of which it has screenings.
+/// Returns recorded measurements, sample by sample, so that search, database, look-up and command line run without a
+/// GPU exactly as they do with one. A recording is a redtune database. It can replay the cells whose screenings it has.
 class ReplayExecutor final : public Executor {
   public:
-    /// `name` is the recording's: "nvidia-h200" is nvidia-h200.recording.db in the folder of the shipped data.
-    /// @throws InputError for an unknown recording, with the names there are.
-    /// `families` complete configurations that were recorded before their family had a parameter (core/complete.h).
+    /// @param name the recording: "nvidia-h200" is nvidia-h200.recording.db in the folder of the shipped data
+    /// @param families add the parameters that a family got after it was recorded, with their default values
+    /// (core/complete.h)
+    /// @throws InputError for an unknown recording, with the names of all recordings.
     ReplayExecutor(const std::string& name, const Problem& problem, std::vector<Family> families = {});
 
-    /// The names of the recordings, sorted.
+    /// Returns the names of the recordings, sorted.
     static std::vector<std::string> names();
 
     const DeviceInfo& device() const override { return device_; }
@@ -36,7 +37,7 @@ class ReplayExecutor final : public Executor {
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override;
 
   private:
-    using Cell = std::map<std::pair<std::string, Stage>, Measurement>;  ///< by configuration and stage
+    using Cell = std::map<std::pair<std::string, Stage>, Measurement>;  ///< key: configuration and stage
     const Cell& cell(std::uint64_t n, Regime regime) const;
     std::vector<std::uint64_t> screened_sizes(const Problem& problem, Regime regime) const;
     std::string describe_recorded() const;
@@ -46,8 +47,8 @@ class ReplayExecutor final : public Executor {
     db::Store recording_;
     DeviceInfo device_;
     ToolchainInfo toolchain_;
-    // Read when they are first needed.
-    mutable std::map<Regime, std::vector<std::uint64_t>> sizes_;  ///< that have screenings of the problem
+    // Both maps are filled when they are first needed.
+    mutable std::map<Regime, std::vector<std::uint64_t>> sizes_;  ///< sizes with screenings of the problem
     mutable std::map<std::pair<std::uint64_t, Regime>, Cell> cells_;
 };
 

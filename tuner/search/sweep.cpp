@@ -31,7 +31,8 @@ SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& show, co
         for (const Cell& cell : plan_.cells) {
             if (stop) break;
             if (cell.is_decided || cell.is_anchor != anchors) continue;
-            // Made only now: what was just measured in other cells is part of the prior.
+            // The strategy is created right before its cell, so that its prior includes the cells that this sweep has
+            // just measured.
             const Prior prior = history_.prior(cell);
             CellRunner(context, cell).run(*make_strategy(request_.effort, {cell, families_, prior}));
         }

@@ -14,10 +14,10 @@
 namespace redtune::search {
 
 /// Tunes a problem on one device: screens the trials of each size, times the survivors longer, and compares the best of
-/// them in interleaved rounds. Every measurement is in the database before the next begins.
+/// them in interleaved rounds. Every measurement is in the database before the next one begins.
 class Sweep {
   public:
-    /// All arguments but the request must outlive the sweep.
+    /// All arguments except the request must outlive the sweep.
     /// @throws InputError for a size, a regime or a family that the executor refuses.
     Sweep(Executor& executor, db::Store& store, const std::vector<Family>& families, SweepRequest request);
     Sweep(const Sweep&) = delete;
@@ -25,7 +25,8 @@ class Sweep {
 
     const SweepPlan& plan() const { return plan_; }
 
-    /// Does what the plan says. `stop` ends it after the measurement under way; nothing is lost.
+    /// Measures what the plan lists. Setting `stop` ends the sweep after the current measurement; every measurement is
+    /// stored by then.
     /// @throws DeviceError if the device is lost; the trial that lost it is stored as failed.
     SweepResult run(const std::function<void(const SweepProgress&)>& progress, const std::atomic<bool>& stop);
 

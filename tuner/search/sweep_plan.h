@@ -11,17 +11,18 @@
 
 namespace redtune::search {
 
-/// What to tune.
+/// A request to tune one problem.
 struct SweepRequest {
     Problem problem;
     std::vector<std::uint64_t> sizes;
     std::vector<Regime> regimes;
-    bool resume = true;   ///< use what the database has, measure what is missing
+    bool resume = true;   ///< true: measure only what the database does not have
     std::string command;  ///< the command line, stored with the sweep
-    /// Names of the families to measure; trials of other families take part where the database has them. Empty: all.
+    /// Names of the families to measure; empty: all families. Trials of other families take part if the database has
+    /// their screenings.
     std::vector<std::string> only = {};
     Effort effort = Effort::exhaustive;
-    /// Names of families that the executor must be able to measure; `only` is checked as well.
+    /// Names of families that the executor must be able to measure, in addition to those of `only`.
     std::vector<std::string> required = {};
 };
 
@@ -32,19 +33,19 @@ struct Cell {
     std::vector<Trial> trials;
     std::size_t stored = 0;   ///< trials whose screening the database has
     std::size_t failed = 0;   ///< stored trials that failed
-    bool is_decided = false;  ///< has a winner that met every trial; with quick effort, every trial that was screened
+    bool is_decided = false;  ///< its winner was compared with every trial (quick effort: every screened trial)
     bool is_anchor = false;   ///< is measured before the cells that are not anchors
-    bool is_whole = true;     ///< every trial is to be screened
-    double estimate_s = 0;    ///< time for what is still to be measured, without compilation
+    bool is_whole = true;     ///< every trial is to be screened, not a sample
+    double estimate_s = 0;    ///< seconds for the missing measurements, without compilation
 };
 
-/// What a sweep will do.
+/// The cells that a sweep will measure, and what remains to be done.
 struct SweepPlan {
     std::vector<Cell> cells;
     std::size_t candidates = 0;  ///< trials of all cells
     std::size_t stored = 0;      ///< trials whose screening the database has
     std::size_t compiles = 0;    ///< distinct kernels of trials that are not stored
-    double estimate_s = 0;       ///< time for what is still to be done
+    double estimate_s = 0;       ///< seconds for all missing measurements and compilations
 
     bool is_done() const;
 };

@@ -11,7 +11,7 @@
 
 namespace redtune::search {
 
-/// Where a sweep stands, for a progress line.
+/// The current state of a sweep, for a progress line.
 struct SweepProgress {
     enum class Phase : std::uint8_t { compile, measure, cell_done } phase = Phase::measure;
     PrepareProgress compile;
@@ -21,12 +21,12 @@ struct SweepProgress {
     std::size_t stopped_early = 0;
     std::size_t pruned = 0;
     const Cell* cell = nullptr;
-    std::string best;  ///< best configuration of the cell so far
+    std::string best;  ///< configuration with the best time of the cell so far
     double best_us = 0;
     double remaining_s = 0;
 };
 
-/// What a sweep did.
+/// The totals of a finished or interrupted sweep.
 struct SweepResult {
     bool interrupted = false;
     std::size_t measured = 0;       ///< measurements taken by this run
@@ -37,19 +37,20 @@ struct SweepResult {
     std::size_t without_winner = 0;
 };
 
-/// Counts what a sweep does, and reports it.
+/// Counts the screenings of a sweep and reports its progress.
 class ProgressReporter {
   public:
     ProgressReporter(const SweepPlan& plan, std::function<void(const SweepProgress&)> show);
 
-    /// Counts a screening taken now. `bound_us`: the best median when it began, which it may have been stopped by.
+    /// Counts a screening that was just taken.
+    /// @param bound_us the best median when it began; a screening is stopped early if it is much slower
     void count_screening(const Measurement& screening, double bound_us, double estimate_s);
 
-    /// Completes `progress` with the counts and shows it.
+    /// Adds the counts to `progress` and passes it to the function that shows it.
     void report(SweepProgress progress) const;
 
     SweepResult result;
-    double remaining_s = 0;  ///< estimate for the rest of the plan
+    double remaining_s = 0;  ///< estimated seconds for the rest of the plan
 
   private:
     std::function<void(const SweepProgress&)> show_;

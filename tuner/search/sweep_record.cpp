@@ -18,7 +18,8 @@ SweepRecord::~SweepRecord() {
     try {
         store_.finish_sweep(id_, status_);
     } catch (const Error&) {
-        // Every measurement is stored already. The record goes on saying "running", which resuming ignores.
+        // A failure here is ignored: every measurement is stored already. The record keeps the status "running", which
+        // resuming ignores.
         return;
     }
 }
@@ -32,7 +33,7 @@ std::int64_t SweepRecord::add(const Cell& cell, const Trial& trial, const Measur
 void SweepRecord::set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice) {
     const Determinism wanted = request_.problem.determinism;
     store_.set_winner(id_, cell.n, cell.regime, wanted, measurement, choice.decided_by, choice.runner_up_ratio);
-    // The best of all trials is the best of the deterministic ones if it is deterministic.
+    // If the winner of all trials is deterministic, it is also the winner of the deterministic trials.
     if (wanted == Determinism::any && winner.deterministic) {
         store_.set_winner(id_, cell.n, cell.regime, Determinism::run_to_run, measurement, choice.decided_by,
                           choice.runner_up_ratio);

@@ -11,8 +11,8 @@
 
 namespace redtune::search {
 
-/// The database's record of a sweep under way. It begins with the constructor and ends with the destructor, however the
-/// sweep ends. All arguments must outlive it.
+/// The database's record of the current sweep. The constructor begins the record and the destructor ends it, even if
+/// the sweep throws. All arguments must outlive it.
 class SweepRecord {
   public:
     SweepRecord(db::Store& store, const Executor& executor, const std::vector<Family>& families,
@@ -21,14 +21,15 @@ class SweepRecord {
     SweepRecord& operator=(const SweepRecord&) = delete;
     ~SweepRecord();
 
-    /// Stores a measurement; it is committed on return. @return its id
+    /// Stores a measurement and commits it.
+    /// @return its id
     std::int64_t add(const Cell& cell, const Trial& trial, const Measurement& measurement);
 
-    /// Makes a finalist the winner of its cell.
+    /// Stores a finalist as the winner of its cell.
     /// @param measurement the id of its last measurement
     void set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice);
 
-    /// Sets the status that the record ends with: "finished" or "interrupted". Without it the record says "failed".
+    /// Sets the status of the finished record, "finished" or "interrupted". Without this call the status is "failed".
     void end_as(const char* status) { status_ = status; }
 
   private:

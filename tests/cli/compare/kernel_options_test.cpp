@@ -37,6 +37,13 @@ TEST(KernelOptions, ARunCanBeSplitByProblemSizeAndRegime) {
     EXPECT_THAT(request.offsets, ElementsAre(0, 1));
 }
 
+TEST(KernelOptions, ListsTakeSpacesAsWell) {
+    const compare::CellRequest request = parse("--against . --op sum max --dtype f32 f16 --regime warm cold");
+    ASSERT_EQ(request.problems.size(), 4U);
+    EXPECT_EQ(request.problems[3].op, "max");
+    EXPECT_THAT(request.regimes, ElementsAre(Regime::warm, Regime::cold));
+}
+
 TEST(KernelOptions, WhatIsNotAllowedIsRefused) {
     EXPECT_THROW(parse("--op sum"), CLI::RequiredError);
     EXPECT_THROW(parse("--against . --rounds 5"), CLI::ValidationError);

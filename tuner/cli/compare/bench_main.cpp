@@ -1,4 +1,4 @@
-// redtune-bench: tuned reductions against CUB, cell by cell, in one process.
+// redtune-bench compares tuned reductions with CUB, cell by cell, in one process.
 
 #include <fmt/format.h>
 
@@ -18,8 +18,8 @@ namespace {
 
 using namespace redtune;
 
-/// Compares all cells of a problem and adds their rows to `rows`.
-/// @return false if a subject of any cell has no valid time
+/// Compares all cells of a problem and appends their rows to `rows`.
+/// @return false if one of the subjects has no valid time in some cell
 bool compare(const cli::BenchRequest& request, const Problem& problem, compare::Comparison& comparison,
              const DeviceInfo& device, const std::atomic<bool>& stop, std::vector<report::ComparisonRow>& rows) {
     bool all_valid = true;
@@ -84,7 +84,7 @@ int run(const cli::BenchOptions& options) {
 
 int main(int argc, char** argv) {
     cli::BenchOptions options;
-    CLI::App app("Tuned reductions against CUB, cell by cell: samples of both in turns, on the same inputs",
+    CLI::App app("Compares tuned reductions with CUB, cell by cell: interleaved samples on the same inputs",
                  "redtune-bench");
     cli::add_bench_options(app, options);
     return cli::run_program(app, argc, argv, [&] { return run(options); });

@@ -10,7 +10,7 @@ namespace redtune::cli {
 
 namespace {
 
-// Pairs of interleaved samples bound the 95 % interval of a ratio; bootstrap intervals need more than a handful.
+// The 95 % interval of a ratio is a bootstrap over the pairs of samples, which needs more than a handful of pairs.
 constexpr int least_rounds = 6;
 constexpr int most_rounds = 1000;
 constexpr std::uint64_t offset_limit = 64;
@@ -19,7 +19,7 @@ constexpr std::uint64_t offset_limit = 64;
 
 void add_kernel_options(CLI::App& app, KernelOptions& options) {
     const auto add_list = [&](const char* name, auto& list, const char* description) {
-        app.add_option(name, list, description)->delimiter(',')->allow_extra_args(false)->capture_default_str();
+        app.add_option(name, list, description)->delimiter(',')->capture_default_str();
     };
     app.add_option("--against", options.against, "A folder with the other version's templates/ and kernels_src/")
         ->required();

@@ -10,7 +10,7 @@
 
 namespace redtune::cli {
 
-/// The options of redtune-compare-kernels as given.
+/// The options of redtune-compare-kernels as they were typed.
 struct KernelOptions {
     std::string against;
     std::vector<std::string> ops = {"sum", "max", "argmin"};
@@ -26,7 +26,8 @@ struct KernelOptions {
 
 void add_kernel_options(CLI::App& app, KernelOptions& options);
 
-/// @throws InputError that says what is allowed.
+/// Returns the cells that the options ask for.
+/// @throws InputError with the allowed values
 compare::CellRequest parse_kernel_options(const KernelOptions& options);
 
 }  // namespace redtune::cli

@@ -8,8 +8,8 @@
 
 namespace redtune::cli {
 
-/// Prints the rows, then their summary, on `out`. As csv, `out` has the rows alone and `err` the summary; as json,
-/// `out` has one object {"cells": [...], "summary": {...}}.
+/// Prints the rows and their summary. With csv, `out` gets only the rows and `err` the summary. With json, `out` gets
+/// one object {"cells": [...], "summary": {...}}. With the other formats, `out` gets both.
 void print_kernel_comparison(const std::vector<report::KernelComparisonRow>& rows, Format format, std::ostream& out,
                              std::ostream& err);
 

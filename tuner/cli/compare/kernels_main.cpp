@@ -1,4 +1,4 @@
-// redtune-compare-kernels: two versions of the kernels, cell by cell, in one process.
+// redtune-compare-kernels compares two versions of the kernels, cell by cell, in one process.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using namespace redtune;
 
-/// Prints to the file that --output names, else to standard output.
+/// Prints the rows to the file that --output names; without --output, to standard output.
 void print(const std::vector<report::KernelComparisonRow>& rows, const cli::KernelOptions& options) {
     if (options.output.empty()) {
         return cli::print_kernel_comparison(rows, options.format, std::cout, std::cerr);
