@@ -38,7 +38,7 @@ set(environment ${CMAKE_COMMAND} -E env REDTUNE_DB=${WORK}/user.db REDTUNE_SYSTE
 expect(0 "family +grid_stride_wide.*unroll = 4.*66 blocks of 256 threads.*expected +2 us, 2000 GB/s.*match +exact"
        ${environment} ${WORK}/build/query 1000000 "NVIDIA H200")
 expect(0 "match +beyond, tuned at n = 1000000" ${environment} ${WORK}/build/query 2000000 "NVIDIA H200")
-expect(4 "tuned are:.*NVIDIA H200" ${environment} ${WORK}/build/query 1000000 "no such device")
+expect(4 "tuned devices are:.*NVIDIA H200" ${environment} ${WORK}/build/query 1000000 "no such device")
 expect(0 "match +beyond, tuned at n = 1000000" ${environment} ${WORK}/build/query 16Mi "NVIDIA H200")
 foreach(wrong abc 16abc -1)
   expect(2 "'${wrong}' is not a size" ${environment} ${WORK}/build/query "${wrong}" "NVIDIA H200")
