@@ -36,7 +36,8 @@ constexpr ExpressionName table[] = {
     {"max_threads_per_sm", [](const Context& c) -> std::uint64_t { return c.device.max_threads_per_sm; }},
     {"max_shared_per_block", [](const Context& c) -> std::uint64_t { return c.device.max_shared_bytes_per_block; }},
     {"compute_capability", [](const Context& c) -> std::uint64_t {
-         return static_cast<std::uint64_t>(c.device.compute_major * 10 + c.device.compute_minor);
+         return static_cast<std::uint64_t>(c.device.compute_major) * 10 +
+                static_cast<std::uint64_t>(c.device.compute_minor);
      }}};
 
 }  // namespace

@@ -23,7 +23,7 @@ std::string device_type(Type type) {
 }
 
 std::string device_accumulator(const Problem& problem) {
-    const std::string value = device_type(problem.accumulator);
+    std::string value = device_type(problem.accumulator);
     const Operator* op = find_operator(problem.op);
     switch (op != nullptr ? op->combined : Combined::value) {
         case Combined::value:
