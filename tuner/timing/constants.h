@@ -86,8 +86,8 @@ inline constexpr double warm_up_ms = 1500;
 inline constexpr double floor_margin = 0.05;
 /// The ceiling of warm bandwidths is this factor times the bandwidth at which SupportKernels::read() read the L2.
 inline constexpr double l2_ceiling_margin = 1.10;
-/// That bandwidth is the best of l2_samples samples, each of l2_reads reads of a buffer, for several sizes of the
-/// buffer.
+/// The L2 bandwidth is the best of l2_samples samples for each of several buffer sizes; a sample is l2_reads reads of
+/// the buffer.
 inline constexpr int l2_samples = 5;
 inline constexpr int l2_reads = 20;
 
