@@ -51,10 +51,10 @@ struct StoredAccumulator {
 template <class P>
 __device__ void finish_atomic(const Arguments<P>& a, typename P::Accumulator value) {
     using Stored = StoredAccumulator<P>;
-    static_assert(sizeof(value) <= sizeof(a.header->accumulator), "the accumulator is one atomic word");
+    static_assert(sizeof(value) <= sizeof(a.header->accumulators[0]), "the accumulator is one atomic word");
     if (threadIdx.x != 0) return;
-    Stored::combine(&a.header->accumulator, value);
-    if (arrives_last(a.header)) store_result(a, Stored::decode(atomicExch(&a.header->accumulator, u64(0))));
+    Stored::combine(&a.header->accumulators[0], value);
+    if (arrives_last(a.header)) store_result(a, Stored::decode(atomicExch(&a.header->accumulators[0], u64(0))));
 }
 
 }  // namespace redtune

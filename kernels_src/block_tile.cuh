@@ -58,12 +58,10 @@ __device__ typename P::Accumulator reduce_partial_tile(const Arguments<P>& a, co
 }
 
 /// Returns this thread's share of tile `tile` of an array of any length and alignment; tile `last` is the last one of
-/// the grid. The block of tile `last` also folds the peeled elements. Calls overlapped() after the loads are issued and
-/// before a loaded value is used. has_empty_tiles: some tiles may begin after the end of the array, because the grid is
-/// rounded up to whole clusters.
-template <class P, class L, bool has_empty_tiles, class Overlapped>
-__device__ typename P::Accumulator reduce_tile_of_any_array(const Arguments<P>& a, u32 tile, u32 last,
-                                                            const Overlapped& overlapped) {
+/// the grid. The block of tile `last` also folds the peeled elements. has_empty_tiles: some tiles may begin after the
+/// end of the array, because the grid is rounded up to whole clusters.
+template <class P, class L, bool has_empty_tiles>
+__device__ typename P::Accumulator reduce_tile_of_any_array(const Arguments<P>& a, u32 tile, u32 last) {
     using Op = typename P::Operator;
     using Input = typename P::Input;
     constexpr u32 tile_bytes = u32(L::threads) * L::unroll * L::bytes;
@@ -76,15 +74,12 @@ __device__ typename P::Accumulator reduce_tile_of_any_array(const Arguments<P>& 
     // Tiles begin after the head. The last tile may therefore be empty, and the one before it partial.
     if (!has_empty_tiles && tile + 1 < last) {
         const auto* base = elements + threadIdx.x * (L::bytes / sizeof(Input));
-        const auto loaded = load_whole_tile<P, L>(a, base);
-        overlapped();
-        return reduce_whole_tile<P, L>(loaded, a, base);
+        return reduce_whole_tile<P, L>(load_whole_tile<P, L>(a, base), a, base);
     }
     const i64 bytes_left = i64(begin + a.n * sizeof(Input) - first);
     const u32 vectors = bytes_left > 0 ? u32(bytes_left < tile_bytes ? bytes_left : tile_bytes) / L::bytes : 0;
     auto peeled = Op::identity();
     const auto value = reduce_partial_tile<P, L>(a, elements, vectors, [&] {
-        overlapped();
         if (tile == last) peeled = reduce_peeled<P, L>(a);
     });
     return Op::combine(peeled, value);

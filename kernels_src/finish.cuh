@@ -18,8 +18,9 @@ namespace redtune {
 /// cluster: the grid is one cluster of at most 16 blocks, which write to the first block's shared memory (sm_90).
 /// cluster_publish: each cluster combines the values of its blocks like `cluster`, and its first block publishes them.
 /// atomic: every block combines its value into one accumulator in memory; the last block to arrive reads it.
-/// packed: for sums. Every block adds its value and a count of 1 by 64-bit atomic integer additions, and the first
-/// block polls the count. Floats are added in fixed point. The other blocks need forward progress, as in `publish`.
+/// packed: for sums. Every block adds its value and a count of 1 by a 64-bit atomic integer addition, and the first
+/// block polls the count. Floats are added exactly, in bins of exponents. The other blocks need forward progress, as in
+/// `publish`.
 /// The result of `atomic` depends on the order in which the blocks arrive. All other finishes are deterministic: packed
 /// because integer addition is associative, the others because the launch fixes the order in which they combine.
 enum class Finish { two_kernel, dependent, ticket, publish, cluster, cluster_publish, atomic, packed };
@@ -75,17 +76,9 @@ __device__ void begin_finish() {
     if constexpr (finish == Finish::dependent && !pdl) launch_dependents();
 }
 
-/// Returns a sample of the input if the finish needs one, otherwise an empty Sample. All threads call it while the
-/// loads are in flight.
-template <class P, Finish finish>
-__device__ Sample<P> load_sample_for(const Arguments<P>& a) {
-    if constexpr (IsFloat<typename P::Accumulator>::value && finish == Finish::packed) return load_sample(a);
-    return {};
-}
-
-/// Combines each thread's `value` into the result. sample: from load_sample_for(). All threads call it.
+/// Combines each thread's `value` into the result. All threads call it.
 template <class P, int block, Finish finish>
-__device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value, const Sample<P>& sample = {}) {
+__device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value) {
     using Op = typename P::Operator;
     if constexpr (finish == Finish::cluster || finish == Finish::cluster_publish) {
         value = combine_cluster<Op, block>(value);
@@ -96,7 +89,7 @@ __device__ void reduce_grid(const Arguments<P>& a, typename P::Accumulator value
             finish_publish<P, block>(a, value, blockIdx.x / cluster_size(), gridDim.x / cluster_size());
         }
     } else if constexpr (finish == Finish::packed) {
-        finish_packed<P, block>(a, value, sample);
+        finish_packed<P, block>(a, value);
     } else {
         finish_grid<P, block, finish>(a, combine_block<Op, block>(value));
     }

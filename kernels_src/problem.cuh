@@ -17,10 +17,8 @@ struct Problem {
 
 /// The start of the workspace; all zero between calls.
 struct WorkspaceHeader {
-    u64 accumulator;        // the blocks' values combined so far (atomic and packed finish)
-    u64 upper_accumulator;  // the upper halves of 64-bit sums (packed finish)
-    u64 overflow_count;     // blocks with an out-of-range partial (packed finish of floats)
-    u32 arrivals;           // blocks that have stored or added their value (ticket and atomic finish)
+    u64 accumulators[16];  // the blocks' values combined so far (atomic and packed finish); one cache line
+    u32 arrivals;          // blocks that have stored or added their value (ticket and atomic finish)
 };
 
 /// The arguments of a launch. Input arrays are aligned to one element at least.

@@ -70,9 +70,7 @@ __global__ void __launch_bounds__(block, min_blocks) grid_stride_wide(const Argu
     static_assert(!pdl || path == Path::read_only, "only plain loads wait for the previous kernel");
     using L = LoadPolicy<block, unroll, vector_bytes, 128, pdl ? default_path(pdl) : path, mapping, accumulators>;
     begin_finish<Problem, block, finish, pdl>();
-    const auto sample = load_sample_for<Problem, finish>(a);
-    const auto value = accumulate_grid_stride<Problem, L>(a);
-    reduce_grid<Problem, block, finish>(a, value, sample);
+    reduce_grid<Problem, block, finish>(a, accumulate_grid_stride<Problem, L>(a));
 }
 
 }  // namespace redtune

@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(block) one_cluster(const Arguments<Problem> a)
     using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes>;
     begin_finish<Problem, block, Finish::cluster>();
     constexpr u64 tile = u64(block) * unroll * Vector<typename Problem::Input, vector_bytes>::lanes;
-    const auto value = a.n <= tile * gridDim.x ? reduce_tile_of_any_array<Problem, L, true>(a, blockIdx.x, gridDim.x - 1, [] {})
+    const auto value = a.n <= tile * gridDim.x ? reduce_tile_of_any_array<Problem, L, true>(a, blockIdx.x, gridDim.x - 1)
                                                : accumulate_grid_stride<Problem, L>(a);
     reduce_grid<Problem, block, Finish::cluster>(a, value);
 }

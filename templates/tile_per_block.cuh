@@ -54,19 +54,12 @@ __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem>
         }
         finish_grid<Problem, block, finish>(a, arg_extreme_in_tile<Problem, L>(a, blockIdx.x));
     } else {
-        // Large blocks that pack floats are 2 to 10 % slower on the fast path (H200, docs/results/h200-kernels.md).
-        constexpr bool has_fast_path =
-            block <= 256 || finish != Finish::packed || !IsFloat<typename Problem::Accumulator>::value;
-        if (has_fast_path && __builtin_expect(are_all_tiles_whole<Problem, L>(a, base), true)) {
+        if (__builtin_expect(are_all_tiles_whole<Problem, L>(a, base), true)) {
             const auto tile = load_whole_tile<Problem, L>(a, base);
-            const auto sample = load_sample_for<Problem, finish>(a);
-            const auto value = reduce_whole_tile<Problem, L>(tile, a, base);
-            return reduce_grid<Problem, block, finish>(a, value, sample);
+            return reduce_grid<Problem, block, finish>(a, reduce_whole_tile<Problem, L>(tile, a, base));
         }
-        Sample<Problem> sample;
-        const auto value = reduce_tile_of_any_array<Problem, L, has_empty_tiles>(
-            a, blockIdx.x, gridDim.x - 1, [&] { sample = load_sample_for<Problem, finish>(a); });
-        reduce_grid<Problem, block, finish>(a, value, sample);
+        const auto value = reduce_tile_of_any_array<Problem, L, has_empty_tiles>(a, blockIdx.x, gridDim.x - 1);
+        reduce_grid<Problem, block, finish>(a, value);
     }
 }
 

@@ -35,7 +35,7 @@ TEST(Finish, GridLimitsEqualThoseOfTheDeviceCode) {
     const Problem floats = make_problem("sum", Type::f32);
     const Problem wide = make_problem("sum", Type::i64);
     EXPECT_EQ(std::to_string(most_blocks(Finish::packed, floats)),
-              find_in("kernels_src/fixed_point.cuh", "max_parts = ([0-9]+);"));
+              find_in("kernels_src/float_bins.cuh", "max_summands = ([0-9]+);"));
     const std::string integers = find_in("kernels_src/packed_finish.cuh", "max_packed_parts = (0x[0-9a-f]+);");
     ASSERT_NE(integers, "");
     EXPECT_EQ(most_blocks(Finish::packed, wide), std::stoul(integers, nullptr, 16));
@@ -71,7 +71,7 @@ TEST(Finish, IsSupportedIfItsRequirementsAreMet) {
     EXPECT_TRUE(is_supported(Finish::atomic, make_problem("max", Type::f64), hopper));
     EXPECT_FALSE(is_supported(Finish::packed, make_problem("max", Type::i32), hopper)) << "no addition";
     EXPECT_FALSE(is_supported(Finish::packed, make_problem("product", Type::f32), hopper));
-    EXPECT_FALSE(is_supported(Finish::packed, make_problem("sum", Type::f64), hopper)) << "f64 in fixed point";
+    EXPECT_FALSE(is_supported(Finish::packed, make_problem("sum", Type::f64), hopper)) << "bins hold f32";
     EXPECT_TRUE(is_supported(Finish::packed, make_problem("sum", Type::i64), hopper));
     EXPECT_TRUE(is_supported(Finish::packed, make_problem("mean", Type::f16), hopper));
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tests/needs_gpu/loaded_candidates.h"
 #include "tests/needs_gpu/repetitions.h"
@@ -168,20 +169,21 @@ std::vector<Parameter> with(const char* finish, std::int64_t block = 256) {
         {"finish", std::string(finish)}, {"block", number(block)}, {"unroll", number(4)}, {"vector_bytes", number(16)}};
 }
 
-/// Partial sums are out of the fixed-point range: those of all blocks, because the sampled elements are zero, or those
-/// of every fourth block, because they are too small.
-TEST(Packed, IsRightWithOutOfRangePartials) {
+/// The partials of neighbouring blocks are in different bins of exponents: two bins, which are combined in their own
+/// way, or eight.
+TEST(Packed, IsRightWithPartialsOfManyExponents) {
     constexpr std::uint64_t n = 1U << 18;
     constexpr std::uint64_t tile = 256 * 4 * 4;
     test_support::LoadedCandidates loaded(make_problem("sum", Type::f32));
     const launch::LoadedKernel loaded_kernel = load(loaded, {"tile_per_block", with("packed"), n});
-    for (const bool are_all_out_of_range : {true, false}) {
-        std::vector<float> elements(n, 1.0F);
+    for (const std::uint64_t bins : {2, 8}) {
+        std::vector<float> elements(n);
+        double sum = 0;
         for (std::uint64_t i = 0; i < n; ++i) {
-            if (are_all_out_of_range && i % (n / 4) < 8) elements[i] = 0;
-            if (!are_all_out_of_range && i / tile % 4 == 1) elements[i] = 0x3p-50F;
+            const auto exponent = static_cast<int>(i / tile % bins) * 17;
+            elements[i] = std::ldexp(1.0F, -exponent);
+            sum += elements[i];
         }
-        const double sum = are_all_out_of_range ? n - 32 : n / 4 * 3;
         gpu::DeviceBuffer input(n * sizeof(float));
         gpu::DeviceBuffer expected(sizeof(sum));
         input.copy_from_host(elements.data(), n * sizeof(float));

@@ -12,7 +12,7 @@ namespace {
 constexpr int hopper = 90;
 
 // Largest grids of the finish `packed`: the words in which it sums the partials also count the blocks, in a few bits.
-// FixedPoint::max_parts and max_packed_parts in kernels_src/ must be the same numbers.
+// BinnedFloat::max_summands and max_packed_parts in kernels_src/ must be the same numbers.
 constexpr std::uint64_t most_packed_floats = 2047;
 constexpr std::uint64_t most_packed_64_bit_integers = 0xffff;
 
@@ -77,7 +77,7 @@ bool is_supported(Finish finish, const Problem& problem, int compute_capability)
     if (compute_capability < traits.minimum_compute_capability) return false;
     if (accumulator_bytes(problem) > traits.most_accumulator_bytes) return false;
     if (traits.needs_addition && !adds(problem)) return false;
-    // The finish `packed` sums rounded accumulators in fixed point, whose format is for f32 only.
+    // The finish `packed` sums rounded accumulators in bins of exponents, which are for f32 only.
     return finish != Finish::packed || is_exact(problem) || problem.accumulator == Type::f32;
 }
 

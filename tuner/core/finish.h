@@ -24,7 +24,8 @@ enum class SlotUse : std::uint8_t {
     none,       ///< there are no slots
     partial,    ///< the block's partial result
     published,  ///< partial result and flag in one word of 8 or 16 bytes, which is zero between calls
-    overflow    ///< as `published`, but only for partials out of range of the packed word; 32-bit integers never are
+    overflow    ///< as `published`, but only for grids of more blocks than the packed words can count; 32-bit integers
+                ///< count any
 };
 
 /// The requirements of a finish and the launches that it makes.

@@ -1,0 +1,134 @@
+// Tests the bins of floats, and the packed finish that adds partials to them, against sums in long double.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "emulator.h"
+#include "stand_in/cuda_builtins.h"
+// Device code must be included after cuda_builtins.h.
+#include "kernels_src/packed_finish.cuh"
+
+namespace {
+
+using redtune::BinnedFloat;
+using FloatSum = redtune::Problem<redtune::Sum<float, float, float>, float, float, float>;
+
+using Limits = std::numeric_limits<float>;
+
+/// Returns a generator of finite floats of any bits.
+rc::Gen<float> finite_floats() {
+    return rc::gen::suchThat(rc::gen::map(rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 32),
+                                          [](std::uint64_t drawn) {
+                                              const auto bits = static_cast<std::uint32_t>(drawn);
+                                              float value = 0;
+                                              std::memcpy(&value, &bits, sizeof(value));
+                                              return value;
+                                          }),
+                             [](float value) { return std::isfinite(value); });
+}
+
+/// Returns a generator of finite floats whose exponents are in [least, least + range).
+rc::Gen<float> floats(int least, int range) {
+    const auto significand = rc::gen::inRange(-(1 << 24) + 1, 1 << 24);
+    return rc::gen::map(rc::gen::pair(significand, rc::gen::inRange(least, least + range)),
+                        [](const auto& pair) { return std::ldexp(static_cast<float>(pair.first), pair.second - 24); });
+}
+
+/// Runs the packed finish with one block for each partial, in the order that `seed` decides, and returns its result.
+float packed_sum(const std::vector<float>& partials, std::uint64_t seed = 1) {
+    emulator::Memory memory;
+    float* result = memory.allocate<float>(1, emulator::Access::read_write);
+    auto* header = memory.allocate<redtune::WorkspaceHeader>(1, emulator::Access::read_write);
+    *header = {};
+    redtune::Arguments<FloatSum> arguments{};
+    arguments.output = result;
+    arguments.header = header;
+    arguments.count = partials.size();
+    const auto kernel = [&] {
+        redtune::finish_packed_floats<FloatSum>(arguments, threadIdx.x == 0 ? partials[blockIdx.x] : 0.0F);
+    };
+    const auto report = emulator::run(kernel, {.grid = static_cast<unsigned>(partials.size()), .block = 32}, memory,
+                                      {.seed = seed, .blocks_in_flight = static_cast<unsigned>(partials.size())});
+    EXPECT_THAT(report.defects, testing::IsEmpty());
+    EXPECT_THAT(header->accumulators, testing::Each(0U)) << "zero between calls";
+    return *result;
+}
+
+/// Fails unless the packed finish returns the sum, rounded once: sums in double of bins that cancel may add an error of
+/// a few units of their last place.
+void check_sum(const std::vector<float>& partials) {
+    long double exact = 0;
+    long double magnitude = 0;
+    for (const float partial : partials) {
+        exact += partial;
+        magnitude += std::fabs(partial);
+    }
+    const float rounded = static_cast<float>(exact);
+    const float sum = packed_sum(partials, *rc::gen::arbitrary<std::uint64_t>());
+    if (std::isinf(rounded)) {
+        RC_ASSERT(sum == rounded);
+        return;
+    }
+    const long double half_ulp = (std::nextafter(std::fabs(rounded), Limits::infinity()) - std::fabs(rounded)) / 2;
+    RC_ASSERT(std::fabs(sum - exact) <= half_ulp + magnitude * std::ldexp(1.0L, -50));
+}
+
+RC_GTEST_PROP(FloatBins, AWordHoldsItsFloatExactly, ()) {
+    const float value = *finite_floats();
+    const BinnedFloat binned(value);
+    RC_ASSERT(binned.bin < BinnedFloat::non_finite);
+    RC_ASSERT(redtune::summands_of(binned.word) == 1U);
+    RC_ASSERT(redtune::sum_of_bin(binned.bin, binned.word) == static_cast<double>(value));
+}
+
+/// All summands have the most negative or the largest value of a bin, so that the word is as full as it can be.
+TEST(FloatBins, AWordHasRoomForAllSummands) {
+    for (redtune::u32 bin = 0; bin < BinnedFloat::non_finite; ++bin) {
+        const int exponent = std::min(static_cast<int>(BinnedFloat::exponents * (bin + 1)), 254);
+        for (const float sign : {1.0F, -1.0F}) {
+            const float value = sign * std::ldexp(static_cast<float>((1 << 24) - 1), exponent - 127 - 23);
+            const BinnedFloat binned(value);
+            ASSERT_EQ(binned.bin, bin) << value;
+            const redtune::u64 word = binned.word * BinnedFloat::max_summands;
+            EXPECT_EQ(redtune::summands_of(word), BinnedFloat::max_summands);
+            EXPECT_EQ(redtune::sum_of_bin(bin, word), static_cast<double>(value) * BinnedFloat::max_summands);
+        }
+    }
+}
+
+RC_GTEST_PROP(PackedFloats, AddPartialsOfLikeSize, ()) {
+    const int least = *rc::gen::inRange(-140, 100);
+    check_sum(*rc::gen::nonEmpty(rc::gen::container<std::vector<float>>(floats(least, *rc::gen::inRange(1, 25)))));
+}
+
+RC_GTEST_PROP(PackedFloats, AddPartialsOfAnySize, ()) {
+    check_sum(*rc::gen::nonEmpty(rc::gen::container<std::vector<float>>(finite_floats())));
+}
+
+TEST(PackedFloats, CancelExactly) {
+    EXPECT_EQ(packed_sum({0x1p60F, 0x1p-3F, -0x1p60F}), 0x1p-3F);
+    EXPECT_EQ(packed_sum({1e30F, Limits::denorm_min(), -1e30F}), Limits::denorm_min());
+}
+
+TEST(PackedFloats, FollowInfinitiesAndNaN) {
+    constexpr float infinity = Limits::infinity();
+    EXPECT_EQ(packed_sum({1.0F, infinity, 2.0F}), infinity);
+    EXPECT_EQ(packed_sum({infinity, infinity, -1.0F}), infinity);
+    EXPECT_EQ(packed_sum({-infinity, 0x1p-100F}), -infinity);
+    EXPECT_TRUE(std::isnan(packed_sum({-infinity, 1.0F, infinity})));
+    EXPECT_TRUE(std::isnan(packed_sum({1.0F, Limits::quiet_NaN(), 2.0F})));
+    EXPECT_TRUE(std::isnan(packed_sum({Limits::quiet_NaN(), infinity})));
+}
+
+TEST(PackedFloats, OverflowToInfinity) {
+    EXPECT_EQ(packed_sum({Limits::max(), Limits::max()}), Limits::infinity());
+    EXPECT_EQ(packed_sum({Limits::max(), Limits::max(), Limits::lowest()}), Limits::max());
+}
+
+}  // namespace
