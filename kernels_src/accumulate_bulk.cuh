@@ -36,7 +36,7 @@ template <class P, int block, int stage_bytes, int stages, Path path = Path::rea
 __device__ typename P::Accumulator accumulate_bulk(const Arguments<P>& a) {
     using Op = typename P::Operator;
     using V = Vector<typename P::Input, 16>;
-    constexpr int line = 128;  // bytes of a cache line, to which stages are aligned
+    constexpr int line = 128;  // bytes of a cache line; the pieces that are copied begin at multiples of it
     constexpr u32 stage_vectors = stage_bytes / 16;
     constexpr u32 stage_elements = stage_vectors * V::lanes;
     constexpr int reads = stage_vectors / block;

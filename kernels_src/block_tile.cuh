@@ -30,7 +30,7 @@ __device__ TileVectors<P, L> load_whole_tile(const Arguments<P>& a, const typena
     return load_tile<P, L>(WholeTile<P, L>(), base, y_base, !is_aligned<L::bytes>(y_base));
 }
 
-/// Returns the vectors that load_whole_tile() has loaded, reduced to one value.
+/// Reduces the vectors that load_whole_tile() has loaded to one value and returns it.
 template <class P, class L>
 __device__ typename P::Accumulator reduce_whole_tile(const TileVectors<P, L>& tile, const Arguments<P>& a,
                                                      const typename P::Input* base) {
@@ -49,8 +49,8 @@ __device__ typename P::Accumulator reduce_partial_tile(const Arguments<P>& a, co
         overlapped();
         return reduce_tile<P, L>(loaded, layout, u64(tile + threadIdx.x * lanes - a.input));
     };
-    // A tile's worth of elements has one aligned vector less if it is misaligned, so usually only the last step is
-    // partial.
+    // Common case: only the last vector of a thread may be missing. This includes an array of one tile's elements that
+    // is misaligned, because it has one aligned vector less than a tile.
     if (vectors > u32(L::threads) * (L::unroll - 1)) return reduce(ClampedTile<P, L, L::unroll - 1>{threadIdx.x, vectors});
     if (vectors > 0) return reduce(ClampedTile<P, L, 0>{threadIdx.x, vectors});
     overlapped();

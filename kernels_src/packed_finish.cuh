@@ -58,8 +58,8 @@ __device__ void finish_packed_int64(const Arguments<P>& a, typename P::Accumulat
     store_relaxed(upper_word, 0);
 }
 
-/// Combines thread 0's value with the out-of-range partials in the slots and returns the result, valid in lane 0. It
-/// clears these slots. All lanes of one warp call it.
+/// Combines thread 0's value with the out-of-range partials in the slots and returns the result, valid in lane 0. Sets
+/// the slots of these partials back to zero. All lanes of one warp call it.
 template <class Op, class Accumulator>
 __device__ Accumulator combine_out_of_range(typename FlaggedPartial<Accumulator>::Word* slots, Accumulator value) {
     using Partial = FlaggedPartial<Accumulator>;
@@ -104,7 +104,7 @@ __device__ void finish_packed_floats(const Arguments<P>& a, float value, const F
     auto* const slots = static_cast<Partial::Word*>(a.slots);
     bool are_all_in_range = true;
     if (threadIdx.x == 0) {
-        u64 first_word = 0;  // the word of this block
+        u64 first_word = 0;  // the encoded value of this block, block 0
         if (__builtin_expect(!fixed_point.encode(value, first_word), false)) {
             slots[0] = Partial::encode(value);
             first_word = 0;

@@ -16,8 +16,8 @@ struct Sample {
     Bits y;
 };
 
-/// Loads the sample, which is the same in all blocks: eight neighbouring elements at each quarter of the array. The
-/// loads thus touch only four cache lines, and the sample has large elements even if the array ascends or descends. All
+/// Loads the sample, which is the same in all blocks: eight neighbouring elements at the start of each quarter of the
+/// array. The loads thus touch few cache lines, and the sample has large elements even if the array is sorted. All
 /// threads call it.
 template <class P>
 __device__ Sample<P> load_sample(const Arguments<P>& a) {

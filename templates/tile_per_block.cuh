@@ -27,7 +27,7 @@ bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["pdl <= back_to_back",
                  "vector_bytes >= input_bytes",
                  "arrays = 1 or block * unroll * vector_bytes <= 32768",   # larger tiles of two arrays spill registers
-                 "tile * 2 <= n",                                   # inputs of one tile or less use single_block
+                 "tile * 2 <= n",                                   # single_block is for inputs of less than two tiles
                  "n <= tile * sm_count * 64",                       # limits the blocks: larger inputs use grid_stride_wide
                  "finish in ('publish', 'cluster_publish') or n <= tile * sm_count * 16",
                  "block > 32 or finish in ('publish', 'packed') and n * input_bytes <= 4194304",
@@ -54,7 +54,8 @@ __global__ void __launch_bounds__(block) tile_per_block(const Arguments<Problem>
         }
         finish_grid<Problem, block, finish>(a, arg_extreme_in_tile<Problem, L>(a, blockIdx.x));
     } else {
-        // Large blocks that pack floats are 2 to 10 % slower on the fast path (H200, docs/results/h200-kernels.md).
+        // The fast path is 2 to 10 % slower than the general one in blocks of more than 256 threads with the packed
+        // finish of floats (H200, docs/results/h200-kernels.md).
         constexpr bool has_fast_path =
             block <= 256 || finish != Finish::packed || !IsFloat<typename Problem::Accumulator>::value;
         if (has_fast_path && __builtin_expect(are_all_tiles_whole<Problem, L>(a, base), true)) {
