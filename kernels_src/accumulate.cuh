@@ -64,7 +64,8 @@ __device__ typename P::Accumulator accumulate_span(const Span<P>& span, u32 rank
     return value;
 }
 
-/// Returns this thread's share of the whole array by a grid-stride loop over tiles.
+/// Reduces this thread's elements of the whole array to one value and returns it. The tiles are folded in a grid-stride
+/// loop.
 template <class P, class L>
 __device__ typename P::Accumulator accumulate_grid_stride(const Arguments<P>& a) {
     return accumulate_span<P, L>(Span<P>{a.input, a.second, a.n}, threadIdx.x, blockIdx.x, gridDim.x);

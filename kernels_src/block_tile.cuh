@@ -37,8 +37,8 @@ __device__ typename P::Accumulator reduce_whole_tile(const TileVectors<P, L>& ti
     return reduce_tile<P, L>(tile, WholeTile<P, L>(), u64(base - a.input));
 }
 
-/// Returns this thread's share of the first `vectors` vectors of an aligned tile; `vectors` may be 0. Calls
-/// overlapped() after the loads are issued and before a loaded value is used.
+/// Reduces this thread's part of the first `vectors` vectors of an aligned tile to one value and returns it; `vectors`
+/// may be 0. Calls overlapped() after the loads are issued and before a loaded value is used.
 template <class P, class L, class Overlapped>
 __device__ typename P::Accumulator reduce_partial_tile(const Arguments<P>& a, const typename P::Input* tile, u32 vectors,
                                                        const Overlapped& overlapped) {
@@ -57,10 +57,10 @@ __device__ typename P::Accumulator reduce_partial_tile(const Arguments<P>& a, co
     return P::Operator::identity();
 }
 
-/// Returns this thread's share of tile `tile` of an array of any length and alignment; tile `last` is the last one of
-/// the grid. The block of tile `last` also folds the peeled elements. Calls overlapped() after the loads are issued and
-/// before a loaded value is used. has_empty_tiles: some tiles may begin after the end of the array, because the grid is
-/// rounded up to whole clusters.
+/// Reduces this thread's part of tile `tile` of an array of any length and alignment to one value and returns it. Tile
+/// `last` is the last one of the grid; its block also folds the peeled elements. Calls overlapped() after the loads are
+/// issued and before a loaded value is used. has_empty_tiles: some tiles may begin after the end of the array, because
+/// the grid is rounded up to whole clusters.
 template <class P, class L, bool has_empty_tiles, class Overlapped>
 __device__ typename P::Accumulator reduce_tile_of_any_array(const Arguments<P>& a, u32 tile, u32 last,
                                                             const Overlapped& overlapped) {
@@ -69,7 +69,7 @@ __device__ typename P::Accumulator reduce_tile_of_any_array(const Arguments<P>& 
     constexpr u32 tile_bytes = u32(L::threads) * L::unroll * L::bytes;
     static_assert(max_peeled<P, L> <= L::threads, "a thread folds at most one peeled element");
 
-    // The addresses are computed first, because the loads depend on nothing else.
+    // The addresses are computed before everything else, so that the loads are issued early.
     const u64 begin = reinterpret_cast<u64>(a.input);
     const u64 first = ((begin + (L::alignment - 1)) & ~u64(L::alignment - 1)) + u64(tile) * tile_bytes;
     const auto* elements = reinterpret_cast<const Input*>(first);
