@@ -7,8 +7,9 @@
 
 namespace redtune {
 
-/// A partial, and a flag that tells that the partial has been stored, in one word. The word is read and written by
-/// single memory operations, so that no fence is needed between partial and flag. A word without a partial is zero.
+/// The encoding of a word that holds a partial and a flag; the flag says that the partial has been stored. The word is
+/// read and written by single memory operations, so no fence is needed between partial and flag. A word without a
+/// partial is zero.
 template <class Accumulator, int bytes = sizeof(Accumulator)>
 struct FlaggedPartial;
 

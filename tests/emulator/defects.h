@@ -10,10 +10,12 @@ namespace emulator {
 
 struct Thread;
 
+/// The defects of one launch, at most as many as reset() allows.
 class Defects {
   public:
     void reset(int most);
-    /// Adds a defect unless one of the same kind at the same source lines is in the list.
+    /// Adds the defect `text` unless one with the same `source` is in the list. source: the defect's kind and source
+    /// lines.
     void add(const std::string& source, const std::string& text);
     bool full() const { return int(texts_.size()) >= most_; }
     /// Returns whether this is the first defect of its kind at these sites. This is cheaper than looking up source

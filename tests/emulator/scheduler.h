@@ -15,9 +15,9 @@ void wake(Thread& thread);
 void wake_all(Block& block);
 /// Switches to another thread or returns at once, as the seed decides.
 void preemption_point();
-/// Notes that the running thread may be polling a word at `site`, and switches to another thread.
+/// Records that the running thread may be polling a word at `site`, and switches to another thread.
 void poll_point(std::uint32_t site);
-/// Notes a change that a polling thread may be waiting for.
+/// Resets the number of polls without progress, because something has changed that a thread may be polling for.
 inline void note_progress() {
     launch.stalled = 0;
 }

@@ -177,7 +177,7 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         return cases;
     }
     for (const std::string& op : ops) {
-        // Takes types in turn until the family has three for the operator.
+        // Tries types in turn until three of them have a candidate for this operator.
         int found = 0;
         for (std::size_t i = 0; i < types.size() && found < 3; ++i) {
             turn += 5;
