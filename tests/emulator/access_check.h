@@ -18,7 +18,8 @@ struct AccessRequest {
     bool update = false;  // a write that also reads
 };
 
-/// Checks an access of the running thread. An access out of bounds ends the launch before it takes place.
+/// Checks an access of the running thread before it takes place. An access out of bounds is reported and ends the
+/// launch.
 void check_access(const AccessRequest& access);
 
 /// Checks an access of the running thread to another block's shared memory, which must be within bounds.

@@ -32,13 +32,13 @@ class Defects {
 
 /// Returns text such as "block 2, thread 5".
 std::string name_of(std::uint32_t thread_id);
-/// Returns text such as "0-31, 40".
+/// Returns text such as "0-31, 40" for numbers in ascending order.
 std::string ranges(const std::vector<std::uint32_t>& sorted);
 std::string lanes_of(std::uint32_t mask);
 
-/// Adds a defect and lets the launch go on, unless the list is full.
+/// Adds a defect to the running launch, which ends if the list is then full. source: see Defects::add().
 void report(const std::string& source, const std::string& text);
-/// Adds a defect and ends the launch. Does not return to a thread of the kernel.
+/// Adds a defect to the running launch and ends the launch. Does not return to a thread of the kernel.
 void report_fatal(const std::string& source, const std::string& text);
 
 }  // namespace emulator

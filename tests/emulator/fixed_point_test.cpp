@@ -28,7 +28,7 @@ rc::Gen<float> floats(int least, int range) {
                         [](const auto& pair) { return std::ldexp(static_cast<float>(pair.first), pair.second - 24); });
 }
 
-RC_GTEST_PROP(FixedPoint, AddsUpToTheUnit, ()) {
+RC_GTEST_PROP(FixedPoint, SumIsWithinTheRoundingOfItsParts, ()) {
     const int least = *rc::gen::inRange(-100, 90);
     const int range = *rc::gen::inRange(1, 25);
     const auto values = *rc::gen::container<std::vector<float>>(floats(least, range));
@@ -69,7 +69,7 @@ RC_GTEST_PROP(FixedPoint, AddsWholeNumbersExactly, ()) {
 
 /// A part's sum is in range if all elements equal the sample or are twice as large. It is also in range if it is a
 /// thousandth of the typical sum of elements of random sign, element * sqrt(n).
-RC_GTEST_PROP(FixedPoint, HasRoomForWhatTheSampleAllows, ()) {
+RC_GTEST_PROP(FixedPoint, SumsThatTheSamplePredictsAreInRange, ()) {
     const auto n_of_part = *rc::gen::inRange<std::uint64_t>(1, 10000);
     const auto parts = *rc::gen::inRange(2U, 256U);
     const float element = std::ldexp(1.5F, *rc::gen::inRange(-80, 80));

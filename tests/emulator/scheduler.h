@@ -5,10 +5,12 @@
 
 namespace emulator {
 
-/// Runs the launch that is described by `launch` (launch_state.h) to its end.
+/// Runs the launch that `launch` (launch_state.h) describes until it ends. blocks_in_flight: the most blocks that run
+/// at the same time; at least one cluster always runs.
 void run_blocks(unsigned blocks_in_flight);
 
-/// Suspends the calling thread until another one wakes it.
+/// Suspends the running thread until wake() is called for it. collective: the name of the barrier or collective at
+/// which it waits.
 void wait(ThreadState state, const char* collective, std::source_location where);
 void wake(Thread& thread);
 /// Wakes all threads of the block except the running one.
