@@ -11,7 +11,7 @@ namespace redtune {
 /// integers.
 using HalfKey = u32;
 
-/// True for types of which one instruction compares two elements: the 16-bit floats.
+/// True for the 16-bit floats, of which one instruction compares two.
 template <class T>
 constexpr bool has_half_keys = IsFloat<T>::value && sizeof(T) == 2;
 

@@ -1,6 +1,6 @@
 /*redtune
 family  = "grid_stride"
-summary = "Grid-stride loop in registers, then a tree in shared memory; the kernel is launched again for the partials, or atomics combine them"
+summary = "Grid-stride loop in registers, then a tree in shared memory; a second launch of the kernel, or atomics, combine the partials"
 origin  = "NVIDIA's grid-stride loop (Mark Harris, CUDA Pro Tip: Write Flexible Kernels); published with 666 blocks of 256 threads"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]

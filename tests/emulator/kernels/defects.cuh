@@ -1,4 +1,4 @@
-// Small kernels with typical defects of reductions. Each also has a correct variant, usually chosen by `fixed`.
+// Small kernels with typical defects of reductions. Most also have a correct variant, usually chosen by `fixed`.
 #pragma once
 
 #include "kernels_src/memory_model.cuh"
@@ -284,7 +284,8 @@ __global__ void ticket_of_one_thread(const Work w) {
     w.output[0] = value;
 }
 
-/// Defect: block 0 adds the other blocks' partials without waiting for them; fixed: a second launch adds them.
+/// Defect: block 0 adds the other blocks' partials without waiting for them. Without a wait, only a second launch could
+/// add them.
 template <int block>
 __global__ void partials_without_waiting(const Work w) {
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
