@@ -6,7 +6,7 @@
 
 namespace redtune {
 
-/// A 16-bit integer that compares as 16-bit floats do: the better value, smaller for a minimum and larger for a
+/// The key of a 16-bit float, a 16-bit integer. The better of two floats, the smaller for a minimum and the larger for a
 /// maximum, has the lower key. Every NaN has key 0. Min, max, argmin and argmax of 16-bit floats thus become minima of
 /// integers.
 using HalfKey = u32;
