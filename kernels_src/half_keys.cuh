@@ -6,9 +6,9 @@
 
 namespace redtune {
 
-/// The key of a 16-bit float, a 16-bit integer. The better of two floats, the smaller for a minimum and the larger for a
-/// maximum, has the lower key. Every NaN has key 0. Min, max, argmin and argmax of 16-bit floats thus become minima of
-/// integers.
+/// The key of a 16-bit float, a 16-bit integer. The better of two floats, the smaller for a minimum and the larger for
+/// a maximum, has the lower key. Every NaN has key 0. Min, max, argmin and argmax of 16-bit floats thus become minima
+/// of integers.
 using HalfKey = u32;
 
 /// True for the 16-bit floats, of which one instruction compares two.
