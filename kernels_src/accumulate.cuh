@@ -17,10 +17,10 @@ __device__ void accumulate_tile(const Span<P>& vectors, u64 first, u64 vector_co
     fold_tile<P, L>(sums, tile, layout, index + first * TileVectors<P, L>::V::lanes);
 }
 
-/// Folds the tiles of part `part` of `parts` into `sums`. The last tile, which may be partial, belongs to the part that
-/// is next in turn (Mapping::strided) or to the last part (Mapping::contiguous). vectors: the aligned part of a span,
-/// `vector_count` vectors, whose first element has index `index` in the array or row. rank: this thread's index among
-/// L::threads.
+/// Folds the tiles of part `part` into `sums`. L::mapping divides the tiles among `parts` parts; the partial tile at
+/// the end, if there is one, belongs to the part that is next in turn (Mapping::strided) or to the last part
+/// (Mapping::contiguous). vectors: the aligned elements of a span, `vector_count` vectors; the first element has index
+/// `index` in the array or row. rank: this thread's index among L::threads.
 template <class P, class L, bool is_y_misaligned, int count>
 __device__ void accumulate_tiles(const Span<P>& vectors, u64 vector_count, u64 index, u32 rank, u64 part, u64 parts,
                                  typename P::Accumulator (&sums)[count]) {
@@ -64,7 +64,8 @@ __device__ typename P::Accumulator accumulate_span(const Span<P>& span, u32 rank
     return value;
 }
 
-/// Returns this thread's share of the whole array by a grid-stride loop over tiles.
+/// Reduces this thread's elements of the whole array to one value and returns it. The tiles are folded in a grid-stride
+/// loop.
 template <class P, class L>
 __device__ typename P::Accumulator accumulate_grid_stride(const Arguments<P>& a) {
     return accumulate_span<P, L>(Span<P>{a.input, a.second, a.n}, threadIdx.x, blockIdx.x, gridDim.x);

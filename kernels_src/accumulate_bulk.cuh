@@ -7,8 +7,9 @@
 
 namespace redtune {
 
-/// Returns this thread's share of the elements that do not fill a whole stage: the vectors from index `first_vector` on
-/// and the peeled elements. They are read by ordinary loads. All threads of one block call it.
+/// Reduces this thread's part of the elements that do not fill a whole stage to one value and returns it. These are the
+/// vectors from index `first_vector` on and the peeled elements, and ordinary loads read them. All threads of one block
+/// call it.
 template <class P, int block, int alignment, Path path>
 __device__ typename P::Accumulator accumulate_outside_stages(const Arguments<P>& a, u32 head, u64 first_vector) {
     using Op = typename P::Operator;
@@ -28,15 +29,15 @@ __device__ typename P::Accumulator accumulate_outside_stages(const Arguments<P>&
     return fold_remaining_peeled<P, LoadPolicy<block, 1, 16, alignment>>(value, span, head, vectors * V::lanes, threadIdx.x);
 }
 
-/// Returns this thread's share of the whole array. Dynamic shared memory holds `stages` stages of `stage_bytes` each.
-/// The array is divided into pieces of `stage_bytes`, which the blocks take in turn; the last block also folds the
-/// elements outside of whole pieces. Thread 0 first starts a copy into every stage; when all threads have read a stage,
-/// it starts the next copy into that stage. All threads call it.
+/// Reduces this thread's part of the whole array to one value and returns it. Dynamic shared memory holds `stages`
+/// stages of `stage_bytes` each. The array is divided into pieces of `stage_bytes`, which the blocks take in turn; the
+/// last block also folds the elements outside of whole pieces. Thread 0 first starts a copy into every stage; when all
+/// threads have read a stage, thread 0 starts the next copy into that stage. All threads call it.
 template <class P, int block, int stage_bytes, int stages, Path path = Path::read_only>
 __device__ typename P::Accumulator accumulate_bulk(const Arguments<P>& a) {
     using Op = typename P::Operator;
     using V = Vector<typename P::Input, 16>;
-    constexpr int line = 128;  // bytes of a cache line, to which stages are aligned
+    constexpr int line = 128;  // bytes of a cache line; the pieces that are copied begin at multiples of it
     constexpr u32 stage_vectors = stage_bytes / 16;
     constexpr u32 stage_elements = stage_vectors * V::lanes;
     constexpr int reads = stage_vectors / block;

@@ -65,9 +65,9 @@ __device__ ArgTile<P, L> load_arg_tile(const typename P::Input* input, u32 n) {
     return tile;
 }
 
-/// True if a key and an offset fit in one 32-bit word and the block has few warps. Every thread then finds the offset
-/// of its own lowest key, and the block combines these words as integers. Otherwise the block finds the lowest key
-/// first, and only the warps that have that key search for its offset.
+/// True if a key and an offset fit in one 32-bit word and the block has few warps. Each thread then packs its lowest
+/// key and the offset of that key into one word, and the block takes the minimum of these words. Otherwise the block
+/// finds the lowest key first, and only the warps that have that key search for its offset.
 template <class P, class L>
 constexpr bool packs_key_and_offset = [] {
     constexpr u32 tile_bytes = u32(L::threads) * L::unroll * L::bytes;
@@ -91,7 +91,7 @@ __device__ u32 lowest_key_and_offset(const ArgTile<P, L>& tile) {
     return lowest;
 }
 
-/// Returns a thread's lowest key.
+/// Returns the lowest key of this thread's elements; all bits are set if the thread has no elements.
 template <class P, class L>
 __device__ u32 lowest_key(const ArgTile<P, L>& tile) {
     using Op = typename P::Operator;
@@ -169,16 +169,17 @@ __device__ typename P::Accumulator reduce_arg_tile(const ArgTile<P, L>& tile, u6
     }
 }
 
-/// Returns the block's result for tile `tile` of an array of whole, aligned tiles; valid in thread 0. base: from
-/// thread_base(). All threads call it.
+/// Returns the lowest key of tile `tile` and the index of its element, for an array of whole, aligned tiles; valid in
+/// thread 0. base: from thread_base(). All threads call it.
 template <class P, class L>
 __device__ typename P::Accumulator arg_extreme_in_whole_tile(const typename P::Input* base, u32 tile) {
     constexpr u32 elements = u32(L::threads) * L::unroll * L::bytes / sizeof(typename P::Input);
     return reduce_arg_tile(load_whole_arg_tile<P, L>(base), u64(tile) * elements);
 }
 
-/// Returns the block's result for tile `tile` of an array of any length and alignment; valid in thread 0. All threads
-/// call it. The tile is treated as an array of its own, with peeled elements if it is misaligned.
+/// Returns the lowest key of tile `tile` and the index of its element, for an array of any length and alignment; valid
+/// in thread 0. All threads call it. The tile is treated as an array of its own, with peeled elements if it is
+/// misaligned.
 template <class P, class L>
 __device__ typename P::Accumulator arg_extreme_in_tile(const Arguments<P>& a, u32 tile) {
     constexpr u32 elements = u32(L::threads) * L::unroll * L::bytes / sizeof(typename P::Input);

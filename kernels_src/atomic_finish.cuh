@@ -47,7 +47,8 @@ struct StoredAccumulator {
     }
 };
 
-/// Combines the block's value, valid in thread 0, into the accumulator. The last block to arrive writes the result.
+/// Combines the block's value, valid in thread 0, into the accumulator in the workspace. The last block to arrive
+/// writes the result.
 template <class P>
 __device__ void finish_atomic(const Arguments<P>& a, typename P::Accumulator value) {
     using Stored = StoredAccumulator<P>;

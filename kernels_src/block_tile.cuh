@@ -30,15 +30,15 @@ __device__ TileVectors<P, L> load_whole_tile(const Arguments<P>& a, const typena
     return load_tile<P, L>(WholeTile<P, L>(), base, y_base, !is_aligned<L::bytes>(y_base));
 }
 
-/// Returns the vectors that load_whole_tile() has loaded, reduced to one value.
+/// Reduces the vectors that load_whole_tile() has loaded to one value and returns it.
 template <class P, class L>
 __device__ typename P::Accumulator reduce_whole_tile(const TileVectors<P, L>& tile, const Arguments<P>& a,
                                                      const typename P::Input* base) {
     return reduce_tile<P, L>(tile, WholeTile<P, L>(), u64(base - a.input));
 }
 
-/// Returns this thread's share of the first `vectors` vectors of an aligned tile; `vectors` may be 0. Calls
-/// overlapped() after the loads are issued and before a loaded value is used.
+/// Reduces this thread's part of the first `vectors` vectors of an aligned tile to one value and returns it; `vectors`
+/// may be 0. Calls overlapped() after the loads are issued and before a loaded value is used.
 template <class P, class L, class Overlapped>
 __device__ typename P::Accumulator reduce_partial_tile(const Arguments<P>& a, const typename P::Input* tile, u32 vectors,
                                                        const Overlapped& overlapped) {
@@ -49,17 +49,17 @@ __device__ typename P::Accumulator reduce_partial_tile(const Arguments<P>& a, co
         overlapped();
         return reduce_tile<P, L>(loaded, layout, u64(tile + threadIdx.x * lanes - a.input));
     };
-    // A tile's worth of elements has one aligned vector less if it is misaligned, so usually only the last step is
-    // partial.
+    // Common case: only the last vector of a thread may be missing. This includes an array of one tile's elements that
+    // is misaligned, because it has one aligned vector less than a tile.
     if (vectors > u32(L::threads) * (L::unroll - 1)) return reduce(ClampedTile<P, L, L::unroll - 1>{threadIdx.x, vectors});
     if (vectors > 0) return reduce(ClampedTile<P, L, 0>{threadIdx.x, vectors});
     overlapped();
     return P::Operator::identity();
 }
 
-/// Returns this thread's share of tile `tile` of an array of any length and alignment; tile `last` is the last one of
-/// the grid. The block of tile `last` also folds the peeled elements. has_empty_tiles: some tiles may begin after the
-/// end of the array, because the grid is rounded up to whole clusters.
+/// Reduces this thread's part of tile `tile` of an array of any length and alignment to one value and returns it. Tile
+/// `last` is the last one of the grid; its block also folds the peeled elements. has_empty_tiles: some tiles may begin
+/// after the end of the array, because the grid is rounded up to whole clusters.
 template <class P, class L, bool has_empty_tiles>
 __device__ typename P::Accumulator reduce_tile_of_any_array(const Arguments<P>& a, u32 tile, u32 last) {
     using Op = typename P::Operator;
@@ -67,7 +67,7 @@ __device__ typename P::Accumulator reduce_tile_of_any_array(const Arguments<P>& 
     constexpr u32 tile_bytes = u32(L::threads) * L::unroll * L::bytes;
     static_assert(max_peeled<P, L> <= L::threads, "a thread folds at most one peeled element");
 
-    // The addresses are computed first, because the loads depend on nothing else.
+    // The addresses are computed before everything else, so that the loads are issued early.
     const u64 begin = reinterpret_cast<u64>(a.input);
     const u64 first = ((begin + (L::alignment - 1)) & ~u64(L::alignment - 1)) + u64(tile) * tile_bytes;
     const auto* elements = reinterpret_cast<const Input*>(first);

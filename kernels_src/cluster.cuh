@@ -42,8 +42,9 @@ __device__ inline u32 distributed_address(const void* own_shared_address, u32 ra
 }
 
 /// Starts an asynchronous store of `value`, 4, 8 or 16 bytes, to block `rank`'s copy of a shared variable. When the
-/// bytes have arrived, they are counted at that block's copy of `own_barrier`. That block must have initialised the
-/// barrier, which a cluster barrier guarantees, and must not exit before it has waited at it; this block may exit.
+/// bytes have arrived, they are counted at that block's copy of the mbarrier `own_barrier`. A cluster barrier must
+/// order the target block's initialisation of its mbarrier before this call. The target block must wait at its mbarrier
+/// before it exits; the calling block may exit at any time.
 template <class T>
 __device__ void store_async(T* own_shared_address, u32 rank, T value, CopyBarrier& own_barrier) {
     const u32 address = distributed_address(own_shared_address, rank);

@@ -131,8 +131,9 @@ __device__ Accumulator combine_strided(Accumulator value, const Accumulator* val
 }
 
 /// Combines `count` values in shared memory, one from each warp, and returns the result, valid in lane 0. All lanes of
-/// one warp call it. Each lane reads up to 8 values itself: that takes less time than a shuffle, and if there are no
-/// more values also less than a warp-wide reduction instruction.
+/// one warp call it. A lane reads up to 8 values and combines them itself, which takes less time than a shuffle. A
+/// warp-wide reduction instruction would also be slower than that, so it is used only for more than 8 values and for
+/// arg_min.
 template <class Op, int count, class Accumulator>
 __device__ Accumulator combine_warp_values(const Accumulator* values, u32 lane) {
     constexpr int per_lane = count < 8 ? count : 8;

@@ -23,8 +23,8 @@ __device__ ClusterPartials<Accumulator, block>& cluster_partials() {
     return partials;
 }
 
-/// Prepares combine_cluster() and arrives at the cluster's barrier. All threads call it at the start of the kernel:
-/// completing the barrier takes as long as the loads, and this way it overlaps them.
+/// Prepares combine_cluster() and arrives at the cluster's barrier. All threads call it at the start of the kernel: the
+/// barrier takes about as long as the loads of the input, and an early arrival lets the two overlap.
 template <class Accumulator, int block>
 __device__ void begin_combine_cluster() {
     auto& partials = cluster_partials<Accumulator, block>();

@@ -6,17 +6,17 @@
 
 namespace redtune {
 
-/// A 16-bit integer that compares as 16-bit floats do: the better value, smaller for a minimum and larger for a
-/// maximum, has the lower key. Every NaN has key 0. Min, max, argmin and argmax of 16-bit floats thus become minima of
-/// integers.
+/// The key of a 16-bit float, a 16-bit integer. The better of two floats, the smaller for a minimum and the larger for
+/// a maximum, has the lower key. Every NaN has key 0. Min, max, argmin and argmax of 16-bit floats thus become minima
+/// of integers.
 using HalfKey = u32;
 
-/// True for types of which one instruction compares two elements: the 16-bit floats.
+/// True for the 16-bit floats, of which one instruction compares two.
 template <class T>
 constexpr bool has_half_keys = IsFloat<T>::value && sizeof(T) == 2;
 
-/// Returns a word with the larger (is_max) or smaller float of each half of two words; NaN (0x7fff) where either is
-/// NaN.
+/// Returns the maximum (is_max) or minimum, element by element, of two words that hold two 16-bit floats each. An
+/// element of the result is NaN (0x7fff) if either of its operands is NaN.
 template <bool is_max>
 __device__ u32 extreme_x2(Half, u32 a, u32 b) {
     return is_max ? max_or_nan_f16x2(a, b) : min_or_nan_f16x2(a, b);
@@ -26,8 +26,8 @@ __device__ u32 extreme_x2(BFloat16, u32 a, u32 b) {
     return is_max ? max_or_nan_bf16x2(a, b) : min_or_nan_bf16x2(a, b);
 }
 
-/// Returns a mask with all bits of a half set if the float in that half of `word` is NaN or better than the one in
-/// `limit` (larger if is_max, else smaller).
+/// Compares the two 16-bit floats in `word` with those in `limit`. Returns a mask: 16 bits for each float of `word`,
+/// all set if the float is NaN or better than its limit (larger if is_max, else smaller), otherwise all clear.
 template <bool is_max>
 __device__ u32 better_or_nan_mask_x2(Half, u32 word, u32 limit) {
     return is_max ? above_or_nan_f16x2(word, limit) : below_or_nan_f16x2(word, limit);
@@ -50,7 +50,7 @@ __device__ constexpr u32 infinity_bits(BFloat16) {
 template <bool is_max>
 __device__ constexpr HalfKey half_key_of_bits(u32 bits) {
     const u32 signs = u32(i32(bits << 16) >> 31);
-    const u32 ascending = bits ^ (signs | 0x8000u);  // 0xffff, the highest, for that NaN
+    const u32 ascending = bits ^ (signs | 0x8000u);  // 0xffff, the highest value, for the NaN 0x7fff
     return (is_max ? ~ascending : ascending + 1) & 0xffffu;
 }
 
@@ -79,7 +79,7 @@ __device__ T value_of_half_key(HalfKey key) {
 /// Returns the lowest key of the elements of several Vectors.
 template <bool is_max, class T, class V, int count>
 __device__ HalfKey lowest_half_key(const V (&vectors)[count]) {
-    u32 extremes[count];  // each holds two elements of one Vector
+    u32 extremes[count];  // of each Vector: the extreme of its even elements and that of its odd elements
 #pragma unroll
     for (int i = 0; i < count; ++i) {
         extremes[i] = vectors[i].words[0];

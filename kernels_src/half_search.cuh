@@ -44,7 +44,7 @@ class HalfSearch {
 
   private:
     static constexpr int words = count * V::lanes / 2;
-    static constexpr int group = words < 16 ? words : 16;  // words per mask, which has two bits for each
+    static constexpr int group = words < 16 ? words : 16;  // words per mask; the mask has two bits for each word
 };
 
 }  // namespace redtune

@@ -22,15 +22,15 @@ __device__ typename P::Accumulator* in_place(const Arguments<P>& a, u64 first) {
     return const_cast<typename P::Input*>(a.input) + first;
 }
 
-/// Returns how many of the `most` elements from `first` on exist.
+/// Returns the number of elements from index `first` to the end of the array, but at most `most`.
 template <class P>
 __device__ u32 elements_from(const Arguments<P>& a, u64 first, u32 most) {
     const u64 left = first < a.n ? a.n - first : 0;
     return left < most ? u32(left) : most;
 }
 
-/// Finishes with the block's value in data[0], or with the identity if the block has no elements. All threads may call
-/// it; a block barrier must come before.
+/// Passes the block's value to finish_two_kernel(). The value is data[0], which must be visible to thread 0, or the
+/// identity if `count` is 0. All threads may call it.
 template <class P>
 __device__ void finish_in_place(const Arguments<P>& a, const typename P::Accumulator* data, u32 count) {
     if (threadIdx.x == 0) finish_two_kernel(a, count > 0 ? data[0] : P::Operator::identity());

@@ -1,4 +1,4 @@
-// The compile-time constants that say how the threads that share an input load it.
+// Compile-time constants that say how threads load an input: tile size, alignment, cache policy, mapping to parts.
 #pragma once
 
 #include "kernels_src/load_paths.cuh"

@@ -15,7 +15,7 @@ enum class WarpReduction { none, add, min, max, bit_and, bit_or, bit_xor, arg_mi
 
 /// The default values of an operator's optional members.
 struct Defaults {
-    static constexpr bool is_addition = false;  ///< combine() is +
+    static constexpr bool is_addition = false;  ///< combine() is addition
     static constexpr bool has_fold = false;     ///< fold(a, x, index) exists and equals combine(a, transform(x, index))
     /// True if fold_packed(a, vector) exists, which combines `a` with all elements of a Vector (vector.cuh) at once.
     template <class V>

@@ -14,7 +14,8 @@
 
 namespace redtune {
 
-/// The operator that reduces its own partials: combine() and finish() are unchanged, transform() returns its argument.
+/// An operator that reduces the partials of Problem's operator: combine() and finish() are inherited from that
+/// operator, and transform() returns its argument.
 template <class Problem>
 struct PartialsOperator : Problem::Operator {
     static constexpr Form form = Form::elementwise;

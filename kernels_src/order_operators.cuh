@@ -157,9 +157,9 @@ struct ArgExtreme : WithIndex {
     }
 
   private:
-    /// Returns whether `key`, of an element after that of `a`, is lower than the key of `a`, or `a` is the identity. An
-    /// integer as wide as its key can have the key of the identity; in that case the index tells whether `a` is the
-    /// identity.
+    /// Returns whether an element with this key replaces `a`; the element comes after the one in `a`. It does if its
+    /// key is lower or if `a` is the identity. An integer as wide as its key can have the same key as the identity, so
+    /// for such integers the index tells whether `a` is the identity.
     static __device__ bool is_lower(Key key, const Accumulator& a) {
         constexpr bool fills_key = !IsFloat<Value>::value && sizeof(Input) == sizeof(Key);
         return key < a.key || (fills_key && a.index == no_index);

@@ -85,7 +85,8 @@ REDTUNE_HALVES(above_or_nan_f16x2, "set.gtu.u32.f16x2")
 REDTUNE_HALVES(below_or_nan_bf16x2, "set.ltu.u32.bf16x2")
 REDTUNE_HALVES(above_or_nan_bf16x2, "set.gtu.u32.bf16x2")
 #else
-/// Returns a mask with all bits of a half set if is_not(x, y) is false for the 16-bit floats in that half.
+/// Returns a mask: all bits of a half are set unless is_not(x, y) is true for the 16-bit floats in that half of `a` and
+/// `b`.
 template <class IsNot>
 __device__ u32 mask_of_bf16x2(u32 a, u32 b, IsNot is_not) {
     BFloat16 of_a[2];

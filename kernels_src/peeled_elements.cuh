@@ -7,7 +7,7 @@
 
 namespace redtune {
 
-/// A whole array, or a row of it.
+/// A contiguous range of n elements: a whole array, or one row of it.
 template <class P>
 struct Span {
     const typename P::Input* input;
@@ -62,9 +62,9 @@ __device__ typename P::Accumulator fold_remaining_peeled(typename P::Accumulator
     return value;
 }
 
-/// Returns this thread's share of an array's peeled elements, which the threads of a block divide among them. It is a
-/// loop although a thread has at most one of them: the branch of the loop keeps the address arithmetic from being
-/// scheduled before the loads of the vectors.
+/// Reduces this thread's part of an array's peeled elements to one value and returns it. All threads of one block call
+/// it. The function has a loop although a thread gets at most one element: the branch of the loop stops the compiler
+/// from scheduling the address arithmetic before the loads of the vectors.
 template <class P, class L>
 __device__ typename P::Accumulator reduce_peeled(const Arguments<P>& a) {
     constexpr u32 lanes = Vector<typename P::Input, L::bytes>::lanes;

@@ -5,8 +5,8 @@
 
 namespace redtune {
 
-/// Operator: see operators.cuh. Input: the element type of the array. Accumulator: the type of partial results. Output:
-/// the type of the result.
+/// The types of a reduction. Operator: see operators.cuh. Input: the element type of the array. Accumulator: the type
+/// of partial results. Output: the type of the result.
 template <class OperatorT, class InputT, class AccumulatorT, class OutputT>
 struct Problem {
     using Operator = OperatorT;

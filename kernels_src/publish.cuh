@@ -1,4 +1,5 @@
-// The publish finish: each block stores its partial together with a flag, and the first block polls the flags.
+// The publish finish. The grid consists of parts: each part is one block, or one cluster of blocks. Every part but the
+// first stores its partial and a flag in one word, and the first block of the grid polls these words.
 #pragma once
 
 #include "kernels_src/memory_model.cuh"
@@ -6,8 +7,9 @@
 
 namespace redtune {
 
-/// A partial, and a flag that tells that the partial has been stored, in one word. The word is read and written by
-/// single memory operations, so that no fence is needed between partial and flag. A word without a partial is zero.
+/// The encoding of a word that holds a partial and a flag; the flag says that the partial has been stored. The word is
+/// read and written by single memory operations, so no fence is needed between partial and flag. A word without a
+/// partial is zero.
 template <class Accumulator, int bytes = sizeof(Accumulator)>
 struct FlaggedPartial;
 
@@ -58,7 +60,7 @@ struct FlaggedPartial<Indexed<T>, 16> {
     static __device__ Word empty() { return {0, 0}; }
 };
 
-/// The words that one poll loads: those of the parts first, first + stride, ...
+/// The words that one thread loads in one poll: those of the parts first, first + stride, ..., `count` in all.
 template <class Accumulator, int count>
 struct PolledWords {
     using Partial = FlaggedPartial<Accumulator>;
@@ -72,7 +74,8 @@ struct PolledWords {
     /// Returns whether a part exists and publishes a partial. Part 0 publishes none: it polls.
     __device__ static bool is_published(u32 part, u32 parts) { return part != 0 && part < parts; }
 
-    /// Returns whether the words were complete when they were loaded: all their parts had stored their partials.
+    /// Returns whether each word held its part's partial when the word was loaded. Parts that do not exist or publish
+    /// nothing do not count.
     __device__ bool is_complete(u32 first, u32 stride, u32 parts) const {
         bool is_complete = true;
 #pragma unroll
@@ -153,7 +156,7 @@ __device__ void finish_publish(const Arguments<P>& a, typename P::Accumulator va
         value = combine_block<Op, block>(value);
     }
     if (threadIdx.x == 0) store_result(a, value);
-    // The words are cleared last, because the result does not depend on that.
+    // The words are cleared after the result has been written, so that the result is not delayed.
     clear_words<Accumulator>(words, parts, threadIdx.x, is_one_warp ? 32 : block);
 }
 

@@ -38,8 +38,8 @@ __device__ void fold_vector(typename P::Accumulator (&sums)[count], int i, const
 }
 
 /// Folds the vectors x[i] (paired with y[i]) for which exists(i) is true into the accumulators. The vectors are
-/// `stride` elements apart; the first element of the first vector has index `index`. A vector that does not exist must
-/// hold a copy of the last vector of the array, because operators with has_vectors_fold read it.
+/// `stride` elements apart; the first element of x[0] has index `index`. Operators with has_vectors_fold combine all of
+/// x: for them, x[i] must be a copy of the last existing vector if exists(i) is false.
 template <class P, class V, int vectors, int y_vectors, int count, class Exists>
 __device__ void fold_vectors(typename P::Accumulator (&sums)[count], const V (&x)[vectors], const V (&y)[y_vectors],
                              Exists exists, u64 index, u64 stride) {
@@ -75,7 +75,7 @@ __device__ Accumulator combine_in_order(const Accumulator (&sums)[count]) {
     return sum;
 }
 
-/// Returns the elements of one vector reduced to one value.
+/// Reduces the elements of one vector to one value and returns it. index: the index of the vector's first element.
 template <class P, class V>
 __device__ typename P::Accumulator reduce_vector(const V& x, const V& y, u64 index) {
     using Op = typename P::Operator;

@@ -1,4 +1,4 @@
-// Functions that several finishes share.
+// Functions that several finishes share: they combine stored partials, detect the last block, and write the result.
 #pragma once
 
 #include "kernels_src/combine_block.cuh"

@@ -31,9 +31,9 @@ __device__ const typename P::Input* single_tile_base(const Arguments<P>& a) {
     return thread_base<P, L>(a, 0);
 }
 
-/// Returns this thread's share of an array of exactly one tile's elements, at any alignment. A misaligned array has one
-/// aligned vector less than a tile, and the elements of the missing vector are peeled: a thread loads at most one of
-/// them. base: from thread_base_aligned_up().
+/// Reduces this thread's part of an array of exactly one tile's elements, at any alignment, to one value and returns
+/// it. A misaligned array has one aligned vector less than a tile. The elements of the missing vector are peeled: a
+/// thread loads at most one of them. base: from thread_base_aligned_up().
 template <class P, class L>
 __device__ typename P::Accumulator reduce_misaligned_tile(const Arguments<P>& a, const typename P::Input* base) {
     using V = typename TileVectors<P, L>::V;
@@ -54,15 +54,16 @@ __device__ typename P::Accumulator reduce_misaligned_tile(const Arguments<P>& a,
     return fold_peeled<P>(reduce_tile<P, L>(tile, layout, u64(base - a.input)), peeled);
 }
 
-/// Returns this thread's share of an array of exactly one tile's elements. base: from single_tile_base(); it must be
-/// aligned.
+/// Reduces this thread's part of an array of exactly one tile's elements to one value and returns it. base: from
+/// single_tile_base(); it must be aligned.
 template <class P, class L>
 __device__ typename P::Accumulator reduce_single_tile(const Arguments<P>& a, const typename P::Input* base) {
     if constexpr (supports_unaligned_tile<P, L>) return reduce_misaligned_tile<P, L>(a, base);
     return reduce_whole_tile<P, L>(load_whole_tile<P, L>(a, base), a, base);
 }
 
-/// Returns this thread's share of an array of any alignment that has at most one tile's elements.
+/// Reduces this thread's part of an array of at most one tile's elements, at any alignment, to one value and returns
+/// it.
 template <class P, class L>
 __device__ typename P::Accumulator reduce_at_most_a_tile(const Arguments<P>& a) {
     constexpr u32 lanes = Vector<typename P::Input, L::bytes>::lanes;

@@ -16,9 +16,9 @@ struct TileVectors {
     V y[P::Operator::form == Form::of_pairs ? L::unroll : 1] = {};
 };
 
-/// A thread's vectors `first`, `first` + threads, ..., of which those with an index below `count` exist. The first
-/// `full_steps` vectors of every thread always exist and are not checked. The load addresses of the others are clamped
-/// to the last vector.
+/// The layout of a tile that may be partial, for one thread. The thread's i-th vector has index first + i * L::threads
+/// and exists if this index is below `count`. The first `full_steps` vectors of every thread always exist and are not
+/// checked; the load addresses of the others are clamped to the last vector.
 template <class P, class L, int full_steps, class Index = u32>
 struct ClampedTile {
     static constexpr int lanes = TileVectors<P, L>::V::lanes;
@@ -56,9 +56,9 @@ struct MisalignedTile {
 };
 
 /// Issues all loads of this thread's vectors and returns the vectors; a load is waited for only when the caller uses
-/// its value. layout: tells which vectors exist and where. y_base: the counterpart of `base` in the second array, read
-/// only by operators over pairs. is_y_misaligned: y_base may be aligned to one element only, so its elements are loaded
-/// one by one.
+/// its value. layout: tells which vectors exist and where they are. y_base: the address in the second array that
+/// corresponds to `base`; only operators over pairs use it. is_y_misaligned: y_base may be aligned to one element only,
+/// so its elements are loaded one by one.
 template <class P, class L, class Layout>
 __device__ TileVectors<P, L> load_tile(const Layout& layout, const typename P::Input* base,
                                        const typename P::Input* y_base, bool is_y_misaligned) {

@@ -8,7 +8,7 @@
 
 namespace redtune {
 
-/// Returns a pseudo-random word for a counter: the finaliser of splitmix64 (Steele, Lea, Flood, 2014).
+/// Returns a pseudo-random word for each value of a counter: one step of splitmix64 (Steele, Lea, Flood, 2014).
 __device__ inline u64 splitmix64(u64 x) {
     x += 0x9e3779b97f4a7c15ull;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -200,8 +200,8 @@ __global__ void probe_latency(const u64* words, u64 stride, u32 count, u32* cycl
     }
 }
 
-/// Does nothing, but takes the arguments of a family's kernel: its time is a lower bound of a launch's time. pdl: the
-/// kernel waits for the previous kernel and launches dependents as a family's kernel with PDL does.
+/// Does nothing, but takes the arguments of a family's kernel, so its time is a lower bound on the time of a launch.
+/// pdl: the kernel waits for the previous kernel and launches dependents as a family's kernel with PDL does.
 template <class Problem, bool pdl>
 __global__ void empty(const Arguments<Problem>) {
     begin_pdl<pdl>();

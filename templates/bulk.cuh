@@ -1,7 +1,7 @@
 /*redtune
 family  = "bulk"
-summary = "Bulk copies fill stages in shared memory while the threads fold those that have come"
-origin  = "redtune; the copies are NVIDIA's tensor memory accelerator's (cp.async.bulk)"
+summary = "Bulk copies fill buffers in shared memory (stages) while the threads fold the stages that are full"
+origin  = "redtune; the bulk copies (cp.async.bulk) are executed by NVIDIA's tensor memory accelerator"
 minimum_compute_capability = "9.0"
 shapes  = ["whole"]
 

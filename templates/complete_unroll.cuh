@@ -1,6 +1,6 @@
 /*redtune
 family  = "complete_unroll"
-summary = "In place: as complete_unroll_warps8, with the block size a template argument, so that dead steps vanish"
+summary = "In place: like complete_unroll_warps8, but the block size is a template argument, so unused steps compile to nothing"
 origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceCompleteUnroll"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]

@@ -1,6 +1,6 @@
 /*redtune
 family  = "complete_unroll_warps8"
-summary = "In place: as unroll_warps8, and every step of the tree unrolled by tests on the block size at run time"
+summary = "In place: like unroll_warps8, with all steps of the tree unrolled; the block size is tested at run time"
 origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceCompleteUnrollWarps8"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]

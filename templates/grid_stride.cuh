@@ -1,7 +1,7 @@
 /*redtune
 family  = "grid_stride"
-summary = "Grid-stride loop in registers, then the tree in shared memory; a second launch of the same kernel, or an atomic"
-origin  = "NVIDIA's grid-stride loop (Mark Harris, CUDA Pro Tip: Write Flexible Kernels); published with 666 blocks of 256"
+summary = "Grid-stride loop in registers, then a tree in shared memory; a second launch of the kernel, or atomics, combine the partials"
+origin  = "NVIDIA's grid-stride loop (Mark Harris, CUDA Pro Tip: Write Flexible Kernels); published with 666 blocks of 256 threads"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 

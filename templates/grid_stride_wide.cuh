@@ -1,7 +1,7 @@
 /*redtune
 family  = "grid_stride_wide"
 summary = "Grid-stride loop of wide loads; every thread keeps several loads in flight"
-origin  = "redtune; the loop is NVIDIA's grid-stride loop, the ticket finish CUDA's threadFenceReduction sample"
+origin  = "redtune; the loop is NVIDIA's grid-stride loop, the ticket finish is that of CUDA's threadFenceReduction sample"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 
@@ -42,13 +42,14 @@ where         = ["pdl <= back_to_back",
                  "pdl = 0 or path = 'read_only'",               # pdl uses plain loads instead: default_path()
                  "vector_bytes >= input_bytes",
                  "arrays = 1 or block * unroll * vector_bytes <= 32768",   # larger tiles of two arrays spill registers
-                 "tile * 2 <= n",                                   # inputs of one tile or less use single_block
+                 "tile * 2 <= n",                                   # single_block is for inputs of less than two tiles
                  # all blocks resident at once; for the largest inputs also 8 times as many, which balances the memory channels
                  "block * blocks_per_sm <= max_threads_per_sm or block * blocks_per_sm = 8 * max_threads_per_sm and n * input_bytes >= 16 * l2_bytes",
                  "blocks_per_sm <= 8 or finish = 'publish' and block >= 512 and unroll * vector_bytes >= 64",
                  "tile * max(blocks_per_sm, 1) * sm_count <= 4 * n",
                  "n >= 65536 or unroll * vector_bytes >= 16",
-                 "usual >= iif(is_large, 3, 4)",                    # at most one of the four is unusual, and only for large inputs
+                 # at most one of the four parameters in `usual` differs from its usual value, and only for large inputs
+                 "usual >= iif(is_large, 3, 4)",
                  "usual = 4 or block * blocks_per_sm >= 512 and unroll * vector_bytes >= 32",
                  "usual = 4 or finish = 'publish'",
                  "min_blocks = 1 or block = 512 and blocks_per_sm >= 2",

@@ -1,6 +1,6 @@
 /*redtune
 family  = "interleaved"
-summary = "In place: the stride starts at half the block and halves, so that accesses are coalesced"
+summary = "In place: a tree whose stride starts at half the block size and is halved in each step, so accesses are coalesced"
 origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceInterleaved"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]

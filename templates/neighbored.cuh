@@ -1,6 +1,6 @@
 /*redtune
 family  = "neighbored"
-summary = "In place: thread t adds its neighbour at stride 1, 2, 4, ...; every second thread of those left idles"
+summary = "In place: thread t adds its neighbour at stride 1, 2, 4, ...; the test t % (2 * stride) makes warps diverge"
 origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceNeighbored"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]

@@ -1,6 +1,6 @@
 /*redtune
 family  = "neighbored_less"
-summary = "In place: the pairs of neighbored, worked on by consecutive threads, so that whole warps idle"
+summary = "In place: adds the same pairs as neighbored, but with consecutive threads, so that whole warps are idle"
 origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceNeighboredLess"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]

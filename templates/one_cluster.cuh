@@ -1,6 +1,6 @@
 /*redtune
 family  = "one_cluster"
-summary = "One cluster of blocks: all loads issued first, values meet in distributed shared memory; for small inputs"
+summary = "One cluster of blocks, combined in distributed shared memory; all loads are issued first; for small inputs"
 origin  = "redtune; clusters are NVIDIA's thread block clusters"
 minimum_compute_capability = "9.0"
 shapes  = ["whole"]

@@ -1,6 +1,6 @@
 /*redtune
 family  = "rows_split"
-summary = "Rows: several blocks of wide loads for each row, for few and long rows; a second launch combines their partials"
+summary = "Rows: several blocks with wide loads for each row; a second launch combines their partials; for few, long rows"
 origin  = "redtune"
 minimum_compute_capability = "7.5"
 shapes  = ["rows"]

@@ -1,6 +1,6 @@
 /*redtune
 family  = "rows_wide"
-summary = "Rows: wide loads, several in flight; a part of a warp, a warp or a block for each row"
+summary = "Rows: a part of a warp, a warp or a block for each row; wide loads, several in flight in each thread"
 origin  = "redtune"
 minimum_compute_capability = "7.5"
 shapes  = ["rows"]

@@ -1,7 +1,7 @@
 /*redtune
 family  = "segment_shared"
-summary = "Rows: up to a warp for each row, which combines its elements in shared memory"
-origin  = "segmented reduction of rows of 32 through shared memory (published on a K20c); ours reads no word that nothing wrote"
+summary = "Rows: a warp or a part of one for each row; its lanes combine their values in shared memory"
+origin  = "segmented reduction of rows of 32 through shared memory (published on a K20c); unlike it, this kernel reads no uninitialised word"
 minimum_compute_capability = "7.5"
 shapes  = ["rows"]
 

@@ -1,6 +1,6 @@
 /*redtune
 family  = "segment_shuffle"
-summary = "Rows: up to a warp for each row, which combines its elements with shuffles"
+summary = "Rows: a warp or a part of one for each row; its lanes combine their values with shuffles"
 origin  = "segmented reduction of rows of 32 with shuffles (published on a K20c)"
 minimum_compute_capability = "7.5"
 shapes  = ["rows"]

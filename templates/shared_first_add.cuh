@@ -1,7 +1,7 @@
 /*redtune
 family  = "shared_first_add"
-summary = "Shared memory: each thread combines two elements while loading, so half the blocks; then shared_sequential"
-origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #4 (first add during load); v3"
+summary = "Shared memory: like shared_sequential, but each thread combines two elements while loading, so half the blocks suffice"
+origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #4 (first add during load); v3 of the ladder published for the A100"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 

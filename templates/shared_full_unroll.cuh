@@ -1,7 +1,7 @@
 /*redtune
 family  = "shared_full_unroll"
-summary = "Shared memory: shared_last_warp with the whole tree unrolled, the block size a template argument"
-origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #6 (completely unrolled); v5"
+summary = "Shared memory: like shared_last_warp, with the whole tree unrolled; the block size is a template argument"
+origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #6 (completely unrolled); v5 of the ladder published for the A100"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 

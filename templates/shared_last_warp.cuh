@@ -1,7 +1,7 @@
 /*redtune
 family  = "shared_last_warp"
-summary = "Shared memory: shared_first_add with the last warp's steps unrolled, without block barriers"
-origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #5 (unroll the last warp); v4; ours synchronises the warp, which volatile does not"
+summary = "Shared memory: like shared_first_add, with the steps of the last warp unrolled and without block barriers"
+origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #5 (unroll the last warp); v4 of the ladder published for the A100; __syncwarp replaces volatile, which does not synchronise the warp"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 

@@ -1,7 +1,7 @@
 /*redtune
 family  = "shared_modulo"
-summary = "Shared memory: one element per thread, neighbours at stride 1, 2, 4, ...; tid % (2 * stride) diverges"
-origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #1 (interleaved addressing, divergent); v0"
+summary = "Shared memory: thread t adds its neighbour at stride 1, 2, 4, ...; the test t % (2 * stride) makes warps diverge"
+origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #1 (interleaved addressing, divergent); v0 of the ladder published for the A100"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 

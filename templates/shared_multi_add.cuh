@@ -1,7 +1,7 @@
 /*redtune
 family  = "shared_multi_add"
-summary = "Shared memory: a fixed number of blocks, each thread adds many elements first; then shared_full_unroll"
-origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #7 (multiple elements per thread); v6"
+summary = "Shared memory: like shared_full_unroll, but a fixed number of blocks, whose threads first add many elements each"
+origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #7 (multiple elements per thread); v6 of the ladder published for the A100"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 

@@ -1,7 +1,7 @@
 /*redtune
 family  = "shared_sequential"
-summary = "Shared memory: the classic tree; the stride halves, no bank conflicts"
-origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #3 (sequential addressing); v2"
+summary = "Shared memory: a tree with sequential addressing; the stride is halved in each step, without bank conflicts"
+origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #3 (sequential addressing); v2 of the ladder published for the A100"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 

@@ -1,7 +1,7 @@
 /*redtune
 family  = "shared_strided"
-summary = "Shared memory: the pairs of shared_modulo by consecutive threads; strided accesses conflict in banks"
-origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #2 (interleaved addressing, bank conflicts); v1"
+summary = "Shared memory: adds the same pairs as shared_modulo, but with consecutive threads; the strides cause bank conflicts"
+origin  = "Mark Harris, Optimizing Parallel Reduction in CUDA, reduction #2 (interleaved addressing, bank conflicts); v1 of the ladder published for the A100"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 

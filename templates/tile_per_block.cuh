@@ -27,7 +27,7 @@ bytes_in_flight = "block * unroll * vector_bytes"
 where         = ["pdl <= back_to_back",
                  "vector_bytes >= input_bytes",
                  "arrays = 1 or block * unroll * vector_bytes <= 32768",   # larger tiles of two arrays spill registers
-                 "tile * 2 <= n",                                   # inputs of one tile or less use single_block
+                 "tile * 2 <= n",                                   # single_block is for inputs of less than two tiles
                  "n <= tile * sm_count * 64",                       # limits the blocks: larger inputs use grid_stride_wide
                  "finish in ('publish', 'cluster_publish') or n <= tile * sm_count * 16",
                  "block > 32 or finish in ('publish', 'packed') and n * input_bytes <= 4194304",

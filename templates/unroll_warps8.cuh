@@ -1,7 +1,7 @@
 /*redtune
 family  = "unroll_warps8"
-summary = "In place: 8 data blocks; the last warp's steps unrolled, without block barriers"
-origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceUnrollWarps8; ours synchronises the warp, which volatile does not"
+summary = "In place: like unrolling8, with the steps of the last warp unrolled and without block barriers"
+origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceUnrollWarps8; __syncwarp replaces volatile, which does not synchronise the warp"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]
 destructive = true             # reduces in place: overwrites the input array

@@ -1,6 +1,6 @@
 /*redtune
 family  = "unrolling"
-summary = "In place: each block first folds 2, 4 or 8 neighbouring data blocks, then goes on as interleaved"
+summary = "In place: each block first folds 2, 4 or 8 neighbouring data blocks, then continues like interleaved"
 origin  = "Cheng, Grossman, McKercher, Professional CUDA C Programming, chapter 3: reduceUnrolling2, 4, 8"
 minimum_compute_capability = "7.5"
 shapes  = ["whole"]

@@ -6,7 +6,7 @@
 #include "scheduler.h"
 #include "source_lines.h"
 
-// The linker sets these bounds of the program's code, constants and variables.
+// The linker defines these two symbols: the program's code, constants and variables lie between them.
 extern "C" const char __executable_start;
 extern "C" const char _end;
 
@@ -67,8 +67,8 @@ const char* verb(const AccessRequest& access) {
     report_access("out of bounds", access, verb(access) + describe_address(access.address, access.bytes), true);
 }
 
-// Returns whether a read misses bytes that should have been written. Structs are copied with their padding, which is
-// never written. A copy of 5 to 8 bytes therefore needs only one written byte in each word, and a larger copy one
+// Returns whether a read counts as a read of uninitialised memory. Structs are copied with their padding, which is
+// never written. A read of 5 to 8 bytes therefore needs only one written byte in each word, and a larger read needs one
 // written byte in total.
 bool misses_initialisation(const AccessRequest& access, std::uint32_t words_untouched, std::uint32_t words,
                            bool some_byte_missing) {

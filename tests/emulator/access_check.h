@@ -8,24 +8,27 @@
 
 namespace emulator {
 
+/// A load, a store or a read-modify-write that is to be checked.
 struct AccessRequest {
     std::uintptr_t address;
     std::size_t bytes;
     bool write;
     bool atomic;
-    std::uint32_t site;
+    std::uint32_t site;   // see source_lines.h
     bool update = false;  // a write that also reads
 };
 
-/// Checks an access of the running thread. An access out of bounds ends the launch before it takes place.
+/// Checks an access of the running thread before it takes place. An access out of bounds is reported and ends the
+/// launch.
 void check_access(const AccessRequest& access);
 
 /// Checks an access of the running thread to another block's shared memory, which must be within bounds.
 void check_arena_access(Block& owner, const AccessRequest& access);
 
-/// Check the source and the target of a bulk copy or an asynchronous store with the given id. Accesses that are ordered
-/// before this point of the running thread are also ordered before the transfer. The target, in shared memory of
-/// `owner`, counts as unwritten until mark_written() is called, when the transfer has arrived.
+/// check_transfer_source() checks the memory that a transfer (a bulk copy or an asynchronous store) reads, and
+/// check_transfer_target() the shared memory of `owner` that it writes. id: the id of the transfer. Accesses that are
+/// ordered before this point of the running thread are also ordered before the transfer. The target counts as unwritten
+/// until the transfer arrives, when mark_written() is called.
 void check_transfer_source(std::uint32_t id, const AccessRequest& access);
 void check_transfer_target(Block& owner, std::uint32_t id, const AccessRequest& access);
 void mark_written(Block& owner, std::uintptr_t address, std::size_t bytes);

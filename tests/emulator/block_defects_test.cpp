@@ -7,7 +7,7 @@ using namespace defects;
 constexpr emulator::Launch one_block{.grid = 1, .block = 128};
 constexpr emulator::Launch four_blocks{.grid = 4, .block = 128};
 
-TEST(BlockDefects, ThreadsThatLeaveBeforeABarrier) {
+TEST(BlockDefects, ThreadsThatExitBeforeABarrier) {
     expect_defect([](const Work& w) { early_return<128, false>(w); }, one_block,
                   "deadlock: block 0: threads 100-127 exited, threads 0-99 wait at __syncthreads() "
                   "(tests/emulator/kernels/defects.cuh:",

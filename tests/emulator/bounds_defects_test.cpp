@@ -37,15 +37,15 @@ void expect_exact_bounds(const std::string& name) {
     EXPECT_THAT((access_at_offset<kind, true>(1)), ElementsAre(HasSubstr("thread 0 writes " + past)));
 }
 
-TEST(BoundsDefects, OneElementBesideStaticSharedMemory) {
+TEST(BoundsDefects, OneElementOutsideOfStaticSharedMemory) {
     expect_exact_bounds<defects::Memory::of_static>("shared variable 'values' (128 bytes)");
 }
 
-TEST(BoundsDefects, OneElementBesideDynamicSharedMemory) {
+TEST(BoundsDefects, OneElementOutsideOfDynamicSharedMemory) {
     expect_exact_bounds<defects::Memory::of_dynamic>("dynamic shared memory (128 bytes)");
 }
 
-TEST(BoundsDefects, OneElementBesideABuffer) {
+TEST(BoundsDefects, OneElementOutsideOfABuffer) {
     expect_exact_bounds<defects::Memory::global>("buffer 'global' (128 bytes)");
 }
 
@@ -66,7 +66,7 @@ TEST(BoundsDefects, MisalignedVectorLoad) {
     expect_clean([](const Work& w) { misaligned_load<true>(w); }, {.grid = 1, .block = 32}, 5);
 }
 
-TEST(BoundsDefects, MemoryKnowsWhatWasWritten) {
+TEST(BoundsDefects, MemoryTracksWrittenBytes) {
     Buffers buffers;
     EXPECT_FALSE(buffers.memory.initialised(buffers.work.slots, 4));
     buffers.memory.fill(buffers.work.slots, 8, 0);

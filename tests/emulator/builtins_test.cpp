@@ -294,7 +294,7 @@ void check_limit(unsigned short a, unsigned short b, unsigned below, unsigned ab
     RC_ASSERT(above == (!(x <= y) ? 0xffffu : 0u));
 }
 
-RC_GTEST_PROP(Builtins, PackedHalvesBeyondALimit, ()) {
+RC_GTEST_PROP(Builtins, ComparisonsOfPackedHalves, ()) {
     const unsigned a = *two_halves();
     const unsigned b = *two_halves();
     for (const int shift : {0, 16}) {

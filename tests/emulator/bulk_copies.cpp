@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t word_bytes = 8;
 
-// The thread index in the id of an asynchronous store; in the id of a bulk copy it is 0.
+// The thread index in the id of an asynchronous store. A bulk copy has thread index 0.
 constexpr std::uint32_t store_index = 1;
 
 CopyBarrier& find_barrier(std::uintptr_t address, const char* what, std::uint32_t site) {
@@ -28,8 +28,8 @@ CopyBarrier& find_barrier(std::uintptr_t address, const char* what, std::uint32_
     return at->second;
 }
 
-// Returns the barrier at `word` and checks the access to it, which is atomic: only the initialisation of a barrier is
-// not.
+// Returns the state of the mbarrier at `word`, and checks the access to the word. The access counts as atomic; only the
+// initialisation of an mbarrier does not.
 CopyBarrier& barrier_at(const void* word, std::uint32_t site) {
     const auto address = reinterpret_cast<std::uintptr_t>(word);
     check_access({address, word_bytes, false, true, site});

@@ -10,10 +10,12 @@ namespace emulator {
 
 struct Thread;
 
+/// The defects of one launch, at most as many as reset() allows.
 class Defects {
   public:
     void reset(int most);
-    /// Adds a defect unless one of the same kind at the same source lines is in the list.
+    /// Adds the defect `text` unless one with the same `source` is in the list. source: the defect's kind and source
+    /// lines.
     void add(const std::string& source, const std::string& text);
     bool full() const { return int(texts_.size()) >= most_; }
     /// Returns whether this is the first defect of its kind at these sites. This is cheaper than looking up source
@@ -30,13 +32,13 @@ class Defects {
 
 /// Returns text such as "block 2, thread 5".
 std::string name_of(std::uint32_t thread_id);
-/// Returns text such as "0-31, 40".
+/// Returns text such as "0-31, 40" for numbers in ascending order.
 std::string ranges(const std::vector<std::uint32_t>& sorted);
 std::string lanes_of(std::uint32_t mask);
 
-/// Adds a defect and lets the launch go on, unless the list is full.
+/// Adds a defect to the running launch, which ends if the list is then full. source: see Defects::add().
 void report(const std::string& source, const std::string& text);
-/// Adds a defect and ends the launch. Does not return to a thread of the kernel.
+/// Adds a defect to the running launch and ends the launch. Does not return to a thread of the kernel.
 void report_fatal(const std::string& source, const std::string& text);
 
 }  // namespace emulator

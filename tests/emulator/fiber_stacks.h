@@ -33,7 +33,8 @@ class ReusableFiber {
   public:
     template <class Body>
     void start(const FiberStack& stack, std::uint32_t colour, Body body) {
-        // Every fiber begins at another offset: stacks that begin at equal offsets compete for the same cache sets.
+        // Fibers start at different offsets in their stacks; at equal offsets they would compete for the same cache
+        // sets.
         const std::size_t used = FiberStack::bytes - colour % 32 * 192;
         boost::context::stack_context context;
         context.size = used;

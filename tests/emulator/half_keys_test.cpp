@@ -89,7 +89,7 @@ void check_search() {
     if (lower >= best_infinity) RC_ASSERT(Search::first(loaded, lower) == redtune::not_found);
 }
 
-RC_GTEST_PROP(HalfSearch, FindsTheFirstOfTheLowest, ()) {
+RC_GTEST_PROP(HalfSearch, FindsTheFirstElementWithTheLowestKey, ()) {
     check_search<Half, false, 4, 1>();
     check_search<Half, true, 8, 2>();
     check_search<BFloat16, false, 16, 1>();

@@ -8,8 +8,8 @@ namespace emulator {
 
 namespace {
 
-// Returns whether the access came before the thread's arrival at the last phase of its cluster's barrier that `known`
-// covers; the thread may have exited before that phase.
+// Returns whether phases of a cluster barrier that `known` covers order an access of `thread` with this clock: the
+// thread must have arrived at such a phase after the access. A thread that exits arrives at no later phases.
 bool is_before_arrival(const VectorClock& known, std::uint32_t thread, std::uint32_t clock) {
     const std::uint32_t phases = known.phases_of(block_of(thread) / launch.shape.cluster);
     if (phases == 0) return false;

@@ -10,7 +10,7 @@ constexpr emulator::Launch clusters{.grid = 8, .block = 64, .cluster = 4};
 constexpr emulator::Launch pairs{.grid = 4, .block = 64, .cluster = 2};
 constexpr emulator::Launch grid{.grid = 4, .block = 64};
 
-TEST(ClusterDefects, ReadBeforeTheValueIsThere) {
+TEST(ClusterDefects, ReadBeforeTheValueIsWritten) {
     expect_defect([](const Work& w) { cluster_sum<64, false, true>(w); }, clusters, "race: block");
     expect_clean([](const Work& w) { cluster_sum<64, true, true>(w); }, clusters, sum_to(256));
 }
@@ -28,7 +28,7 @@ TEST(ClusterDefects, AccessBetweenArrivalAndWait) {
     expect_clean([](const Work& w) { cluster_sum_with_split_barrier<64, Arrival::right>(w); }, clusters, sum_to(256));
 }
 
-TEST(ClusterDefects, EndsAfterItsArrivalWhileOthersRead) {
+TEST(ClusterDefects, BlockEndsAfterItsArrivalWhileOthersRead) {
     expect_defect([](const Work& w) { cluster_sum_with_split_barrier<64, Arrival::no_wait>(w); }, clusters, "ended");
 }
 
@@ -60,7 +60,7 @@ TEST(ClusterDefects, MisalignedWords) {
     expect_clean([](const Work& w) { distributed_words<true>(w); }, pairs, 5 * 100 + 16);
 }
 
-TEST(ClusterDefects, AccessBeforeTheOtherBlockIsKnownToRun) {
+TEST(ClusterDefects, AccessToABlockThatMayNotHaveStarted) {
     expect_defect([](const Work& w) { store_to_neighbour<false>(w); }, pairs, "which may not have started");
     expect_clean([](const Work& w) { store_to_neighbour<true>(w); }, pairs, 1);
 }
@@ -70,12 +70,12 @@ void collect(const Work& w) {
     collect_asynchronously<64, how>(w);
 }
 
-TEST(AsyncStoreDefects, NoneWhereEveryStoreIsAwaited) {
+TEST(AsyncStoreDefects, NoneIfEveryStoreIsAwaited) {
     expect_clean(collect<Collect::right>, clusters, sum_to(256));
     expect_clean(collect<Collect::right>, grid, sum_to(64));
 }
 
-TEST(AsyncStoreDefects, BlockIsNotKnownToRun) {
+TEST(AsyncStoreDefects, TargetBlockMayNotHaveStarted) {
     expect_defect(collect<Collect::no_barrier_before_store>, clusters, "which may not have started");
 }
 
@@ -83,7 +83,7 @@ TEST(AsyncStoreDefects, BarrierIsNotInitialised) {
     expect_defect(collect<Collect::no_init>, clusters, "uses a barrier that is not initialised");
 }
 
-TEST(AsyncStoreDefects, BarrierIsNotKnownToBeInitialised) {
+TEST(AsyncStoreDefects, BarrierMayNotBeInitialised) {
     expect_defect(collect<Collect::init_after_arrival>, clusters, "shared variable 'barrier'");
 }
 
@@ -160,7 +160,7 @@ TEST(BulkCopyDefects, RefillOfAStageBeforeAllHaveRead) {
     expect_clean([](const Work& w) { bulk_stages<64, 3, Stages::right>(w); }, staged, sum_to(512));
 }
 
-TEST(BulkCopyDefects, StagesOffAlignment) {
+TEST(BulkCopyDefects, MisalignedStages) {
     const emulator::Launch staged{.grid = 1, .block = 64, .shared_bytes = 4 * 65 * sizeof(int)};
     const std::string text = "have to be multiples of 16";
     expect_defect([](const Work& w) { bulk_stages<64, 4, Stages::misaligned_size>(w); }, staged, text);

@@ -68,7 +68,8 @@ struct Warp {
     std::vector<Collective> open;
 };
 
-/// An access to another block's shared memory, or an asynchronous store. It must happen before the end of that block.
+/// An access to a block's shared memory by another block or by an asynchronous store. It must happen before the end of
+/// the block that owns the memory.
 struct RemoteAccess {
     std::uint32_t thread, epoch, clock, site;
 };
@@ -91,7 +92,7 @@ struct Block {
 
 /// A pending bulk copy or asynchronous store.
 struct Transfer {
-    std::uint32_t id;     // its id, in place of a thread's
+    std::uint32_t id;     // used like a thread's id (shadow_memory.h)
     std::uint32_t block;  // the block whose shared memory it writes
     std::uintptr_t to;
     std::uintptr_t from;       // the source of a bulk copy
@@ -101,6 +102,7 @@ struct Transfer {
     std::uint32_t site;
 };
 
+/// The state of an mbarrier. A phase completes when no arrivals and no bytes are missing.
 struct CopyBarrier {
     std::uint32_t arrivals = 0;  // arrivals expected in each phase
     std::int64_t missing_arrivals = 0;
@@ -125,7 +127,7 @@ struct ClusterBarrier {
 struct AtomicWord {
     ClockPtr released;
     ClockPtr released_in_block;
-    std::uint32_t block = 0;
+    std::uint32_t block = 0;  // the block of the latest writer
 };
 
 struct LaunchState {
@@ -161,8 +163,9 @@ struct Current {
 };
 extern constinit Current current;
 
-/// Turns the checks of accesses off while the emulator works for device code. Without this, accesses in inline
-/// functions that the emulator shares with instrumented sources would be checked, because these are instrumented too.
+/// Turns off the checks of accesses while the emulator's own code runs. The emulator and the instrumented sources share
+/// inline functions, such as those of the standard library. The program may contain only the instrumented copies, whose
+/// accesses would be checked without this.
 class RuntimeScope {
   public:
     RuntimeScope() : was_(current.in_device_code) { current.in_device_code = false; }

@@ -32,13 +32,14 @@ bool is_start_ordered(const Thread& thread, std::uint32_t block) {
                                                     name + " (" + line + "), " + what);
 }
 
-/// A variable in the shared memory of this block or another one.
+/// One block's copy of a shared variable.
 struct RemoteVariable {
     Block& owner;
     std::uintptr_t address;
 };
 
-// Returns block `rank`'s copy of a shared variable; that block must be running. action: the verb for a report.
+// Returns block `rank`'s copy of a shared variable, and reports a defect if that block may not be running. action: the
+// verb for the report.
 RemoteVariable find_remote(const void* own_address, std::uint32_t rank, std::size_t bytes, const char* action,
                            std::uint32_t site) {
     const Thread& thread = *current.thread;

@@ -11,8 +11,8 @@ namespace emulator {
 
 namespace {
 
-// Each policy makes other orders of execution likely. A defect that depends on the order may show with few policies
-// only.
+// Each policy makes different orders of execution likely. A defect that depends on the order may show with only some of
+// the policies.
 enum class BlockPolicy { uniform, sticky, first_block_first, first_block_last };
 enum class ThreadPolicy { random, ascending, descending };
 
@@ -102,7 +102,7 @@ void start_block(std::uint32_t index) {
         block.warps[w].open.clear();
     }
     while (block.threads.size() < threads) block.threads.emplace_back();
-    // choose_thread() takes the last thread of the list first.
+    // Unless the thread policy is random, choose_thread() takes the last thread in `runnable` first.
     for (std::uint32_t i = 0; i < threads; ++i) {
         start_thread(block, thread_policy == ThreadPolicy::ascending ? threads - 1 - i : i);
     }
@@ -181,7 +181,7 @@ std::vector<std::uint32_t> order_of_clusters() {
             std::swap(clusters[i - 1], clusters[launch.random.below(i)]);
         }
     }
-    std::reverse(clusters.begin(), clusters.end());  // run_blocks() starts clusters from the back
+    std::reverse(clusters.begin(), clusters.end());  // run_blocks() starts the last cluster of this list first
     return clusters;
 }
 
@@ -262,7 +262,7 @@ void wake_all(Block& block) {
 void preemption_point() {
     if (launch.random.one_in(2)) return;
     Block& block = *current.thread->block;
-    // Moves the thread away from the end of the list, because the last thread of the list runs first.
+    // The last thread in `runnable` runs first, so this moves the current thread to a random position.
     swap_runnable(block, current.thread->runnable_at, launch.random.below(std::uint32_t(block.runnable.size())));
     switch_to_scheduler();
 }

@@ -37,7 +37,7 @@ TEST(Scheduler, EveryBlockCanBeTheLast) {
     EXPECT_THAT(last, testing::ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
-TEST(Scheduler, ADefectiveLaunchLeavesNothingBehind) {
+TEST(Scheduler, ADefectiveLaunchDoesNotAffectTheNext) {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
         Buffers buffers(100);
         const emulator::Launch one{.grid = 1, .block = 128};

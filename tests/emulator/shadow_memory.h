@@ -9,8 +9,8 @@
 
 namespace emulator {
 
-/// A thread's id combines its block and its index in the block. Transfers have ids of imaginary blocks after the grid:
-/// a bulk copy has that of such a block's thread 0, an asynchronous store that of thread 1.
+/// A thread's id combines its block and its index in the block. Each transfer has the id of a thread in an imaginary
+/// block after the end of the grid: thread 0 for a bulk copy, thread 1 for an asynchronous store.
 constexpr std::uint32_t thread_bits = 10;
 constexpr std::uint32_t thread_id(std::uint32_t block, std::uint32_t index) {
     return block << thread_bits | index;
@@ -45,15 +45,15 @@ struct ReleaseWords {
 };
 using ShadowWords = std::unique_ptr<ShadowWord[], ReleaseWords>;
 
-/// Returns shadows of `count` words, all zero; pages that are never accessed take no memory.
+/// Returns `count` shadow words, all zero. Pages of them that are never accessed take no memory.
 ShadowWords make_shadow_words(std::size_t count);
 
-/// A range of addresses that kernels may use.
+/// A buffer in device memory (shared memory is in SharedArena).
 struct Region {
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
     Access access = Access::read_write;
-    ShadowWords words;  // null for read-only memory, and for shared memory, whose SharedArena has the shadow
+    ShadowWords words;  // null for read-only memory
     std::string name;
     std::unique_ptr<std::byte[]> storage;
 

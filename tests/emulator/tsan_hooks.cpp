@@ -8,7 +8,7 @@ namespace emulator {
 
 namespace {
 
-// A thread that has loaded the same word this many times in a row is taken to be polling.
+// A thread that has loaded one word more than this many times in a row is assumed to be polling.
 constexpr std::uint32_t reads_that_poll = 64;
 // After this many loads a thread lets others run, so that a loop without synchronisation cannot block them.
 constexpr std::uint32_t reads_at_a_time = 1u << 20;
@@ -41,7 +41,8 @@ constexpr std::uint32_t reads_at_a_time = 1u << 20;
 inline void on_access(const void* at, std::size_t bytes, bool write, bool aligned, const void* from) {
     const auto address = reinterpret_cast<std::uintptr_t>(at);
     if (!current.in_device_code || address - current.stack_begin < FiberStack::bytes) return;
-    // At most 8 bytes: GCC treats 16-byte objects of alignment 8 as aligned.
+    // The check is for at most 8 bytes, because GCC calls the hooks for aligned accesses also for 16-byte objects that
+    // are aligned to 8 bytes.
     const std::size_t alignment = bytes < 8 ? bytes : 8;
     check({address, bytes, write, false, make_site(from)}, aligned && address % alignment != 0);
 }

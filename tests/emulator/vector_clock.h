@@ -8,11 +8,12 @@
 
 namespace emulator {
 
-/// A vector clock. Each list is sorted by key.
-/// blocks (block, epoch): accesses of the block in earlier epochs happened before.
-/// threads (thread, clock): accesses of the thread with smaller clocks happened before.
-/// clusters (cluster, phases): accesses of the cluster's threads before their arrival at that many phases of the
-/// cluster's barrier happened before.
+/// The accesses that a vector clock covers: they happened before the point that the clock describes. Each list has
+/// pairs of a key and a value, sorted by key.
+/// blocks (block, epoch): the block's accesses in earlier epochs are covered.
+/// threads (thread, clock): the thread's accesses with smaller clocks are covered.
+/// clusters (cluster, phases): the accesses of the cluster's threads before their arrival at that many phases of the
+/// cluster's barrier are covered.
 struct VectorClock {
     using Entries = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
     Entries blocks;

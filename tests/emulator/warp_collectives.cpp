@@ -23,8 +23,8 @@ bool is_shuffle(WarpOperation operation) {
     return operation >= WarpOperation::shuffle && operation <= WarpOperation::shuffle_xor;
 }
 
-// Returns the lane whose value `lane` receives from shfl.sync, as PTX defines it: its own if the source is outside of
-// its segment.
+// Returns the lane whose value `lane` receives from shfl.sync, as PTX defines it. That is `lane` itself if the source
+// is outside of its segment. argument: the shuffle's lane, delta or mask. width: lanes per segment.
 std::uint32_t source_lane(WarpOperation operation, std::uint32_t lane, std::uint32_t argument, std::uint32_t width) {
     const std::uint32_t first = lane & ~(width - 1);
     const std::uint32_t last = first + width - 1;

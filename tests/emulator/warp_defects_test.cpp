@@ -12,7 +12,7 @@ TEST(WarpDefects, LastWarpWithoutSyncwarp) {
     expect_clean([](const Work& w) { volatile_last_warp<64, true>(w); }, launch, sum_to(64));
 }
 
-TEST(WarpDefects, ShuffleOfLanesThatDoNotCome) {
+TEST(WarpDefects, ShuffleThatSomeLanesDoNotCall) {
     expect_defect([](const Work& w) { shuffle<1>(w); }, one_warp,
                   "deadlock: block 0: threads 0-15 wait at __shfl_down_sync() (tests/emulator/kernels/defects.cuh:");
     expect_clean([](const Work& w) { shuffle<0>(w); }, one_warp, 8);

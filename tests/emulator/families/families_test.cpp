@@ -71,7 +71,7 @@ std::uint64_t element(const Problem& problem, Content content, std::uint64_t n, 
     return element_bits(problem.input, static_cast<double>(bits % 17) - 8);
 }
 
-/// One call of a reduction, with its own buffers.
+/// A reduction of one input, with its own buffers. run() may be called several times; the calls share the workspace.
 class Call {
   public:
     Call(const Case& entry, Content content, std::uint64_t n, std::uint64_t offset)
@@ -175,7 +175,7 @@ TEST_P(EmulatedFamily, IsRightAndSynchronised) {
         for (const Content content : {Content::plain, Content::extreme, Content::denormal}) {
             if (!is_order_independent(entry.problem, content)) continue;
             for (const std::uint64_t n : sizes_of(entry)) {
-                // One in three inputs is aligned. Several calls share a workspace; each call has another seed.
+                // One in three inputs is aligned. The repeated calls share a workspace, and each has a different seed.
                 Call call(entry, content, n, offset++ % 3);
                 for (int repeat = 0; repeat < repeats; ++repeat) {
                     ASSERT_EQ(call.run(seed++), "") << name_of(entry) << ", n = " << n << ", content "

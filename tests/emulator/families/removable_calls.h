@@ -4,14 +4,15 @@
 #pragma once
 
 #include "stand_in/cuda_builtins.h"
-// These stand-ins define functions with the names of the macros below, so they must be included before.
+// These stand-ins define functions with the names of the macros below, so they must be included before the macros are
+// defined.
 #include "kernels_src/bulk_copy.cuh"
 #include "kernels_src/cluster.cuh"
 
 namespace redtune::emulated {
 
-/// Returns whether REDTUNE_REMOVED_CALL names this line. `file` may be any path that ends with the file in the
-/// variable.
+/// Returns whether REDTUNE_REMOVED_CALL names this line of `file`. `file` may be a longer path that ends with the FILE
+/// in the variable.
 bool is_removed(const char* file, int line);
 
 }  // namespace redtune::emulated

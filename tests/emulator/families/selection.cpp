@@ -54,8 +54,9 @@ std::vector<Candidate> all_candidates(const Family& family, const Problem& probl
     return all;
 }
 
-/// Returns the family's candidates for a problem that are small enough to be run often, in a pseudo-random order that
-/// is the same on every machine and differs between operators and types.
+/// Returns the family's candidates for a problem whose tile and block are small enough to be run often; with
+/// Extent::proof, all candidates. Their order is pseudo-random, the same on every machine, and differs between
+/// operators and types.
 std::vector<Candidate> small_candidates(const Family& family, const Problem& problem, Extent extent) {
     std::vector<Candidate> all = all_candidates(family, problem);
     // Only Extent::proof keeps large candidates: some barriers are needed only in the largest blocks.
@@ -110,6 +111,8 @@ std::vector<Candidate> one_of_each_kind(const std::vector<Candidate>& candidates
     return chosen;
 }
 
+/// Returns the family's problem for an operator and an element type; nothing if the operator does not support the type.
+/// turn: picks the row length if the family reduces rows.
 std::vector<Problem> problems_of(const Family& family, const std::string& op, Type type, std::size_t turn) {
     std::vector<Problem> problems;
     const std::vector<ResultTypes> types = result_types(op, type);
@@ -177,7 +180,7 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         return cases;
     }
     for (const std::string& op : ops) {
-        // Takes types in turn until the family has three for the operator.
+        // Tries types in turn until three of them have a candidate for this operator.
         int found = 0;
         for (std::size_t i = 0; i < types.size() && found < 3; ++i) {
             turn += 5;

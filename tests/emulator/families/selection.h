@@ -23,6 +23,7 @@ Extent parse_extent(std::string_view name);
 /// root.
 std::vector<Family> emulated_families();
 
+/// One kernel configuration of a family with the problem that it solves.
 struct Case {
     const Family* family = nullptr;
     Problem problem;

@@ -1,4 +1,4 @@
-// Small kernels with typical defects of reductions. Each also has a correct variant, usually chosen by `fixed`.
+// Small kernels with typical defects of reductions. Most also have a correct variant, usually chosen by `fixed`.
 #pragma once
 
 #include "kernels_src/memory_model.cuh"
@@ -84,7 +84,7 @@ __global__ void write_after_read(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = values[0];
 }
 
-/// Defect: a shared variable is written again while other threads may still read it.
+/// Uses one shared variable twice. Defect: it is written again while other threads may still read it.
 template <int block, bool fixed>
 __global__ void shared_array_twice(const Work w) {
     __shared__ int value;
@@ -97,7 +97,7 @@ __global__ void shared_array_twice(const Work w) {
     w.output[blockIdx.x * block + threadIdx.x] = first + value;
 }
 
-/// Defect: a thread computes a strided index, but updates the element at its thread index.
+/// A tree with strided indices. Defect: a thread computes a strided index, but updates the element at its thread index.
 template <int block, bool fixed>
 __global__ void strided_update(const Work w) {
     __shared__ int values[block];
@@ -111,7 +111,8 @@ __global__ void strided_update(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = values[0];
 }
 
-/// Defect: the last warp is not synchronised, as in code from before independent thread scheduling.
+/// Defect: the last warp relies on `volatile` instead of __syncwarp, as code written before independent thread
+/// scheduling does.
 template <int block, bool fixed>
 __global__ void volatile_last_warp(const Work w) {
     __shared__ int values[block];
@@ -166,8 +167,8 @@ __global__ void bound_of_constant_index(const Work w) {
 
 enum class Memory { of_static, of_dynamic, global };
 
-/// Accesses an array of blockDim.x elements. offset: 0 is within bounds, a negative one is before the array, a positive
-/// one past its end.
+/// Accesses an array of blockDim.x elements. An offset of 0 is within bounds, a negative offset is before the start of
+/// the array, and a positive offset is past its end.
 template <Memory memory, int block, bool write>
 __global__ void access_array_at_offset(int* global, const int offset) {
     extern __shared__ __align__(16) unsigned char dynamic_shared[];
@@ -200,8 +201,8 @@ __global__ void misaligned_load(const Work w) {
 
 // ---- warps ----
 
-/// Kind 0 is correct. Defects: 1: some lanes of the mask do not call it; 2: half of the lanes have exited; 3: a caller
-/// is not in the mask; 4: a source lane is not in the mask.
+/// Shuffles values down by 8 lanes. Kind 0 is correct. Defects: 1: some lanes of the mask do not call the shuffle; 2:
+/// half of the lanes have exited; 3: a caller is not in the mask; 4: a source lane is not in the mask.
 template <int kind>
 __global__ void shuffle(const Work w) {
     int value = int(threadIdx.x);
@@ -283,7 +284,8 @@ __global__ void ticket_of_one_thread(const Work w) {
     w.output[0] = value;
 }
 
-/// Defect: block 0 adds the other blocks' partials without waiting for them; fixed: a second launch adds them.
+/// Defect: block 0 adds the other blocks' partials without waiting for them. Without a wait, only a second launch could
+/// add them.
 template <int block>
 __global__ void partials_without_waiting(const Work w) {
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
@@ -346,7 +348,7 @@ __global__ void spin_forever(const Work w) {
     }
 }
 
-/// Records the order in which the blocks arrive.
+/// Writes the block indices to `output` in the order in which the blocks arrive.
 __global__ inline void order_of_arrival(const Work w) {
     if (threadIdx.x == 0) w.output[atomicAdd(w.counter, 1u)] = int(blockIdx.x);
 }

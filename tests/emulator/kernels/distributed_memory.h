@@ -15,8 +15,8 @@ EMULATOR_INLINE void cluster_sync(EMULATOR_WHERE) {
     emulator::cluster_wait("cluster_sync()", where);
 }
 
-/// Returns block `rank`'s copy of a shared variable. It is read word by word, as larger accesses need not be single
-/// operations.
+/// Returns block `rank`'s copy of a shared variable. The copy is read word by word, because larger accesses need not be
+/// single operations.
 template <class T>
 EMULATOR_INLINE T load_distributed(const T* own_shared_address, u32 rank) {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(u32) == 0);

@@ -46,7 +46,7 @@ __global__ void cluster_sum_with_split_barrier(const Work w) {
     __shared__ ulonglong2 value;
     const int sum = tree<block>(w.input[blockIdx.x * block + threadIdx.x]);
     const bool reads = redtune::cluster_rank() == 0;
-    const auto leave = [&] {
+    const auto write_value = [&] {
         if (threadIdx.x == 0) value = {u64(sum), ~u64(sum)};
     };
     const auto collect = [&] {
@@ -58,9 +58,9 @@ __global__ void cluster_sum_with_split_barrier(const Work w) {
         w.output[blockIdx.x] = all;
     };
     cluster_sync();
-    if (how != Arrival::write_after_arrival) leave();
+    if (how != Arrival::write_after_arrival) write_value();
     redtune::cluster_arrive();
-    if (how == Arrival::write_after_arrival) leave();
+    if (how == Arrival::write_after_arrival) write_value();
     if (how == Arrival::read_before_wait && reads && threadIdx.x == 0) collect();
     redtune::cluster_wait();
     if (how != Arrival::read_before_wait && reads && threadIdx.x == 0) collect();
@@ -93,10 +93,12 @@ __global__ void misused_cluster_barrier(const Work w) {
     if (threadIdx.x == 0) w.output[blockIdx.x] = 1;
 }
 
-/// The threads of the block of rank 1 exit before a cluster barrier. They count as arrived there, but their block may
-/// have ended, and their last writes are not ordered.
+/// The variants of exit_before_cluster_barrier(). only_exits is correct. Defects: is_read: the shared memory of the
+/// exited block is read; has_written: the last write of the exited block to global memory is read.
 enum class EarlyExit { only_exits, is_read, has_written };
 
+/// The threads of the block of rank 1 exit before a cluster barrier. They count as arrived at it, but their block may
+/// have ended, and the barrier does not order their last writes.
 template <EarlyExit how>
 __global__ void exit_before_cluster_barrier(const Work w) {
     __shared__ int value;
@@ -219,7 +221,8 @@ __global__ void store_words_async(const Work w) {
 
 enum class Rounds { right, no_barrier_between, arrival_before_read };
 
-/// Stores to the same variables in each round; rank 0 must have read them before the next round.
+/// Stores asynchronously to the same variables in each round. Rank 0 must have read them before the next round; the
+/// defects are a missing cluster barrier and an arrival at it before the read.
 template <Rounds how>
 __global__ void rounds_of_async_stores(const Work w) {
     __shared__ int values[8];
@@ -253,6 +256,7 @@ __global__ void rounds_of_async_stores(const Work w) {
 
 enum class Copy { right, no_wait, misaligned, too_many_expected, too_few_expected, no_barrier_after_init };
 
+/// Adds a block's elements, which a bulk copy brings to shared memory.
 template <int block, Copy how>
 __global__ void bulk_sum(const Work w) {
     __shared__ __align__(16) int values[block + 4];

@@ -18,8 +18,8 @@ EMULATOR_INLINE float max_or_nan(float a, float b) {
 
 namespace emulator {
 
-/// Returns a word whose halves are chosen separately: a's 16-bit float T if takes_first(a, b) is true, otherwise b's;
-/// 0x7fff if either is NaN.
+/// Applies takes_first(x, y) to the lower 16-bit floats T of `a` and `b`, and to the upper ones. Returns a word with x
+/// where the result is true and y where it is false, and with the NaN 0x7fff where x or y is NaN.
 template <class T, class Takes>
 EMULATOR_INLINE unsigned pick_halves(unsigned a, unsigned b, Takes takes_first) {
     unsigned result = 0;
@@ -32,14 +32,15 @@ EMULATOR_INLINE unsigned pick_halves(unsigned a, unsigned b, Takes takes_first) 
     return result;
 }
 
-/// Returns a mask with all bits of a half set if is(x, y) is true for the 16-bit floats T in that half.
-template <class T, class Is>
-EMULATOR_INLINE unsigned mask_of_halves(unsigned a, unsigned b, Is is) {
+/// Returns a mask: all 16 bits of a half are set if compare(x, y) is true for the 16-bit floats T in that half of `a`
+/// and `b`.
+template <class T, class Compare>
+EMULATOR_INLINE unsigned mask_of_halves(unsigned a, unsigned b, Compare compare) {
     unsigned mask = 0;
     for (int shift = 0; shift < 32; shift += 16) {
         const float x = float(bits_as<T>(static_cast<unsigned short>(a >> shift)));
         const float y = float(bits_as<T>(static_cast<unsigned short>(b >> shift)));
-        if (is(x, y)) mask |= 0xffffu << shift;
+        if (compare(x, y)) mask |= 0xffffu << shift;
     }
     return mask;
 }
