@@ -115,8 +115,8 @@ cudaError_t reduce_with_guarantee(std::string_view op, const Arguments& to, Coun
                                      cuda::std::numeric_limits<T>::lowest(), environment(to, guarantee));
 }
 
-/// Whether CUB supports the determinism gpu_to_gpu for T. It does for integers, f32 and f64; for other types the call
-/// does not compile.
+/// True if CUB supports the determinism gpu_to_gpu for T, as it does for integers, f32 and f64. For other types the
+/// call does not compile.
 template <class T>
 constexpr bool has_gpu_to_gpu = !std::is_same_v<T, __half> && !std::is_same_v<T, __nv_bfloat16>;
 

@@ -80,7 +80,7 @@ std::optional<std::string> GpuExecutor::refuses(std::uint64_t n, Regime) const {
     if (problem_.row_length != 0 && n % problem_.row_length != 0) {
         return fmt::format("it is not a whole number of rows of {}", problem_.row_length);
     }
-    // Memory for three copies of the results and for two reference values (double) of each result.
+    // Each result is stored in at most three copies, and has two reference values of type double.
     const std::uint64_t result_bytes = result_count(problem_, n) * (3 * size_of(problem_.output) + 2 * sizeof(double));
     const std::uint64_t bytes = bytes_read(problem_, n) + (problem_.row_length == 0 ? 0 : result_bytes);
     // Input and results may take half of the memory. The other half is for the next input of the rotation or the exact

@@ -47,9 +47,9 @@ class GpuExecutor final : public Executor {
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override;
 
   private:
-    /// The memory, kernels and clocks that measurements need.
+    /// The inputs, support kernels, checker and timer that measurements need.
     struct Bench;
-    /// Returns the bench. The first call creates it, because a plan needs none.
+    /// Returns the bench. The first call creates it, so that planning a sweep allocates no device memory.
     Bench& bench();
     /// Calls `measure` and returns its measurement. If it throws because the trial failed, returns a measurement with
     /// the status and the reason of the error.

@@ -75,7 +75,7 @@ std::vector<BatchChecker::PlacedCall> BatchChecker::place(const LaunchRule& rule
         outputs += round_up(results * size_of(problem_.output), guard_bytes) + guard_bytes;
         const ReferenceRoom own = kernels_.reference_room({inputs_.exact(call.offset), 0, 1, call.n});
         room.results += round_up(own.results, guard_bytes);
-        room.partials = std::max(room.partials, own.partials);  // one call's references use it at a time
+        room.partials = std::max(room.partials, own.partials);  // reused: the references are computed one after another
         copy_bytes = std::max(copy_bytes, call.n * size_of(problem_.input));
     }
     grow(outputs_, outputs);

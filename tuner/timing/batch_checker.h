@@ -13,8 +13,8 @@
 namespace redtune::timing {
 
 /// Checks a kernel at many sizes with a single wait for the device, so that each further size costs only a few
-/// launches. The calls run one after another on one workspace. Each writes to its own output, which is poisoned before,
-/// and its result is compared with that of a reference kernel on the same exact values.
+/// launches. The calls run one after another on one workspace. Each call writes to its own output, which is poisoned
+/// before, and its result is compared with that of a reference kernel on the same exact values.
 class BatchChecker {
   public:
     /// A call that reduces n elements of the exact input, from element `offset` on.

@@ -102,8 +102,8 @@ void SupportKernels::fill(CUdeviceptr to, std::uint64_t n, InputValues values, s
     start(values == InputValues::timed ? fill_timed_ : fill_exact_, sm_count_ * 4, wide_block, stream, to, n, seed);
 }
 
-/// Returns the number of threads that compute one reference result together: enough to fill the device, but about 64
-/// elements or more for each thread.
+/// Returns the number of threads that compute one reference result together: enough to fill the device, but so few that
+/// each thread has about 64 elements or more.
 std::uint64_t SupportKernels::reference_parts(const ReferenceRequest& request) const {
     const std::uint64_t results = request.inputs * result_count(problem_, request.n);
     const std::uint64_t row_length = problem_.row_length == 0 ? request.n : problem_.row_length;

@@ -49,16 +49,18 @@ struct ReferenceRoom {
     std::uint64_t partials = 0;
 };
 
-/// The number of wrong results of a JudgeRequest. It has the layout of Mismatch in kernels_src/tuner_kernels.cuh.
+/// The result of comparing the results of a JudgeRequest on the device. It has the layout of Mismatch in
+/// kernels_src/tuner_kernels.cuh.
 struct Mismatch {
-    std::uint64_t wrong = 0;
-    std::uint64_t first = 0;  ///< complement of the lowest index of a wrong result
+    std::uint64_t wrong = 0;  ///< number of wrong results
+    std::uint64_t first = 0;  ///< bitwise complement of the lowest index of a wrong result
 };
 
 /// The tuner's own kernels (kernels_src/tuner_kernels.cuh) on one device, for one problem. Functions that take a stream
 /// enqueue their work on it and return at once, unless they say that they wait.
 class SupportKernels {
   public:
+    /// Compiles and loads the kernels.
     /// @throws CompileError, DeviceError
     SupportKernels(jit::Compiler& compiler, const Problem& problem, std::uint32_t sm_count);
 

@@ -31,7 +31,7 @@ struct Rounds {
 /// Times subjects on the current device, by the method of docs/method.md. Not thread-safe.
 class Timer {
   public:
-    /// Keeps the device busy until its SM clock has risen, and measures the bandwidth of L2.
+    /// The constructor keeps the device busy until its SM clock has risen, and measures the bandwidth of L2.
     Timer(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, const DeviceInfo& device,
           const gpu::NvmlDevice& nvml, gpu::Stream& stream);
 
@@ -58,7 +58,8 @@ class Timer {
     Measurement finish(Sampling sampling, const Subject& subject, const Cell& cell) const;
     void add_statistics_and_circumstances(Measurement& measurement, const KernelResources& resources,
                                           std::uint32_t calls) const;
-    /// Returns the time of one call's launches with empty kernels, measured once for each shape of launches.
+    /// Returns the floor of a plan: the time of one call's launches with empty kernels. It is measured once for each
+    /// number of calls and shape of launches.
     double floor_us(const LaunchPlan& plan, std::uint32_t calls);
     double measure_l2_gb_per_s();
     void warm_up();
