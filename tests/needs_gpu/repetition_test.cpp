@@ -140,7 +140,7 @@ TEST_P(Repetition, InGraphs) {
     }
 }
 
-/// If there are more blocks than the packed word can count, the blocks publish their partials instead.
+/// Tests that the blocks publish their partials instead if there are more blocks than the packed word can count.
 TEST(Packed, IsRightWithMoreBlocksThanItCounts) {
     for (const Type type : {Type::f32, Type::i64}) {
         test_support::LoadedCandidates loaded(make_problem("sum", type));
@@ -168,8 +168,9 @@ std::vector<Parameter> with(const char* finish, std::int64_t block = 256) {
         {"finish", std::string(finish)}, {"block", number(block)}, {"unroll", number(4)}, {"vector_bytes", number(16)}};
 }
 
-/// Partial sums are out of the fixed-point range: those of all blocks, because the sampled elements are zero, or those
-/// of every fourth block, because they are too small.
+/// Tests partial sums that are out of the fixed-point range. In the first case all of them are, because the elements
+/// that the range is estimated from are zero. In the second case those of every fourth block are, because they are too
+/// small.
 TEST(Packed, IsRightWithOutOfRangePartials) {
     constexpr std::uint64_t n = 1U << 18;
     constexpr std::uint64_t tile = 256 * 4 * 4;

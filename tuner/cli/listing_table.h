@@ -33,7 +33,7 @@ class ListingTable {
 
   private:
     bool is_for_people() const { return format_ == Format::table || format_ == Format::md; }
-    void start(const std::vector<std::string>& names);
+    void create_table(const std::vector<std::string>& names);
     Cell shown_cell(const std::string& name, const db::Field& field) const;
 
     Format format_;

@@ -147,6 +147,7 @@ constexpr std::size_t shortest_wrapped_header = 9;  // gb_per_s reads better on 
 constexpr std::string_view header_breaks = "_ ";    // time_us
 constexpr std::string_view text_breaks = " (";      // tile_per_block(block=512, unroll=4)
 
+/// Returns the characters after which texts of a line are wrapped. Line 0 is the header.
 std::string_view breaks_of(std::size_t line) {
     return line == 0 ? header_breaks : text_breaks;
 }

@@ -18,7 +18,7 @@ struct CellKnowledge {
     const Prior& prior;                   ///< configurations that did well in similar cells
 };
 
-/// Decides which trials of one cell are screened, and in which order.
+/// Decides which trials of one cell are screened, and in which order (an ask-and-tell interface).
 ///
 /// The caller first calls tell() for every trial that the database has. Then it calls next() for a batch, measures the
 /// trials of the batch, calls tell() or tell_pruned() for each, and calls next() again, until a batch is empty. The
@@ -48,6 +48,6 @@ std::unique_ptr<Strategy> make_strategy(Effort effort, const CellKnowledge& know
 
 /// Returns an estimate of the number of trials of a cell that are still to be screened; at most those that the database
 /// does not have.
-std::size_t most_screenings(const Cell& cell, Effort effort);
+std::size_t estimated_screenings(const Cell& cell, Effort effort);
 
 }  // namespace redtune::search

@@ -12,7 +12,7 @@ namespace {
 
 // Poisoned bytes after each output, which a call must not change.
 constexpr std::uint64_t guard_bytes = 256;
-// A copy of an input lies at the same offset from a multiple of this as the input, so it is equally aligned.
+// The address of an input and that of its copy are equal modulo this, so that both have the same alignment.
 constexpr std::uint64_t copy_alignment = 256;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {

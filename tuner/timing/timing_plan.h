@@ -15,7 +15,7 @@ struct Cell {
 
 /// The plan of one sample: `calls` calls in one graph, which read `inputs` inputs in rotation.
 struct TimingPlan {
-    std::uint32_t calls = 1;         ///< K
+    std::uint32_t calls = 1;         ///< number of calls in the graph, K in docs/method.md
     std::uint32_t inputs = 1;        ///< call i reads input i modulo `inputs`
     std::uint64_t stride_bytes = 0;  ///< distance from one input to the next
 };
