@@ -44,6 +44,18 @@ TEST_F(TuneOnRecording, EndsWithTheWinnersOfTheRecording) {
     EXPECT_THAT(outcome.err, HasSubstr("replay:nvidia-h200"));
 }
 
+TEST_F(TuneOnRecording, FailedCandidatesComeWithTheCommandThatListsTheirReasons) {
+    ASSERT_EQ(tune({"--size", "1Ki"}).exit_code, done);
+    db::Connection::open(folder_ / "test.db", db::OpenMode::create)
+        .execute(
+            "UPDATE measurement SET status_id = 1 "
+            "WHERE id = (SELECT id FROM measurement WHERE stage_id = 0 ORDER BY median_us DESC LIMIT 1)");
+    const Outcome outcome = tune({"--size", "1Ki"});
+    EXPECT_EQ(outcome.exit_code, failed_candidates);
+    EXPECT_THAT(outcome.err, HasSubstr("1 candidates failed: `redtune db show --failures --db " +
+                                       (folder_ / "test.db").string() + "` lists the reasons."));
+}
+
 TEST_F(TuneOnRecording, TheSummaryFits100ColumnsAndWideShowsAll) {
     const auto longest = [](const std::string& text) {
         std::istringstream lines(text);
