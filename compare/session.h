@@ -29,14 +29,14 @@ class Session {
 
   private:
     /// Launches kernels that read `buffer_` in a stream, one after another, until this time has passed.
-    void read_for(double milliseconds, const timing::SupportKernels& kernels, gpu::Stream& stream) const;
+    void launch_reads_for(double milliseconds, const timing::SupportKernels& kernels, gpu::Stream& stream) const;
 
     gpu::Device device_;
     gpu::Context context_;
     gpu::NvmlDevice nvml_;
     gpu::Stream stream_;
     gpu::Stream second_stream_;
-    gpu::DeviceBuffer buffer_;  ///< input of the kernels that read_for() launches
+    gpu::DeviceBuffer buffer_;  ///< input of the kernels that launch_reads_for() launches
     report::Streams streams_ = report::Streams::one;
 };
 

@@ -50,7 +50,7 @@ BatchChecker::BatchChecker(const SupportKernels& kernels, const Inputs& inputs, 
     : kernels_(kernels), inputs_(inputs), problem_(problem), stream_(stream) {}
 
 std::optional<std::string> BatchChecker::check(const launch::LoadedKernel& loaded_kernel, std::span<const Call> calls) {
-    const std::vector<PlacedCall> placed = place(loaded_kernel.rule, calls);
+    const std::vector<PlacedCall> placed = plan_calls(loaded_kernel.rule, calls);
     enqueue_references(placed);
     enqueue_calls(loaded_kernel, placed);
     mismatches_.fill(0, stream_.handle());
@@ -64,7 +64,7 @@ std::optional<std::string> BatchChecker::check(const launch::LoadedKernel& loade
 }
 
 /// Plans the calls, assigns each its byte offsets in the buffers, and allocates the buffers.
-std::vector<BatchChecker::PlacedCall> BatchChecker::place(const LaunchRule& rule, std::span<const Call> calls) {
+std::vector<BatchChecker::PlacedCall> BatchChecker::plan_calls(const LaunchRule& rule, std::span<const Call> calls) {
     std::vector<PlacedCall> placed;
     std::uint64_t outputs = 0;
     ReferenceRoom room;

@@ -40,7 +40,7 @@ class BatchChecker {
         std::uint64_t reference = 0;
     };
 
-    std::vector<PlacedCall> place(const LaunchRule& rule, std::span<const Call> calls);
+    std::vector<PlacedCall> plan_calls(const LaunchRule& rule, std::span<const Call> calls);
     void enqueue_references(const std::vector<PlacedCall>& calls);
     void enqueue_calls(const launch::LoadedKernel& loaded_kernel, const std::vector<PlacedCall>& calls);
     launch::InputArrays input_of(const launch::LoadedKernel& loaded_kernel, const Call& call);

@@ -79,7 +79,7 @@ inline constexpr std::uint64_t clock_probe_ns = 10'000;
 inline constexpr double warm_clock_part = 0.95;
 inline constexpr double warm_up_ms = 1500;
 
-// Tests of plausibility.
+// Constants of the plausibility tests (plausibility.h).
 
 /// A time may be below the floor, the time of empty kernels, by this fraction. If launching millions of blocks takes
 /// all of a kernel's time, time and floor are equal up to noise.

@@ -102,7 +102,7 @@ Measurement Timer::measure(const Subject& subject, const Cell& cell, const Preci
         is_stopped_early = is_hopeless(measurement.samples_us, precision.best_us);
     }
     // A subject that is stopped early has no floor: launching millions of empty blocks takes longer than its samples.
-    if (!is_stopped_early) measurement.floor_us = floor_us(subject.plan, sampling.calls);
+    if (!is_stopped_early) measurement.floor_us = measured_floor_us(subject.plan, sampling.calls);
     return finish(std::move(sampling), subject, cell);
 }
 
@@ -141,7 +141,7 @@ std::vector<Measurement> Timer::interleave(std::span<const Subject> subjects, co
     }
     std::vector<Measurement> measurements;
     for (std::size_t i = 0; i < subjects.size(); ++i) {
-        samplings[i].measurement.floor_us = floor_us(subjects[i].plan, samplings[i].calls);
+        samplings[i].measurement.floor_us = measured_floor_us(subjects[i].plan, samplings[i].calls);
         measurements.push_back(finish(std::move(samplings[i]), subjects[i], cell));
     }
     return measurements;
@@ -179,7 +179,7 @@ void Timer::add_statistics_and_circumstances(Measurement& measurement, const Ker
     measurement.measured_at = utc_now();
 }
 
-double Timer::floor_us(const LaunchPlan& plan, std::uint32_t calls) {
+double Timer::measured_floor_us(const LaunchPlan& plan, std::uint32_t calls) {
     if (plan.count == 0) return 0;
     std::vector<std::uint32_t> shape{calls};
     bool is_pdl = false;

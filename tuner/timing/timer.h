@@ -60,7 +60,7 @@ class Timer {
                                           std::uint32_t calls) const;
     /// Returns the floor of a plan: the time of one call's launches with empty kernels. It is measured once for each
     /// number of calls and shape of launches.
-    double floor_us(const LaunchPlan& plan, std::uint32_t calls);
+    double measured_floor_us(const LaunchPlan& plan, std::uint32_t calls);
     double measure_l2_gb_per_s();
     void warm_up();
 
