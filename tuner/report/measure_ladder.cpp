@@ -146,7 +146,8 @@ class LadderRun {
         try {
             return measure();
         } catch (const DeviceError& error) {
-            throw DeviceError(fmt::format("{} took the device down: {}", to_string(trial.configuration), error.what()));
+            throw DeviceError(
+                fmt::format("{} made the device unusable: {}", to_string(trial.configuration), error.what()));
         }
     }
 

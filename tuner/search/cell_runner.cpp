@@ -158,8 +158,8 @@ Recorded CellRunner::measure(const Trial& trial, Stage stage, double bound_us) {
         recorded.measurement.stage = stage;
         sweep_.record.add(cell_, trial, recorded.measurement);
         throw DeviceError(
-            fmt::format("{} took the device down: {}\nIt is stored as failed: run the same "
-                        "command again to go on without it",
+            fmt::format("{} made the device unusable: {}\nThe trial is stored as failed: run the same "
+                        "command again to continue without it",
                         to_string(trial.configuration), error.what()));
     }
     recorded.id = sweep_.record.add(cell_, trial, recorded.measurement);

@@ -24,8 +24,8 @@ std::filesystem::path recording_path(const std::string& name) {
     for (const db::Recording& recording : db::recordings()) {
         if (recording.name == name) return recording.file;
     }
-    throw InputError(
-        fmt::format("there is no recorded device '{}'; there are {}", name, fmt::join(ReplayExecutor::names(), ", ")));
+    throw InputError(fmt::format("there is no recorded device '{}'; the recorded devices are {}", name,
+                                 fmt::join(ReplayExecutor::names(), ", ")));
 }
 
 /// Returns the sizes as a list, "1Ki, 4Ki, 16Ki". A list of more than eight sizes is shortened to their number, the
@@ -89,7 +89,7 @@ std::optional<std::string> ReplayExecutor::refuses(std::uint64_t n, Regime regim
     if (is_new) sizes = screened_sizes(problem_, regime);
     if (std::find(sizes.begin(), sizes.end(), n) != sizes.end()) return std::nullopt;
     const std::string wanted = fmt::format("{}, {}", describe(problem_), to_string(regime));
-    if (!sizes.empty()) return fmt::format("the recording {} has {} at {}", name_, wanted, list_sizes(sizes));
+    if (!sizes.empty()) return fmt::format("the recording {} has {} only at {}", name_, wanted, list_sizes(sizes));
     const bool has_winners = !recording_.recorded_sizes(device_, problem_, regime).empty();
     return fmt::format("the recording {} has no {} of {}; it has {}", name_,
                        has_winners ? "screenings, only the winners and finalists," : "measurement", wanted,
