@@ -143,7 +143,7 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
             }
             const double call_us = benchmark().checker.last_call_us();
             if (timing::is_hopeless_call(call_us, best_us))
-                return benchmark().timer.stop_early(loaded_kernel.resources, call_us);
+                return benchmark().timer.early_stopped_measurement(loaded_kernel.resources, call_us);
         }
         Measurement measurement = benchmark().timer.measure(timing::kernel_subject(loaded_kernel, problem_, n),
                                                             {n, regime}, precision_of(stage, best_us));

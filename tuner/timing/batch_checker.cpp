@@ -67,20 +67,20 @@ std::optional<std::string> BatchChecker::check(const launch::LoadedKernel& loade
 std::vector<BatchChecker::PlacedCall> BatchChecker::plan_calls(const LaunchRule& rule, std::span<const Call> calls) {
     std::vector<PlacedCall> placed;
     std::uint64_t outputs = 0;
-    ReferenceRoom room;
+    ReferenceBytes total;
     std::uint64_t copy_bytes = 0;
     for (const Call& call : calls) {
         const std::uint64_t results = result_count(problem_, call.n);
-        placed.push_back({call, make_plan(rule, call.n, problem_.row_length), results, outputs, room.results});
+        placed.push_back({call, make_plan(rule, call.n, problem_.row_length), results, outputs, total.results});
         outputs += round_up(results * size_of(problem_.output), guard_bytes) + guard_bytes;
-        const ReferenceRoom own = kernels_.reference_room({inputs_.exact(call.offset), 0, 1, call.n});
-        room.results += round_up(own.results, guard_bytes);
-        room.partials = std::max(room.partials, own.partials);  // reused: the references are computed one after another
+        const ReferenceBytes own = kernels_.reference_bytes({inputs_.exact(call.offset), 0, 1, call.n});
+        total.results += round_up(own.results, guard_bytes);
+        total.partials = std::max(total.partials, own.partials);  // reused: the references are computed one by one
         copy_bytes = std::max(copy_bytes, call.n * size_of(problem_.input));
     }
     grow(outputs_, outputs);
-    grow(references_, room.results);
-    grow(partials_, room.partials);
+    grow(references_, total.results);
+    grow(partials_, total.partials);
     grow(mismatches_, calls.size() * sizeof(Mismatch));
     grow(copy_, copy_bytes + copy_alignment);
     return placed;

@@ -113,7 +113,7 @@ std::uint64_t SupportKernels::reference_parts(const ReferenceRequest& request) c
     return std::clamp<std::uint64_t>(threads / std::max<std::uint64_t>(1, results), 1, 1 + row_length / 64);
 }
 
-ReferenceRoom SupportKernels::reference_room(const ReferenceRequest& request) const {
+ReferenceBytes SupportKernels::reference_bytes(const ReferenceRequest& request) const {
     const std::uint64_t results = request.inputs * result_count(problem_, request.n);
     return {results * size_of(reference_problem_.output),
             results * reference_parts(request) * accumulator_bytes(reference_problem_)};
@@ -139,9 +139,9 @@ void SupportKernels::enqueue_reference(const ReferenceRequest& request, CUdevice
 }
 
 gpu::DeviceBuffer SupportKernels::reference(const ReferenceRequest& request, CUstream stream) const {
-    const ReferenceRoom room = reference_room(request);
-    gpu::DeviceBuffer results(std::max<std::uint64_t>(1, room.results));
-    const gpu::DeviceBuffer partials(room.partials);
+    const ReferenceBytes bytes = reference_bytes(request);
+    gpu::DeviceBuffer results(std::max<std::uint64_t>(1, bytes.results));
+    const gpu::DeviceBuffer partials(bytes.partials);
     enqueue_reference(request, results.address(), partials.address(), stream);
     gpu::synchronize(stream);
     return results;

@@ -44,7 +44,7 @@ struct JudgeRequest {
 };
 
 /// Device memory that the computation of references writes to, in bytes.
-struct ReferenceRoom {
+struct ReferenceBytes {
     std::uint64_t results = 0;
     std::uint64_t partials = 0;
 };
@@ -72,11 +72,11 @@ class SupportKernels {
     gpu::DeviceBuffer reference(const ReferenceRequest& request, CUstream stream) const;
 
     /// Enqueues the computation of the reference results into `results`. Both addresses must have the bytes that
-    /// reference_room() returns.
+    /// reference_bytes() returns.
     void enqueue_reference(const ReferenceRequest& request, CUdeviceptr results, CUdeviceptr partials,
                            CUstream stream) const;
     /// Returns the device memory that enqueue_reference() needs.
-    ReferenceRoom reference_room(const ReferenceRequest& request) const;
+    ReferenceBytes reference_bytes(const ReferenceRequest& request) const;
 
     /// Compares results with references. Waits for the stream.
     /// @return empty if all are right; else the first wrong one, with the expected and the actual value

@@ -106,7 +106,7 @@ Measurement Timer::measure(const Subject& subject, const Cell& cell, const Preci
     return finish(std::move(sampling), subject, cell);
 }
 
-Measurement Timer::stop_early(const KernelResources& resources, double call_us) const {
+Measurement Timer::early_stopped_measurement(const KernelResources& resources, double call_us) const {
     Measurement measurement;
     measurement.samples_us = {call_us};
     add_statistics_and_circumstances(measurement, resources, 1);

@@ -40,7 +40,7 @@ class Timer {
     Measurement measure(const Subject& subject, const Cell& cell, const Precision& precision);
 
     /// Returns the measurement of a kernel that is stopped early, whose only sample is one call of this time.
-    Measurement stop_early(const KernelResources& resources, double call_us) const;
+    Measurement early_stopped_measurement(const KernelResources& resources, double call_us) const;
 
     /// Times subjects in rounds of alternating order (A B C, then C B A), one sample of each a round. All use one
     /// workspace and the same inputs. A rejected sample is taken again at once, so samples with the same index were
