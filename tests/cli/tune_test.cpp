@@ -168,7 +168,7 @@ TEST_F(TuneOnRecording, WhatWasNotRecordedIsRefusedBeforeADatabaseIsMade) {
     refused({"--size", "1Ki", "--dtype", "f32,i32"}, {"of sum of i32, whole, cold"});
     refused({"--size", "1000"},
             {"n = 1000 cannot be measured", "sum of f32, whole, cold only at 23 sizes from 256 to 1Gi"});
-    refused({"--size", "1Gi", "--regime", "cold,warm"}, {"sum of f32, whole, warm at 15 sizes from 256 to 4Mi"});
+    refused({"--size", "1Gi", "--regime", "cold,warm"}, {"sum of f32, whole, warm only at 15 sizes from 256 to 4Mi"});
     const std::string families = "it has bulk, grid_stride, grid_stride_wide, ";
     refused({"--size", "1Mi", "--template", test::source_path("examples/contiguous.cuh")},
             {"family contiguous cannot be measured: the recording nvidia-h200", families});
