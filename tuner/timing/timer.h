@@ -44,8 +44,9 @@ class Timer {
 
     /// Times subjects in rounds of alternating order (A B C, then C B A), one sample of each a round. All use one
     /// workspace and the same inputs. A rejected sample is taken again at once, so samples with the same index were
-    /// taken one after another. Statuses are those of measure(); a subject whose first results are wrong has no
-    /// samples.
+    /// taken one after another. This holds only for subjects with rounds.count samples: after max_rejected rejections a
+    /// subject gets no sample in a round in which it is rejected. Statuses are those of measure(); a subject whose
+    /// first results are wrong has no samples.
     std::vector<Measurement> interleave(std::span<const Subject> subjects, const Cell& cell, const Rounds& rounds = {});
 
   private:
