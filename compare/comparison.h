@@ -30,14 +30,16 @@ class Comparison {
     /// Returns the microseconds that an empty kernel of one block takes, by the timer that times the cells.
     double floor_us();
 
-    /// Times redtune's winner for each of the determinisms and each of CUB's kinds, all in the same interleaved rounds.
+    /// Times redtune's winner for each of `determinisms` and CUB with each of `cub_determinisms`, all in the same
+    /// interleaved rounds.
     /// A winner that several determinisms share is timed once. A winner that cannot be loaded, because the kernels have
     /// changed since it was tuned, is listed in Outcome::failed.
     Outcome run(const timing::Cell& cell, const std::vector<Determinism>& determinisms,
                 const std::vector<std::string>& cub_determinisms);
 
   private:
-    /// The subjects of a cell: CUB's kinds first, in the order asked for, then redtune's winners.
+    /// The subjects of a cell: first CUB with each requested determinism, in the order of the request, then redtune's
+    /// winners.
     struct Subjects {
         std::vector<timing::Subject> all;
         std::vector<std::string> names;  ///< the names of the subjects, for messages and rows
@@ -45,7 +47,7 @@ class Comparison {
             winners;  ///< each determinism with its winner's index in `all`
     };
 
-    /// Adds the winner for a determinism to the subjects, or says in the outcome why there is none.
+    /// Adds the winner for a determinism to the subjects. If there is none, adds the reason to the outcome.
     void add_winner(Subjects& subjects, const timing::Cell& cell, Determinism determinism, Outcome& outcome);
 
     Problem problem_;

@@ -11,8 +11,8 @@
 #include <string>
 #include <type_traits>
 
-// 1 if CUB has calls that take an execution environment, which states the required determinism. CUB 3.1 has such calls
-// only for 32-bit counts.
+// REDTUNE_CUB_HAS_REQUIREMENTS is 1 if CUB has calls that take an execution environment, which states the required
+// determinism. CUB 3.1 has such calls only for 32-bit counts.
 #if CUB_VERSION >= 300200
 #define REDTUNE_CUB_HAS_REQUIREMENTS 1
 #include <cuda/__execution/determinism.h>
@@ -44,7 +44,7 @@ class GivenWorkspace {
     }
     void deallocate(cuda::stream_ref, void*, std::size_t, std::size_t /*alignment*/ = 0) {}
 
-    // The concept of a memory resource requires these; CUB does not call them.
+    // The concept of a memory resource requires the members below; CUB does not call them.
     void* allocate_sync(std::size_t, std::size_t) { throw std::bad_alloc(); }
     void deallocate_sync(void*, std::size_t, std::size_t) {}
     friend bool operator==(const GivenWorkspace& a, const GivenWorkspace& b) { return a.workspace_ == b.workspace_; }
@@ -115,8 +115,8 @@ cudaError_t reduce_with_guarantee(std::string_view op, const Arguments& to, Coun
                                      cuda::std::numeric_limits<T>::lowest(), environment(to, guarantee));
 }
 
-/// Whether CUB supports the determinism gpu_to_gpu for T. It does for integers, f32 and f64; for other types the call
-/// does not compile.
+/// True if CUB supports the determinism gpu_to_gpu for T, as it does for integers, f32 and f64. For other types the
+/// call does not compile.
 template <class T>
 constexpr bool has_gpu_to_gpu = !std::is_same_v<T, __half> && !std::is_same_v<T, __nv_bfloat16>;
 

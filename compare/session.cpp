@@ -25,12 +25,12 @@ void Session::set_streams(report::Streams streams, const timing::SupportKernels&
         if (streams_ != streams) throw std::logic_error("this process has launched kernels in several streams");
         return;
     }
-    read_for(several_streams_ms, kernels, second_stream_);
-    read_for(several_streams_ms, kernels, stream_);
+    launch_reads_for(several_streams_ms, kernels, second_stream_);
+    launch_reads_for(several_streams_ms, kernels, stream_);
     streams_ = streams;
 }
 
-void Session::read_for(double milliseconds, const timing::SupportKernels& kernels, gpu::Stream& stream) const {
+void Session::launch_reads_for(double milliseconds, const timing::SupportKernels& kernels, gpu::Stream& stream) const {
     const auto begin = std::chrono::steady_clock::now();
     while (std::chrono::steady_clock::now() - begin < std::chrono::duration<double, std::milli>(milliseconds)) {
         for (int i = 0; i < launches_per_wait; ++i) kernels.read(buffer_, stream.handle());

@@ -12,7 +12,7 @@ namespace redtune::compare {
 
 /// The first GPU, with one context and one stream in which everything is timed.
 ///
-/// All problems of a process share the stream: once kernels have been launched in a second stream, every launch takes
+/// All problems share the stream: once kernels have been launched in a second stream of the context, every launch takes
 /// longer (docs/method.md, "One stream or several"), so a stream for each problem would favour the first problem.
 class Session {
   public:
@@ -22,21 +22,21 @@ class Session {
     const gpu::NvmlDevice& nvml() const { return nvml_; }
     gpu::Stream& stream() { return stream_; }
 
-    /// Brings the process into the state of having launched kernels in one stream, or in several. Call it before each
-    /// cell, because the effect of several streams wears off during pauses.
-    /// @throws std::logic_error for one stream after several, because a process cannot return to that state.
+    /// Prepares the context for a comparison after launches in one stream, or in several. For several streams it
+    /// launches kernels in two. Call it before each cell, because the slow-down wears off during long pauses.
+    /// @throws std::logic_error for one stream after several, because nothing ends the slow-down reliably.
     void set_streams(report::Streams streams, const timing::SupportKernels& kernels);
 
   private:
-    /// Launches kernels in a stream for this long.
-    void read_for(double milliseconds, const timing::SupportKernels& kernels, gpu::Stream& stream) const;
+    /// Launches kernels that read `buffer_` in a stream, one after another, until this time has passed.
+    void launch_reads_for(double milliseconds, const timing::SupportKernels& kernels, gpu::Stream& stream) const;
 
     gpu::Device device_;
     gpu::Context context_;
     gpu::NvmlDevice nvml_;
     gpu::Stream stream_;
     gpu::Stream second_stream_;
-    gpu::DeviceBuffer buffer_;  ///< input of the kernels that read_for() launches
+    gpu::DeviceBuffer buffer_;  ///< input of the kernels that launch_reads_for() launches
     report::Streams streams_ = report::Streams::one;
 };
 

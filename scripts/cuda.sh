@@ -61,8 +61,8 @@ nvrtc_versions() {
     } | sed -nE 's/.*libnvrtc\.so\.(1[2-9])\b.*/\1/p' | sort -u
 }
 
-# driver_version: prints the major version of CUDA that the driver supports, or 0 without a driver.
-driver_version() {
+# driver_cuda_major: prints the major version of CUDA that the driver supports, or 0 without a driver.
+driver_cuda_major() {
     python3 - 2>/dev/null <<'END' || echo 0
 import ctypes
 version = ctypes.c_int()
@@ -103,7 +103,7 @@ download_cuda() {
 provide_cuda() {
     local headers driver usable why
     headers=$(cuda_include)
-    driver=$(driver_version)
+    driver=$(driver_cuda_major)
     # Cubins run on a driver of the same or a later major version.
     usable=$(nvrtc_versions | awk -v driver="$driver" 'driver == 0 || $1 <= driver')
     if [[ -n $headers && -n $usable ]]; then
@@ -114,8 +114,8 @@ provide_cuda() {
     fi
     install_packages "Python's pip, to take NVIDIA's wheels with" python3:python3 \
         "$(python3 -m pip --version >/dev/null 2>&1 && echo python3:python3 || echo python3-pip)" ca-certificates
-    # driver_version needs Python, which may have been installed only now.
-    driver=$(driver_version)
+    # driver_cuda_major needs Python, which may have been installed only now.
+    driver=$(driver_cuda_major)
     local -a wheels=('nvidia-cuda-nvrtc==13.0.*' 'nvidia-cuda-runtime==13.0.*' 'nvidia-nvml-dev==13.0.*')
     if [[ $driver == 12 ]]; then
         wheels=('nvidia-cuda-nvrtc-cu12==12.*' 'nvidia-cuda-runtime-cu12==12.*' 'nvidia-nvml-dev-cu12==12.*')

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A family that got its parameter `spread` after rows of it had been recorded.
+/// A family to which the parameter `spread` was added after measurements of the family had been recorded.
 class AddedParameter : public ::testing::Test {
   protected:
     AddedParameter() {
@@ -30,7 +30,7 @@ class AddedParameter : public ::testing::Test {
         }
     }
 
-    /// Tunes the family with this front matter line for `spread` and with this default value.
+    /// Tunes the family. Its front matter has the line `parameter` for `spread`, and the given default value.
     Outcome tune(const std::string& parameter, const std::string& default_value, const std::string& database) {
         db::write_file(folder_ / "own.cuh", "/*redtune\nfamily = \"own\"\n[compile]\n" + parameter +
                                                 "\nblock = [128, 256]\nunroll = [4]\n[defaults]\n" + default_value +

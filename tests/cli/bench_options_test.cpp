@@ -48,7 +48,7 @@ TEST(BenchOptions, ListsTakeCommasAndEachItemOnce) {
     EXPECT_THAT(request.bytes, ElementsAre(1024U, 4096U));
     EXPECT_THAT(request.regimes, ElementsAre(Regime::warm, Regime::cold));
     EXPECT_THAT(request.offsets, ElementsAre(0U, 1U));
-    // `several` comes last, because a process that has used several streams cannot go back to one.
+    // `several` must come last, because compare::Session cannot go back to one stream.
     EXPECT_THAT(request.streams, ElementsAre(report::Streams::one, report::Streams::several));
     EXPECT_THAT(request.determinisms, ElementsAre(Determinism::run_to_run, Determinism::any));
     EXPECT_THAT(request.cub_determinisms, ElementsAre("default", "gpu_to_gpu"));

@@ -45,8 +45,7 @@ class BenchCommand : public testing::Test {
         return program;
     }
 
-    /// Runs the command in a child process, in which the other program takes its place. Returns the exit code of that
-    /// process.
+    /// Runs the command in a child process, which then executes redtune-bench. Returns the exit code of the process.
     int exit_code_of(const std::vector<std::string>& arguments) {
         const int process = db::start_process([&] { bench(arguments); });
         int status = 0;

@@ -101,7 +101,7 @@ TEST_F(FamiliesCommandTest, SaysWhyThereAreNoCandidates) {
     EXPECT_EQ(why(whole, "grid_stride_wide"), "");
     EXPECT_EQ(why(whole, "rows_wide"), "only for rows: --shape rows:LENGTH");
     EXPECT_EQ(why(whole, "neighbored"), "overwrites its input: --destructive allows that");
-    EXPECT_THAT(why(whole, "single_block"), HasSubstr("no configuration has "));
+    EXPECT_THAT(why(whole, "single_block"), HasSubstr("no configuration satisfies "));
     EXPECT_EQ(why(rows({"--shape", "rows:32"}), "grid_stride_wide"), "only for whole arrays: --shape whole");
     for (const auto& row : whole) EXPECT_EQ(row["why_none"] == "", row["candidates"] > 0) << row;
     EXPECT_THAT(run({}).out, HasSubstr("none: only for rows"));

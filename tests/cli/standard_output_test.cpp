@@ -32,7 +32,7 @@ void to_full_disk() {
     dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO);
 }
 
-// Each test runs in a process of its own, because a broken stdout cannot be mended.
+// Each test runs in a process of its own, because a process cannot restore a stdout that has failed.
 TEST(StandardOutputDeathTest, AFullDiskIsAFailure) {
     const std::string message = "redtune: the output could not be written to stdout: No space left on device";
     EXPECT_EXIT((to_full_disk(), std::exit(run(print_and_succeed))), ::testing::ExitedWithCode(failed), message);

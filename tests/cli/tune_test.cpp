@@ -44,6 +44,18 @@ TEST_F(TuneOnRecording, EndsWithTheWinnersOfTheRecording) {
     EXPECT_THAT(outcome.err, HasSubstr("replay:nvidia-h200"));
 }
 
+TEST_F(TuneOnRecording, FailedCandidatesComeWithTheCommandThatListsTheirReasons) {
+    ASSERT_EQ(tune({"--size", "1Ki"}).exit_code, done);
+    db::Connection::open(folder_ / "test.db", db::OpenMode::create)
+        .execute(
+            "UPDATE measurement SET status_id = 1 "
+            "WHERE id = (SELECT id FROM measurement WHERE stage_id = 0 ORDER BY median_us DESC LIMIT 1)");
+    const Outcome outcome = tune({"--size", "1Ki"});
+    EXPECT_EQ(outcome.exit_code, failed_candidates);
+    EXPECT_THAT(outcome.err, HasSubstr("1 candidates failed: `redtune db show --failures --db " +
+                                       (folder_ / "test.db").string() + "` lists the reasons."));
+}
+
 TEST_F(TuneOnRecording, TheSummaryFits100ColumnsAndWideShowsAll) {
     const auto longest = [](const std::string& text) {
         std::istringstream lines(text);
@@ -154,8 +166,9 @@ TEST_F(TuneOnRecording, WhatWasNotRecordedIsRefusedBeforeADatabaseIsMade) {
     refused({"--size", "1Mi", "--dtype", "u16"}, {"of sum of u16, whole, cold", recorded});
     refused({"--dtype", "f16"}, {"n = 1Ki cannot be measured", "of sum of f16, whole, cold", recorded});
     refused({"--size", "1Ki", "--dtype", "f32,i32"}, {"of sum of i32, whole, cold"});
-    refused({"--size", "1000"}, {"n = 1000 cannot be measured", "sum of f32, whole, cold at 23 sizes from 256 to 1Gi"});
-    refused({"--size", "1Gi", "--regime", "cold,warm"}, {"sum of f32, whole, warm at 15 sizes from 256 to 4Mi"});
+    refused({"--size", "1000"},
+            {"n = 1000 cannot be measured", "sum of f32, whole, cold only at 23 sizes from 256 to 1Gi"});
+    refused({"--size", "1Gi", "--regime", "cold,warm"}, {"sum of f32, whole, warm only at 15 sizes from 256 to 4Mi"});
     const std::string families = "it has bulk, grid_stride, grid_stride_wide, ";
     refused({"--size", "1Mi", "--template", test::source_path("examples/contiguous.cuh")},
             {"family contiguous cannot be measured: the recording nvidia-h200", families});

@@ -36,7 +36,7 @@ class NvrtcSearch : public testing::Test {
         };
         return nvrtc_candidates(read, program_folder);
     }
-    std::size_t place(const std::string& candidate) const {
+    std::size_t position(const std::string& candidate) const {
         const std::vector<std::string> all = candidates();
         return static_cast<std::size_t>(std::ranges::find(all, candidate) - all.begin());
     }
@@ -56,15 +56,15 @@ TEST_F(NvrtcSearch, AFolderThatIsGivenComesBeforeTheLoader) {
     environment_["REDTUNE_CUDA_LIB"] = root_;
     const std::string older = add_file("libnvrtc.so.12");
     const std::string newer = add_file("libnvrtc.so.13");
-    EXPECT_EQ(place(newer), 0U);
-    EXPECT_EQ(place(older), 1U);
-    EXPECT_EQ(place("libnvrtc.so.13"), 2U);
-    EXPECT_EQ(place("libnvrtc.so.12"), 3U);
+    EXPECT_EQ(position(newer), 0U);
+    EXPECT_EQ(position(older), 1U);
+    EXPECT_EQ(position("libnvrtc.so.13"), 2U);
+    EXPECT_EQ(position("libnvrtc.so.12"), 3U);
 }
 
 TEST_F(NvrtcSearch, AFolderWithoutNvrtcIsPassedOver) {
     environment_["REDTUNE_CUDA_LIB"] = root_;
-    EXPECT_EQ(place("libnvrtc.so.13"), 0U);
+    EXPECT_EQ(position("libnvrtc.so.13"), 0U);
 }
 
 TEST_F(NvrtcSearch, ToolkitsFollowInTheirOrder) {
@@ -72,8 +72,8 @@ TEST_F(NvrtcSearch, ToolkitsFollowInTheirOrder) {
     environment_["CUDA_HOME"] = root_ / "home";
     const std::string path = add_file("path/lib64/libnvrtc.so.12");
     const std::string home = add_file("home/lib64/libnvrtc.so.12");
-    EXPECT_LT(place("libnvrtc.so.12"), place(home));
-    EXPECT_LT(place(home), place(path));
+    EXPECT_LT(position("libnvrtc.so.12"), position(home));
+    EXPECT_LT(position(home), position(path));
     EXPECT_THAT(candidates(), Contains(path));
 }
 

@@ -97,7 +97,7 @@ TEST_F(CubinCacheTest, ADamagedEntryIsAMissAndCanBePutAgain) {
     EXPECT_EQ(cache.warning(), "");
 }
 
-// Imitates two keys with the same hash.
+// Imitates a hash collision: the file of a key holds the entry of another key.
 TEST_F(CubinCacheTest, AnEntryOfAnotherKeyUnderTheSameNameIsAMiss) {
     CubinCache cache(folder_, plenty);
     cache.put("other", "blob");

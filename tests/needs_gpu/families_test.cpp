@@ -61,8 +61,8 @@ void expect_right_references(LoadedCandidates& loaded, const Problem& problem, s
     }
 }
 
-/// Runs every kind of kernel of every family with every operator and type. First come hard sizes, NaN, infinities and
-/// every alignment, then usual sizes.
+/// Runs every kind of kernel of every family with every operator and type: first with the inputs of
+/// Checker::check_hard_sizes(), then at a few larger sizes.
 class Families : public ::testing::TestWithParam<Subject> {};
 
 TEST_P(Families, EveryKindOfKernelIsRight) {

@@ -22,8 +22,8 @@ std::vector<Trial> all_trials(const std::vector<Family>& families, const DeviceI
     return trials;
 }
 
-/// Returns one trial of each kind, which is the family and the parameters in `names`. Parameters whose effect does not
-/// depend on the operator are varied for 32-bit sums only.
+/// Returns one trial of each kind. Two trials are of the same kind if they have the same family and the same values of
+/// the parameters in `names`. Parameters whose effect does not depend on the operator are varied for 32-bit sums only.
 std::vector<Trial> of_each_kind(std::vector<Trial> trials, const Problem& problem) {
     std::vector<const char*> names = {"finish", "vector_bytes", "lanes", "threads_per_row"};
     if (problem.op == "sum" && size_of(problem.input) == 4) {

@@ -29,8 +29,8 @@ class LoadedCandidates {
     static void compile_ahead(const std::vector<Problem>& problems, const std::vector<std::uint64_t>& sizes);
 
     std::vector<Trial> trials(std::uint64_t n, Regime regime = Regime::cold);
-    /// Returns one trial of each kind; the kind is the family, the finish, the load width and the number of threads per
-    /// row.
+    /// Returns one trial of each kind. The kind of a trial is its family, finish, load width and number of threads per
+    /// row; for 32-bit sums it includes further parameters.
     std::vector<Trial> trials_of_each_kind(std::uint64_t n);
 
     /// Compiles the kernels of trials that are not compiled yet, on all cores.

@@ -141,7 +141,7 @@ TEST_P(Repetition, InGraphs) {
     }
 }
 
-/// If there are more blocks than the packed word can count, the blocks publish their partials instead.
+/// Tests that the blocks publish their partials instead if there are more blocks than the packed word can count.
 TEST(Packed, IsRightWithMoreBlocksThanItCounts) {
     for (const Type type : {Type::f32, Type::i64}) {
         test_support::LoadedCandidates loaded(make_problem("sum", type));

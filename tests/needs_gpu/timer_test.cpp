@@ -51,7 +51,7 @@ TEST_F(TimerOnGpu, ACheckedCallHasATime) {
     EXPECT_EQ(loaded_.checker().check_size(kernel, 1 << 20), std::nullopt);
     const double call_us = loaded_.checker().last_call_us();
     EXPECT_GT(call_us, 1);
-    const Measurement stopped_early = timer_.stop_early(kernel.resources, call_us);
+    const Measurement stopped_early = timer_.early_stopped_measurement(kernel.resources, call_us);
     EXPECT_EQ(stopped_early.samples_us, std::vector<double>{call_us});
     EXPECT_EQ(stopped_early.median_us, call_us);
     EXPECT_EQ(stopped_early.calls_per_sample, 1U);

@@ -122,7 +122,7 @@ TEST_F(MeasureLadder, SaysWhichConfigurationTookTheDeviceDown) {
         measure(two_steps());
         FAIL() << "the device is lost";
     } catch (const DeviceError& error) {
-        EXPECT_STREQ(error.what(), "shared_modulo(block=256) took the device down: an illegal address");
+        EXPECT_STREQ(error.what(), "shared_modulo(block=256) made the device unusable: an illegal address");
     }
 }
 

@@ -113,7 +113,7 @@ TEST_F(CellRunnerTest, TellsWhatTheDatabaseHasBeforeItAsks) {
 }
 
 TEST_F(CellRunnerTest, AGenerationSeesTheResultsOfTheOneBefore) {
-    // The later a trial, the shorter its time.
+    // A larger value of either parameter makes a trial faster.
     executor_.time_us = [](const Trial& trial, std::uint64_t, Regime) {
         return 10 - static_cast<double>(trial.rule.block) / 128 - trial.rule.blocks_per_sm;
     };

@@ -49,7 +49,8 @@ class QuickEffort : public SweepTest {
         const auto found = store_.winner(executor_.device(), problem, n, regime, Determinism::any);
         return found ? to_string(found->measurement.configuration) : "";
     }
-    /// Every configuration has the same time except one, and no neighbour of that one is faster than the others.
+    /// Returns times for FakeExecutor::time_us: the configuration `which` takes 1 us in the regime `where`, every other
+    /// trial takes 2 us. So the neighbours of the fast configuration do not lead to it.
     static auto only_fast(Regime where, std::string which) {
         return [where, which = std::move(which)](const Trial& trial, std::uint64_t, Regime regime) {
             return regime == where && to_string(trial.configuration) == which ? 1.0 : 2.0;
@@ -118,8 +119,8 @@ TEST_F(QuickEffort, CellsOfTheSameRegimeComeFirstInThePrior) {
     const std::string hidden = "wide(block=736, blocks_per_sm=4)";
     executor_.time_us = only_fast(Regime::warm, hidden);
     sweep_of(Effort::exhaustive, {1 << 18}, {Regime::warm}).run({}, stop_);
-    // The four cells of the cold regime are more than a prior takes, and their fast configurations are far from the
-    // winner of the warm regime.
+    // There are four cold cells, one more than a prior takes, and their fast configurations are far from the warm
+    // winner. So a prior that preferred cold cells would not contain the warm winner.
     executor_.time_us = [&](const Trial& trial, std::uint64_t n, Regime regime) {
         const double block = trial.rule.block;
         return regime == Regime::cold ? 2 + block / 100 : only_fast(Regime::warm, hidden)(trial, n, regime);
@@ -195,8 +196,8 @@ TEST_F(QuickEffort, AWinnerOfOtherCodeDecidesNothing) {
 
 TEST_F(QuickEffort, TrialsWithTooFewBytesInFlightArePruned) {
     std::string text = wide_front_matter;
-    // The few blocks keep one byte each in flight: for n = 2^20 the lower bound is many times the microsecond that
-    // every trial takes here.
+    // With blocks_per_sm = 1 so few bytes are in flight that for n = 2^20 the lower bound is many times the microsecond
+    // that every trial takes here.
     text.replace(text.find("tile = \"32\""), 11, "tile = 32\nbytes_in_flight = \"iif(blocks_per_sm = 1, 32, 65536)\"");
     families_ = parse_families("wide.cuh", text);
     families_[0].code_hash = "hash";
@@ -208,7 +209,7 @@ TEST_F(QuickEffort, TrialsWithTooFewBytesInFlightArePruned) {
     EXPECT_EQ(shown, result.pruned);
     EXPECT_EQ(screened(1 << 20), all_wide - result.pruned);
     for (const auto& entry : screenings(1 << 20)) {
-        // Without a first time there is nothing to compare the lower bound with.
+        // The first trial is never pruned, because there is no best time yet to compare its lower bound with.
         if (entry.id == 1) continue;
         EXPECT_NE(to_string(*entry.configuration.find("blocks_per_sm")), "1");
     }

@@ -84,7 +84,7 @@ TEST_F(ReplayTest, RefusesSizesAndRegimesThatWereNotRecordedAndNamesThoseThatWer
     ReplayExecutor replay("some-gpu", problem_);
     EXPECT_FALSE(replay.refuses(4096, Regime::cold));
     EXPECT_EQ(replay.refuses(8192, Regime::cold).value_or(""),
-              "the recording some-gpu has sum of f32, whole, cold at 4Ki");
+              "the recording some-gpu has sum of f32, whole, cold only at 4Ki");
     EXPECT_EQ(replay.refuses(4096, Regime::warm).value_or(""),
               "the recording some-gpu has no measurement of sum of f32, whole, warm; it has sum of f32, whole "
               "(cold: 4Ki)");
@@ -115,7 +115,8 @@ TEST_F(ReplayTest, RefusesFamiliesThatWereNotRecordedAndNamesThoseThatWere) {
 }
 
 TEST_F(ReplayTest, AnUnknownRecordingIsRefusedWithTheNamesThereAre) {
-    EXPECT_THAT([&] { ReplayExecutor("other", problem_); }, ThrowsMessage<InputError>(HasSubstr("there are some-gpu")));
+    EXPECT_THAT([&] { ReplayExecutor("other", problem_); },
+                ThrowsMessage<InputError>(HasSubstr("the recorded devices are some-gpu")));
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ class FakeExecutor : public Executor {
     std::set<std::string> failing;
     std::string loses_device;
     std::map<std::string, double> slowdown;  // by family, in us
-    /// The time is least for block 128 with 2 blocks per SM, by at least 3 %.
+    /// Returns the time of a trial. Block 128 with 2 blocks per SM is the fastest, by at least 3 %.
     std::function<double(const Trial&, std::uint64_t, Regime)> time_us = [this](const Trial& trial, std::uint64_t n,
                                                                                 Regime) {
         return slowdown[trial.configuration.family] + 1 + static_cast<double>(n) / 1e6 +

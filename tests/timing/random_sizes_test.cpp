@@ -30,8 +30,8 @@ RC_GTEST_PROP(RandomSizes, StayWithinTheLimit, ()) {
     }
 }
 
-// Random sizes thus find every kernel that is wrong where n % m == r for an m from 2 to 8: any configuration is run at
-// such an n, aligned and misaligned.
+// If a kernel is wrong whenever n % m == r, for some m from 2 to 8, then the random sizes of every configuration
+// contain such an n, aligned and misaligned.
 RC_GTEST_PROP(RandomSizes, LeaveEveryRemainderModuloTwoToEightOnBothAlignments, ()) {
     const auto share = *rc::gen::inRange<std::uint64_t>(1, 300'000);
     const auto most = 2 * remainder_period + *rc::gen::inRange<std::uint64_t>(0, 4'000'000);

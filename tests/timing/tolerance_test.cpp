@@ -89,7 +89,7 @@ TEST(Tolerance, PositiveTermsAreBoundedRelatively) {
     const Tolerance tolerance = timed_tolerance(make_problem("l1_norm", Type::f32), plan_of(256, 1, 1 << 20));
     EXPECT_EQ(tolerance.absolute, 0);
     EXPECT_GT(tolerance.relative, 1e-6);
-    // The loss of every 10,000th element would be found.
+    // The tolerance is small enough to detect that every 10,000th element is lost.
     EXPECT_LT(tolerance.relative, 1e-4);
 }
 

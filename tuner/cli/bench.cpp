@@ -50,8 +50,9 @@ std::filesystem::path find_program() {
                     program_name));
 }
 
-/// Replaces this process with the program. Returns only by an exception.
-[[noreturn]] void become(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
+/// Replaces this process with the program (execv). Never returns.
+/// @throws Error if the program cannot be started
+[[noreturn]] void replace_process(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
     std::vector<char*> argv = {const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
@@ -75,7 +76,7 @@ int run(const std::vector<std::string>& arguments, WhyNoDevice why_no_device) {
         throw DeviceError(fmt::format(
             "bench times kernels, so it needs a GPU, and there is none: {}. `redtune doctor` says what to do", why));
     }
-    become(find_program(), arguments);
+    replace_process(find_program(), arguments);
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ constexpr std::array known_ops = {"sum", "max", "argmin"};
 constexpr std::array known_types = {"f32", "f64", "i32", "i64", "f16", "bf16", "i8"};
 constexpr std::array known_cub_determinisms = {"default", "not_guaranteed", "run_to_run", "gpu_to_gpu"};
 
-/// Returns the name.
-/// @throws InputError with the names of `known` if the name is not one of them
+/// Returns `name` after checking that it is one of the names in `known`.
+/// @throws InputError with the names of `known` if it is not
 template <class Known>
 const std::string& known_name(const char* option, const std::string& name, const Known& known) {
     if (std::find(known.begin(), known.end(), name) != known.end()) return name;
@@ -29,7 +29,7 @@ const std::string& known_name(const char* option, const std::string& name, const
                                  fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
-/// Returns what `read` makes of each text, in their order and without repeats.
+/// Returns read(item) for each item of `from`, in order and without repeats.
 template <class From, class Read>
 auto each_once(const std::vector<From>& from, const Read& read) {
     std::vector<std::decay_t<decltype(read(from.front()))>> items;

@@ -33,7 +33,7 @@ struct BenchRequest {
     std::vector<Determinism> determinisms;  ///< determinism of redtune's winners
     std::vector<std::string> cub_determinisms;
     std::vector<std::uint64_t> offsets;  ///< number of elements that the pointer is off alignment, below `most_offset`
-    std::vector<report::Streams> streams;  ///< ascending, because a process that has used several cannot go back to one
+    std::vector<report::Streams> streams;  ///< `one` before `several`, because Session cannot go back to one
 };
 
 inline constexpr std::uint64_t most_offset = 64;

@@ -26,8 +26,8 @@ enum ExitCode : int {
     interrupted = 130
 };
 
-/// Returns why this machine has no usable GPU; an empty text if it has one. Tests pass another one than
-/// gpu::why_no_device().
+/// A function that returns why this machine has no usable GPU, or an empty text if it has one: gpu::why_no_device(), or
+/// a function of a test.
 using WhyNoDevice = std::string (*)();
 
 /// Each function adds one subcommand to the program. The subcommand's callback sets `exit_code` if it is not `done`,
@@ -39,12 +39,12 @@ void add_db_command(CLI::App& app, int& exit_code);
 void add_devices_command(CLI::App& app, int& exit_code);
 void add_doctor_command(CLI::App& app, int& exit_code);
 void add_families_command(CLI::App& app, int& exit_code);
-/// `bench` measures the times. If it is null, a GPU of this machine does.
+/// `bench` measures the times. If it is null, they are measured on a GPU of this machine.
 void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench = nullptr);
 void add_query_command(CLI::App& app, int& exit_code);
 void add_tune_command(CLI::App& app, int& exit_code);
 
-/// Parses the command line, then calls `work`. Reports exceptions of both on stderr under the program's name.
+/// Parses the command line, then calls `work`. Prints the message of an exception on stderr, after the program's name.
 /// @return the result of `work`, or the exit code that belongs to the exception
 int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& work);
 

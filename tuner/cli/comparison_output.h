@@ -13,7 +13,7 @@ namespace redtune::cli {
 struct ComparisonContext {
     double peak_gb_per_s = 0;
     int cub_version = 0;                               ///< CUB_VERSION: 300600 is 3.6.0
-    std::map<report::Streams, double> floors_us = {};  ///< time of an empty kernel for each setting
+    std::map<report::Streams, double> floors_us = {};  ///< time of an empty kernel for each number of streams
 };
 
 /// Prints the rows and their summary: geometric means by group, the cost of determinism, and every cell in which

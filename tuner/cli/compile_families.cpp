@@ -18,10 +18,10 @@ namespace redtune::cli {
 
 namespace {
 
-/// A kernel to compile, and the configuration of compile parameters that it is an instantiation for.
+/// A kernel to compile, with its name for messages.
 struct NamedKernel {
     jit::KernelName name;
-    std::string configuration;
+    std::string configuration;  ///< family and compile parameters: "tile_per_block(block=512, unroll=4)"
 };
 
 std::string compile_parameters(const Family& family, const Candidate& candidate) {

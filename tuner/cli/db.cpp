@@ -48,7 +48,8 @@ struct Options {
 std::vector<db::Layer> layers_to_read(const Options& options) {
     if (options.file) return {{"given", *options.file, db::Access::read_only}};
     std::vector<db::Layer> layers = db::default_layers();
-    if (layers.empty()) return {{"user", options.path(), db::Access::read_only}};  // open() says what makes the file
+    // Opening the missing file fails with a message that names the command that creates it.
+    if (layers.empty()) return {{"user", options.path(), db::Access::read_only}};
     if (layers.front().access == db::Access::immutable) {
         fmt::print(stderr,
                    "No database of your own at {} yet (`redtune tune` makes one): this is the shipped data in {}.\n",
@@ -179,7 +180,7 @@ void print_transposed(const db::Listing& listing, Format format) {
         const db::Field& field = listing.rows[0][i];
         const auto* whole = std::get_if<std::int64_t>(&field);
         const auto* real = std::get_if<double>(&field);
-        // Numbers become text: a column with a number is right-aligned, and most values here are words.
+        // Numbers are added as text, because one number would right-align the column, and most of its values are words.
         table.add({listing.columns[i], whole != nullptr  ? Cell(fmt::to_string(*whole))
                                        : real != nullptr ? Cell(fmt::format("{:.6g}", *real))
                                                          : std::visit([](const auto& v) { return Cell(v); }, field)});
@@ -224,7 +225,7 @@ void print_history(const Options& options) {
         for_people = {{"layer"},  {"device", if_varied}, {"family"},        {"status"},
                       {"reason"}, {"failures"},          {"measurement_id"}};
     } else {
-        // The command has the operator and the type, and it needs the room.
+        // The column `command` contains operator and type, and needs the width that their own columns would take.
         for_people = {{"layer"},
                       {"sweep_id"},
                       {"device", if_varied},
@@ -247,10 +248,11 @@ void print_history(const Options& options) {
     table.print();
 }
 
-/// Replaces unsound winners in the file of --db; without --db, in the user's file. Copies the file first.
+/// Replaces the winners that db::check() finds wrong, in the file of --db; without --db, in the user's file. Copies the
+/// file first.
 void repair(const Options& options) {
     const std::filesystem::path file = options.path();
-    // Read-only first: opening for writing would create a missing file.
+    // Opens the file read-only first, because opening it for writing would create a missing file.
     const std::vector<db::Finding> findings = db::check(db::Store::open(file, db::Access::read_only));
     if (std::all_of(findings.begin(), findings.end(), [](const db::Finding& finding) { return finding.sound; })) {
         fmt::print(stderr, "{} is sound: there is nothing to repair.\n", file.string());

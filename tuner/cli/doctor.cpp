@@ -22,7 +22,7 @@ void print_list(const std::vector<Check>& checks) {
     };
     for (const Check& check : checks) {
         print(fmt::format("{:<8} {:<15} ", to_string(check.state), check.name), check.found);
-        if (!check.cost.empty()) print(fmt::format("{:>24} ", "so:"), check.cost);
+        if (!check.cost.empty()) print(fmt::format("{:>24} ", "effect:"), check.cost);
         const char* label = "remedy:";
         for (const std::string& remedy : check.remedies) {
             print(fmt::format("{:>24} ", std::exchange(label, "or:")), remedy);

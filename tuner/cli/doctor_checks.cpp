@@ -100,7 +100,8 @@ Check nvrtc_check() {
     if (nvrtc != nullptr) {
         check.found = fmt::format("NVRTC {}, {}", nvrtc->version(), nvrtc->path().string());
         const std::vector<std::string> architectures = nvrtc->supported_architectures();
-        problem = architectures.empty() ? "it names no architecture" : try_to_compile(*nvrtc, architectures.front());
+        problem = architectures.empty() ? "it reports no architecture that it compiles for"
+                                        : try_to_compile(*nvrtc, architectures.front());
         if (problem.empty()) return check;
         check.found += ", does not compile: ";
     }

@@ -11,18 +11,19 @@ enum class CheckState : std::uint8_t { ok, warning, missing };
 
 std::string_view to_string(CheckState state) noexcept;
 
-/// The result of one check: whether one thing that redtune uses is there.
+/// The result of checking one component that redtune uses, for example the driver.
 struct Check {
     std::string name;
     CheckState state = CheckState::ok;
-    std::string found;                  ///< version or path of the thing, or why it cannot be used
-    std::string cost;                   ///< tasks that do not work without it; empty if the state is ok
+    std::string found;                  ///< version or path of the component, or why it cannot be used
+    std::string cost;                   ///< tasks that do not work without the component; empty if the state is ok
     std::vector<std::string> remedies;  ///< alternatives, each with the exact command
-    bool for_launches = false;          ///< true: no kernel can be compiled and launched without it
+    bool for_launches = false;          ///< true: no kernel can be compiled and launched without the component
 };
 
 /// Returns the results of all checks in this order: NVIDIA driver, GPU, NVRTC, whether these fit together, NVML, kernel
-/// cache, the user's database, the shipped data. Creates the cache's folder if it is missing, and changes nothing else.
+/// cache, the user's database, the shipped data. Creates the cache's folder if it is missing and writes one small entry
+/// into the cache; changes nothing else.
 std::vector<Check> run_checks();
 
 }  // namespace redtune::cli

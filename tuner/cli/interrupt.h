@@ -4,8 +4,8 @@
 
 namespace redtune::cli {
 
-/// Returns a flag that Ctrl-C and SIGTERM set from now on. A second signal, more than a second later, ends the program
-/// at once.
+/// Installs signal handlers and returns a flag that becomes true at the first Ctrl-C or SIGTERM. A second signal, more
+/// than a second later, ends the program at once.
 const std::atomic<bool>& stop_on_interrupt();
 
 }  // namespace redtune::cli

@@ -38,7 +38,7 @@ struct Options {
     std::string regime = "cold";
     std::string device;
     Format format = Format::table;
-    std::vector<std::string> custom_only;  ///< given options that published set-ups do not take
+    std::vector<std::string> custom_only;  ///< names of the options on the command line that only `custom` takes
 };
 
 /// Measures the times of a ladder on a GPU of this machine.
@@ -55,7 +55,7 @@ class GpuBench final : public report::LadderBench {
     const DeviceInfo& device() const override { return gpu_.info; }
 
     void begin(const Problem& problem, std::uint64_t n) override {
-        executor_.reset();  // gives its memory back before the next one takes its own
+        executor_.reset();  // frees its device memory before the next executor allocates
         executor_.emplace(gpu_, problem, n, sources_, cache_);
         n_ = n;
         if (const auto why = executor_->refuses(n, Regime::cold)) {
@@ -195,7 +195,7 @@ std::vector<report::LadderSetup> choose_setups(const Options& options, const std
     return setups;
 }
 
-void introduce(const report::LadderSetup& setup, const DeviceInfo& device) {
+void print_heading(const report::LadderSetup& setup, const DeviceInfo& device) {
     fmt::print(stderr, "{}: {}, n = {}, cold, on {} ({:.0f} GB/s peak)\n", setup.name, describe(setup.problem),
                format_size(setup.n), device.name, device.peak_gb_per_s);
     if (setup.published_on.empty()) return;
@@ -235,7 +235,7 @@ void add_rows(Table& table, const std::vector<report::LadderRow>& rows) {
 }
 
 /// Runs the command.
-/// @param given measures the times; null: a GPU of this machine does
+/// @param given measures the times; null: they are measured on a GPU of this machine
 /// @return the exit code
 int run(const Options& options, report::LadderBench* given) {
     refuse_regimes_but_cold(options.regime);
@@ -252,7 +252,7 @@ int run(const Options& options, report::LadderBench* given) {
     std::size_t failures = 0;
     for (const report::LadderSetup& setup : setups) {
         if (stop) break;
-        introduce(setup, bench.device());
+        print_heading(setup, bench.device());
         const report::LadderResult result = report::measure_ladder(
             setup, families, bench, [](const std::string& line) { fmt::print(stderr, "  {}\n", line); }, stop);
         failures += result.failed;

@@ -19,7 +19,7 @@ Column column(const std::string& name, Visibility visibility) {
 }  // namespace
 
 void ListingTable::add(const db::Listing& listing) {
-    if (!table_) start(listing.columns);
+    if (!table_) create_table(listing.columns);
     for (const auto& row : listing.rows) {
         std::vector<Cell> cells;
         for (const std::size_t i : shown_) cells.push_back(shown_cell(listing.columns[i], row[i]));
@@ -38,7 +38,7 @@ void ListingTable::print() const {
     if (table_) table_->print(std::cout, format_);
 }
 
-void ListingTable::start(const std::vector<std::string>& names) {
+void ListingTable::create_table(const std::vector<std::string>& names) {
     std::vector<Column> columns;
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto wanted = std::find_if(for_people_.begin(), for_people_.end(),

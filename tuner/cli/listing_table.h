@@ -10,17 +10,17 @@
 
 namespace redtune::cli {
 
-/// A column of a listing that tables for people show.
+/// A column of a listing that human-readable tables show.
 struct ShownColumn {
     std::string name;
     Visibility visibility = Visibility::always;  ///< in Format::table; md has the column in any case
 };
 
-/// Collects the rows of listings that have the same columns and prints them as one table. Tables for people (table, md)
-/// have only the given columns, and sizes as 16Mi. All other formats have every column.
+/// Collects the rows of listings that have the same columns and prints them as one table. Human-readable tables (table,
+/// md) have only the given columns, and show sizes as 16Mi. All other formats have every column.
 class ListingTable {
   public:
-    /// @param for_people the columns of tables for people; empty: all columns
+    /// @param for_people the columns of human-readable tables; empty: all columns
     ListingTable(Format format, std::vector<ShownColumn> for_people)
         : format_(format), for_people_(std::move(for_people)) {}
 
@@ -33,7 +33,7 @@ class ListingTable {
 
   private:
     bool is_for_people() const { return format_ == Format::table || format_ == Format::md; }
-    void start(const std::vector<std::string>& names);
+    void create_table(const std::vector<std::string>& names);
     Cell shown_cell(const std::string& name, const db::Field& field) const;
 
     Format format_;

@@ -19,7 +19,9 @@ class ProgressLine {
     void show(const search::SweepProgress& progress);
 
   private:
+    /// Rewrites the current line, at most ten times a second. Prints nothing if lines cannot be rewritten.
     void renew(const std::string& line);
+    /// Prints a line that later ones do not overwrite.
     void keep(const std::string& line);
     void clear();
 

@@ -152,7 +152,7 @@ Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, cons
             {"output", to_string(problem.output)}};
 }
 
-/// Returns a value of describe_match() as people read it.
+/// Returns a value of describe_match() as text for a table: sizes as 16Mi, booleans as yes and no, rounded numbers.
 std::string readable(const std::string& key, const Json& value) {
     if (key == "n" || key == "tuned_n") return format_size(value.get<std::uint64_t>());
     if (key == "parameters") {

@@ -68,7 +68,7 @@ int parse_and_work(CLI::App& app, int argc, char** argv, const std::function<int
 }  // namespace
 
 int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& work) {
-    hold_closed_streams();
+    occupy_closed_streams();
     const int exit_code = parse_and_work(app, argc, argv, work);
     try {
         finish_output();

@@ -13,7 +13,7 @@
 
 namespace redtune::cli {
 
-void hold_closed_streams() {
+void occupy_closed_streams() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
         // open() returns the lowest free descriptor. That is this one, because the loop has already filled the lower

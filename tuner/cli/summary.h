@@ -13,8 +13,8 @@ namespace redtune::cli {
 Table make_summary();
 
 /// Adds a row for each size and regime that has a winner: the winning configuration, its time, the time of empty
-/// kernels, its share of the memory's peak, and its speed-up over the classic tree in shared memory. The classic time
-/// has few samples, because screening stops so slow a trial early.
+/// kernels, its share of the memory's peak, and its speed-up over the classic reduction, a tree in shared memory. The
+/// time of the classic reduction has few samples, because the screening of such a slow trial is stopped early.
 /// @param families the families of the configurations; the configuration of any other family is shown with all
 /// parameters
 void add_summary(Table& table, const db::Store& store, const std::vector<Family>& families, const DeviceInfo& device,

@@ -29,7 +29,7 @@ bool is_number(const Cell& cell) {
     return std::holds_alternative<std::int64_t>(cell) || std::holds_alternative<double>(cell);
 }
 
-/// Returns a cell for people: doubles are rounded, booleans are yes and no.
+/// Returns a cell as text for human-readable tables: doubles are rounded, booleans are yes and no.
 std::string readable(const Cell& cell, const Column& column, bool brief) {
     return std::visit(
         Overloaded{[](std::monostate) { return std::string("-"); }, [](const std::string& text) { return text; },
@@ -40,7 +40,7 @@ std::string readable(const Cell& cell, const Column& column, bool brief) {
         cell);
 }
 
-/// Returns a cell for programs: a double is the shortest text that reads back to the same value.
+/// Returns a cell as text for programs: a double becomes the shortest text that reads back to the same value.
 std::string exact(const Cell& cell) {
     return std::visit(
         Overloaded{[](std::monostate) { return std::string(); }, [](const std::string& text) { return text; },
@@ -86,7 +86,7 @@ std::string csv_field(const std::string& text) {
     return quoted + '"';
 }
 
-/// The texts of a table for people, and the width and alignment of its columns.
+/// The texts of a human-readable table, and the width and alignment of its columns.
 struct Layout {
     std::vector<std::vector<std::string>> lines;  ///< the header, then the rows
     std::vector<std::size_t> widths;
@@ -113,7 +113,7 @@ Layout lay_out(const std::vector<Column>& columns, const std::vector<std::vector
         auto& line = layout.lines.emplace_back();
         for (const std::size_t i : shown) line.push_back(text(readable(row[i], columns[i], format == Format::table)));
     }
-    // The rule below a Markdown header needs three characters in each column.
+    // The delimiter row below a Markdown header needs three characters in each column.
     layout.widths.assign(shown.size(), markdown ? 3 : 0);
     for (const auto& line : layout.lines) {
         for (std::size_t i = 0; i < line.size(); ++i) {
@@ -147,6 +147,7 @@ constexpr std::size_t shortest_wrapped_header = 9;  // gb_per_s reads better on 
 constexpr std::string_view header_breaks = "_ ";    // time_us
 constexpr std::string_view text_breaks = " (";      // tile_per_block(block=512, unroll=4)
 
+/// Returns the characters after which texts of a line are wrapped. Line 0 is the header.
 std::string_view breaks_of(std::size_t line) {
     return line == 0 ? header_breaks : text_breaks;
 }
@@ -172,7 +173,7 @@ std::vector<std::size_t> narrowest(const Layout& layout, bool texts) {
     return widths;
 }
 
-/// Narrows the widest column that is above its least width, again and again, until a line fits into `columns`.
+/// Repeatedly narrows the widest column that is above its least width, until a line fits into `columns`.
 /// @return whether a line fits
 bool narrow(std::vector<std::size_t>& widths, const std::vector<std::size_t>& least, std::size_t columns) {
     while (line_width(widths) > columns) {
@@ -198,8 +199,8 @@ bool fit(Layout& layout, std::size_t columns) {
     return true;
 }
 
-/// Returns the layout of Format::table with lines of at most `width` columns, if that is possible. Leaves out the
-/// columns that are shown if there is room, from the right, until the others fit.
+/// Returns the layout of Format::table with lines of at most `width` columns, if that is possible. Leaves out columns
+/// with Visibility::if_room, the rightmost first, until the others fit.
 Layout lay_out_to_fit(const std::vector<Column>& columns, const std::vector<std::vector<Cell>>& rows,
                       std::size_t width) {
     std::vector<std::size_t> shown = columns_for_people(columns, rows);

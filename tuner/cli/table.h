@@ -8,8 +8,8 @@
 
 namespace redtune::cli {
 
-/// The output formats. table: aligned columns for people, fitted to the terminal. wide_table: the same with every
-/// column and nothing abbreviated, however long the lines get. md, json and csv also have everything.
+/// The output formats. table: aligned columns, fitted to the terminal. wide_table: the same with every column and
+/// nothing abbreviated, however long the lines get. md, json and csv also have everything.
 enum class Format : std::uint8_t { table, wide_table, json, csv, md };
 
 /// A text with a shorter form for Format::table.
@@ -49,7 +49,7 @@ class Table {
     std::size_t size() const { return rows_.size(); }
 
     /// Prints all rows. Format::table keeps its lines within table_columns() of stdout: it breaks the longest texts at
-    /// spaces, and then leaves out columns that are shown if there is room. If that is not enough, no text is broken.
+    /// spaces, and then leaves out columns with Visibility::if_room. If that is not enough, it breaks no text.
     void print(std::ostream& out, Format format) const;
     /// Prints all rows. Lines of Format::table have at most `columns` columns.
     void print(std::ostream& out, Format format, std::size_t columns) const;

@@ -128,7 +128,7 @@ int tune(const Options& options, const Job& job, const std::vector<Family>& fami
         return interrupted;
     }
     if (result.failed != 0) {
-        fmt::print(stderr, "{} candidates failed: `redtune db show --db {}` lists them with their reasons.\n",
+        fmt::print(stderr, "{} candidates failed: `redtune db show --failures --db {}` lists the reasons.\n",
                    result.failed, store.file().string());
         return failed_candidates;
     }

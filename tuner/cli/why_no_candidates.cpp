@@ -14,8 +14,8 @@ bool has_shape(const Family& family, std::string_view shape) {
     return std::find(family.shapes.begin(), family.shapes.end(), shape) != family.shapes.end();
 }
 
-/// Returns the first condition after which no configuration is left; empty if some configuration satisfies all
-/// conditions.
+/// Returns the first of the family's conditions that no configuration satisfies together with the conditions before it;
+/// empty if some configuration satisfies all conditions.
 std::string failing_condition(const Family& family, const DeviceInfo& device, const Problem& problem, std::uint64_t n) {
     Family part = family;
     part.where.clear();
@@ -44,7 +44,7 @@ std::string why_no_candidates(const Family& family, const DeviceInfo& device, co
             return "its results may differ in rounding: not run_to_run";
     }
     const std::string condition = failing_condition(family, device, problem, n);
-    return condition.empty() ? "no launch is legal at this size" : "no configuration has " + condition;
+    return condition.empty() ? "no launch is legal at this size" : "no configuration satisfies " + condition;
 }
 
 }  // namespace redtune::cli

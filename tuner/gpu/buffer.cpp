@@ -52,7 +52,7 @@ void DeviceBuffer::check_range(std::size_t bytes, std::size_t offset) const {
 
 void DeviceBuffer::fill(std::uint8_t byte) {
     if (size_ == 0) return;
-    // A memset on the default stream returns before it is done.
+    // A memset on the default stream returns before the device has written the memory.
     fill(byte, nullptr);
     check(Driver::get().cuStreamSynchronize(nullptr), "fill device memory");
 }

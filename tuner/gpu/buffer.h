@@ -53,7 +53,7 @@ struct MemoryInfo {
     std::size_t total_bytes = 0;
 };
 
-/// Returns how much memory the current context's device has. @throws DeviceError
+/// Returns the free and the total memory of the current context's device. @throws DeviceError
 MemoryInfo memory_info();
 
 }  // namespace redtune::gpu

@@ -19,7 +19,7 @@ int attribute(CUdevice device, CUdevice_attribute which) {
     return value;
 }
 
-std::uint32_t count(CUdevice device, CUdevice_attribute which) {
+std::uint32_t unsigned_attribute(CUdevice device, CUdevice_attribute which) {
     return static_cast<std::uint32_t>(attribute(device, which));
 }
 
@@ -45,13 +45,13 @@ DeviceInfo read_info(CUdevice device) {
     info.mig_profile = mig_profile(info.name);
     info.compute_major = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
     info.compute_minor = attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-    info.sm_count = count(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    info.sm_count = unsigned_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     std::size_t memory = 0;
     check(driver.cuDeviceTotalMem(&memory, device), "ask for a device's memory");
     info.memory_bytes = memory;
-    info.l2_bytes = count(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
-    info.max_threads_per_sm = count(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
-    info.max_shared_bytes_per_block = count(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    info.l2_bytes = unsigned_attribute(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+    info.max_threads_per_sm = unsigned_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
+    info.max_shared_bytes_per_block = unsigned_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     CUuuid uuid{};
     check(driver.cuDeviceGetUuid_v2(&uuid, device), "ask for a device's UUID");
     info.uuid = uuid_text(uuid, info.mig_profile.empty() ? "GPU-" : "MIG-");

@@ -60,7 +60,8 @@ class Nvrtc {
     const std::string& build_identity() const noexcept;
     /// Returns the file that was opened.
     std::filesystem::path path() const;
-    /// Returns the architectures in ascending order: {"sm_75", ..., "sm_121"}.
+    /// Returns the architectures that it compiles for, in ascending order: {"sm_75", ..., "sm_121"}. Empty if NVRTC
+    /// does not report them.
     std::vector<std::string> supported_architectures() const;
 
     /// Compiles a program and instantiates its `name_expressions`. `options` must name a real architecture (sm_NN).

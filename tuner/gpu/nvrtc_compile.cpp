@@ -61,7 +61,8 @@ class Nvrtc::Program {
         return lowered;
     }
 
-    /// Returns the cubin of the compiled program. `log` becomes part of the error if there is none.
+    /// Returns the cubin of the compiled program.
+    /// @param log the compiler's log, for the message if there is no cubin
     std::string cubin(const std::string& log) const {
         std::size_t size = 0;
         check(nvrtc_.nvrtcGetCUBINSize(program_, &size), "read the machine code's size");

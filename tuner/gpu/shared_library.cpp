@@ -18,7 +18,7 @@ struct BuildIdSearch {
     std::string build_id;
 };
 
-/// Rounds up to the alignment of the parts of an ELF note.
+/// Rounds up to a multiple of four bytes, the alignment of the name and the description in an ELF note.
 std::size_t align_note(std::size_t size) {
     return (size + 3) & ~std::size_t{3};
 }

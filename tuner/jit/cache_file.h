@@ -8,7 +8,8 @@
 namespace redtune::jit {
 
 /// Creates the cache's folder with mode 0700 if it does not exist. Returns what is wrong with the folder; empty if it
-/// can be used. A folder that others can write is refused, because the machine code in it is executed.
+/// can be used. A folder that belongs to another user or that everyone can write is refused, because the machine code
+/// in it is executed.
 std::string prepare_folder(const std::filesystem::path& folder);
 
 /// Returns the contents of a regular file that this user owns and sets its modification time to now; empty if it cannot

@@ -32,7 +32,7 @@ struct CompiledKernel {
 /// The progress of a compilation, in kernels.
 struct CompileCounts {
     std::size_t wanted = 0;
-    std::size_t done = 0;  ///< compiled now, or taken from the cache
+    std::size_t done = 0;  ///< compiled now, failed, or taken from the cache
     std::size_t from_cache = 0;
     std::size_t failed = 0;
 };

@@ -66,7 +66,8 @@ OperatorFile read_operator_file(const std::string& path) {
     matter.allow_only(known_keys);
     file.info.name = matter.text("operator");
     if (!is_identifier(file.info.name)) {
-        matter.blame(matter.first_line(), "'operator' must name it: operator = \"my_operator\", of a-z, 0-9 and _");
+        matter.blame(matter.first_line(),
+                     "'operator' must name the operator: operator = \"my_operator\", of a-z, 0-9 and _");
     }
     if (find_operator(file.info.name) != nullptr) {
         matter.blame(*matter.root().get("operator"),

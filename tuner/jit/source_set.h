@@ -31,7 +31,7 @@ class SourceSet {
     /// Adds a family file that the user wrote. @throws InputError if it cannot be read.
     void add_template(const std::string& file);
 
-    /// Adds an operator file that the user wrote. Every program then includes it by this path.
+    /// Adds the text of an operator file that the user wrote. Every program that is compiled includes it under `path`.
     void add_operator(const std::string& path, std::string text);
     const std::vector<std::string>& operator_paths() const { return operator_paths_; }
 

@@ -9,7 +9,8 @@
 
 namespace redtune::launch {
 
-/// A request for the kernels of a configuration with its launch rule. It refers to both, so they must outlive it.
+/// A request for the kernels of a configuration with its launch rule. It holds references to the configuration and the
+/// rule, so they must outlive it.
 struct KernelRequest {
     KernelRequest(const Configuration& configuration, const LaunchRule& launch_rule)
         : family(configuration.family), parameters(configuration.parameters), rule(&launch_rule) {}

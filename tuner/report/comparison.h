@@ -10,8 +10,8 @@
 
 namespace redtune::report {
 
-/// The number of CUDA streams of the process that have launched kernels before a comparison. Once several have, every
-/// launch takes longer ("One stream or several" in docs/method.md).
+/// The number of CUDA streams in which the context has launched kernels before a comparison. After launches in several
+/// streams every launch takes longer ("One stream or several" in docs/method.md).
 enum class Streams : std::uint8_t { one, several };
 
 std::string_view to_string(Streams streams) noexcept;
@@ -31,8 +31,8 @@ struct ComparisonRow {
     std::uint64_t offset = 0;  ///< elements that the pointer is off alignment
     double redtune_us = 0;
     double cub_us = 0;
-    double ratio_low = 0;
-    double ratio_high = 0;  ///< 95 % bootstrap interval of the paired ratios
+    double ratio_low = 0;   ///< lower end of the 95 % bootstrap interval of the median of paired ratios
+    double ratio_high = 0;  ///< upper end of that interval
     std::string configuration;
     Streams streams = Streams::one;
 
@@ -47,22 +47,23 @@ std::string verdict(const ComparisonRow& row);
 /// Returns "aligned" for 0, else "1 off", "2 off" and so on.
 std::string alignment_name(std::uint64_t offset);
 
-/// The mean of the rows that have the same number of streams, alignment, determinism of redtune and determinism of CUB.
+/// The summary of a group of rows. All its rows have the same number of streams, alignment, determinism of redtune and
+/// determinism of CUB.
 struct ComparisonGroup {
     Streams streams = Streams::one;
     std::uint64_t offset = 0;
     Determinism determinism = Determinism::any;
     std::string cub_determinism;
-    std::string by;    ///< "all", "op", "dtype" or "size"
-    std::string name;  ///< for example "sum", "f32"; "all" for all rows
+    std::string by;    ///< property by which the rows are grouped: "all", "op", "dtype" or "size"
+    std::string name;  ///< value of that property, for example "sum" or "f32"; "all" for all rows
     std::size_t cells = 0;
-    double ratio = 0;  ///< geometric mean
-    double worst = 0;  ///< least ratio of a row
-    std::size_t slower = 0;
+    double ratio = 0;        ///< geometric mean of the rows' ratios
+    double worst = 0;        ///< least ratio of a row
+    std::size_t slower = 0;  ///< rows whose verdict is "slower"
 };
 
-/// Returns the groups, in the order of their rows: all rows, then by operator, by type and by size class (up to 32 KiB,
-/// up to 32 MiB, above).
+/// Returns the groups for each combination of streams, alignment and determinism: the group of all rows, then the
+/// groups by operator, by type and by size class (up to 32 KiB, up to 32 MiB, above).
 std::vector<ComparisonGroup> summarize(const std::vector<ComparisonRow>& rows);
 
 /// The cost of determinism: the geometric mean of redtune's time with determinism run_to_run over its time with

@@ -21,8 +21,8 @@ struct KernelComparisonRow {
     std::string configuration;
     double new_us = 0;
     double old_us = 0;
-    double ratio_low = 0;
-    double ratio_high = 0;  ///< 95 % bootstrap interval of the median of paired ratios
+    double ratio_low = 0;   ///< lower end of the 95 % bootstrap interval of the median of paired ratios
+    double ratio_high = 0;  ///< upper end of that interval
 
     /// Returns the new kernel's time over the old one's: above 1, the new one is slower.
     double ratio() const { return new_us / old_us; }

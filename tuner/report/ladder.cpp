@@ -26,7 +26,7 @@ struct PublishedLadder {
     std::vector<std::optional<double>> us;  ///< published time of each step, the kernel alone
 };
 
-PublishedLadder in_place() {
+PublishedLadder in_place_ladder() {
     Problem problem = make_problem("sum", Type::i32);
     problem.destructive = true;
     return {
@@ -40,7 +40,7 @@ PublishedLadder in_place() {
         {11722.0, 9321.0, 6967.0, 3430.0, 1829.0, 1422.0, 1355.0, 1280.0, std::nullopt}};
 }
 
-PublishedLadder shared() {
+PublishedLadder shared_memory_ladder() {
     return {
         "shared",
         make_problem("sum", Type::f32),
@@ -51,7 +51,7 @@ PublishedLadder shared() {
         {990.66, 479.58, 462.02, 244.16, 167.10, 158.78, 105.47}};
 }
 
-PublishedLadder rows() {
+PublishedLadder rows_ladder() {
     Problem problem = make_problem("sum", Type::i32);
     problem.row_length = 32;
     return {"rows",
@@ -64,12 +64,12 @@ PublishedLadder rows() {
 }
 
 const std::vector<PublishedLadder>& published() {
-    static const std::vector<PublishedLadder> ladders = {in_place(), shared(), rows()};
+    static const std::vector<PublishedLadder> ladders = {in_place_ladder(), shared_memory_ladder(), rows_ladder()};
     return ladders;
 }
 
-/// Returns those parameters of a published launch that the family has.
-std::vector<Parameter> launch_of(const Family& family, std::int64_t block) {
+/// Returns the launch parameters of the published kernels, as far as the family has them.
+std::vector<Parameter> published_parameters(const Family& family, std::int64_t block) {
     std::vector<Parameter> parameters;
     for (const Parameter& wanted :
          {Parameter{"block", block}, Parameter{"blocks", published_blocks}, Parameter{"lanes", published_lanes}}) {
@@ -95,7 +95,7 @@ LadderSetup setup_of(const PublishedLadder& ladder, std::span<const Family> fami
     LadderSetup setup{ladder.name, ladder.problem, ladder.n, {}, ladder.card, ladder.source};
     for (const Family* family : steps_of(ladder.name, families)) {
         const std::size_t index = family->role.step - 1;
-        setup.steps.push_back({family->name, launch_of(*family, ladder.block),
+        setup.steps.push_back({family->name, published_parameters(*family, ladder.block),
                                index < ladder.us.size() ? ladder.us[index] : std::nullopt});
     }
     return setup;
@@ -159,7 +159,7 @@ LadderSetup custom_ladder(Problem problem, std::uint64_t n, std::int64_t block, 
     setup.problem = std::move(problem);
     setup.n = n;
     for (const Family& family : families) {
-        setup.steps.push_back({family.name, launch_of(family, block), std::nullopt});
+        setup.steps.push_back({family.name, published_parameters(family, block), std::nullopt});
         setup.problem.destructive = setup.problem.destructive || family.destructive;
     }
     return setup;

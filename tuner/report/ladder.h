@@ -26,7 +26,7 @@ struct LadderSetup {
     std::uint64_t n = 0;  ///< number of elements
     std::vector<LadderStep> steps;
     std::string published_on;  ///< GPU of the published times; empty: there are no published times
-    std::string source;        ///< publication of the kernels and figures, with remarks, in one line
+    std::string source;        ///< the publication that the kernels and their times come from, in one line
 };
 
 /// Returns the names of the ladders that have published times.
@@ -41,7 +41,8 @@ std::vector<LadderSetup> published_ladders(std::span<const Family> families);
 std::vector<std::string> default_steps(const Problem& problem, std::span<const Family> families);
 
 /// Returns a ladder named "custom" with the families in this order and blocks of `block` threads. The other parameters
-/// are those of the published ladders. The problem becomes destructive if a family is destructive.
+/// are those of the published ladders. Sets `destructive` in the ladder's problem if one of the families overwrites its
+/// input.
 LadderSetup custom_ladder(Problem problem, std::uint64_t n, std::int64_t block, std::span<const Family> families);
 
 /// The measured times of one step.

@@ -10,8 +10,8 @@
 
 namespace redtune::report {
 
-/// Measures the times of a ladder. A command measures on a GPU, tests make the times up. Inputs are read cold. Not
-/// thread-safe.
+/// The interface through which a ladder is measured, in the cold regime. `redtune ladder` implements it with a GPU;
+/// tests implement it with invented times. Not thread-safe.
 class LadderBench {
   public:
     virtual ~LadderBench() = default;

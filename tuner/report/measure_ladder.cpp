@@ -17,7 +17,8 @@ namespace redtune::report {
 
 namespace {
 
-/// Returns the families of the problem's shape that represent redtune. The last row of a ladder is the best of them.
+/// Returns the families of the problem's shape that represent redtune in ladders. The last row of a ladder is their
+/// fastest candidate.
 std::vector<const Family*> own_families(const std::vector<Family>& families, const Problem& problem) {
     const std::string_view shape = problem.row_length == 0 ? "whole" : "rows";
     std::vector<const Family*> own;
@@ -145,7 +146,8 @@ class LadderRun {
         try {
             return measure();
         } catch (const DeviceError& error) {
-            throw DeviceError(fmt::format("{} took the device down: {}", to_string(trial.configuration), error.what()));
+            throw DeviceError(
+                fmt::format("{} made the device unusable: {}", to_string(trial.configuration), error.what()));
         }
     }
 

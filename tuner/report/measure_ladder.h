@@ -18,7 +18,7 @@ namespace redtune::report {
 /// the steps measured so far.
 /// @param say is called with one line for each failure, and before a step that takes long.
 /// @throws InputError for a family that is not among `families`, or a size that cannot be measured; DeviceError with
-/// the configuration that took the device down.
+/// the configuration whose kernel made the device unusable.
 LadderResult measure_ladder(const LadderSetup& setup, const std::vector<Family>& families, LadderBench& bench,
                             const std::function<void(const std::string&)>& say, const std::atomic<bool>& stop);
 

@@ -10,15 +10,16 @@ namespace redtune::report {
 
 namespace {
 
-std::optional<double> number(const Value& value) {
+/// Returns the value as a number; empty if it is a text.
+std::optional<double> as_number(const Value& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
     if (const auto* fraction = std::get_if<double>(&value)) return *fraction;
     return std::nullopt;
 }
 
 double distance(const Value& value, const Value& wanted) {
-    const std::optional<double> a = number(value);
-    const std::optional<double> b = number(wanted);
+    const std::optional<double> a = as_number(value);
+    const std::optional<double> b = as_number(wanted);
     if (a && b) return std::abs(*a - *b);
     return value == wanted ? 0 : 1;
 }

@@ -95,7 +95,7 @@ bool CellRunner::time_survivors(std::span<const std::size_t> survivors, Recorded
     for (const std::size_t i : survivors) {
         if (!survived[i]) {
             if (sweep_.stop) return false;
-            // Without a bound no survivor is stopped early, because their times differ by little.
+            // The bound 0 switches the early stop off: the survivors' times differ by little.
             survived[i] = measure(cell_.trials[i], Stage::survivor, 0);
             best.update(cell_.trials[i], survived[i]->measurement);
         }
@@ -147,7 +147,7 @@ bool CellRunner::is_hopeless(const Trial& trial, double best_us) const {
 }
 
 /// Measures a trial, stores the measurement and returns it.
-/// @throws DeviceError if the trial takes the device down
+/// @throws DeviceError if the device is lost; the trial that lost it is stored as failed.
 Recorded CellRunner::measure(const Trial& trial, Stage stage, double bound_us) {
     Recorded recorded;
     try {
@@ -158,8 +158,8 @@ Recorded CellRunner::measure(const Trial& trial, Stage stage, double bound_us) {
         recorded.measurement.stage = stage;
         sweep_.record.add(cell_, trial, recorded.measurement);
         throw DeviceError(
-            fmt::format("{} took the device down: {}\nIt is stored as failed: run the same "
-                        "command again to go on without it",
+            fmt::format("{} made the device unusable: {}\nThe trial is stored as failed: run the same "
+                        "command again to continue without it",
                         to_string(trial.configuration), error.what()));
     }
     recorded.id = sweep_.record.add(cell_, trial, recorded.measurement);

@@ -20,6 +20,7 @@ struct Simplicity {
     std::uint32_t registers = 0;
 };
 
+/// The winner among the finalists of a cell, and the reason why it was chosen.
 struct Choice {
     std::size_t winner = 0;                 ///< index among the finalists
     std::string decided_by;                 ///< "time", "simplicity" or "only candidate"

@@ -15,7 +15,8 @@
 
 namespace redtune::search {
 
-/// The number of kernels that are compiled so far.
+/// The numbers of kernels that a preparation has compiled so far (`done`) and will compile (`total`). `done` includes
+/// those that came from the cache and those that failed.
 struct PrepareProgress {
     std::size_t done = 0;
     std::size_t total = 0;
@@ -37,7 +38,7 @@ class Executor {
     /// Returns why a size cannot be measured in a regime; empty if it can.
     virtual std::optional<std::string> refuses(std::uint64_t n, Regime regime) const = 0;
 
-    /// Returns why no trial of a family can be measured in any of these cells; empty if some may be.
+    /// Returns why no trial of a family can be measured in any of these cells; empty if some trials perhaps can.
     virtual std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
                                                       std::span<const Regime> regimes) const = 0;
 

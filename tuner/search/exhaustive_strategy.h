@@ -4,8 +4,8 @@
 
 namespace redtune::search {
 
-/// Screens every trial. The trials of the prior come first: an early good time lets more of the others be stopped
-/// early.
+/// Screens every trial. The trials of the prior come first: the sooner a good time is known, the more of the other
+/// screenings are stopped early.
 class ExhaustiveStrategy final : public Strategy {
   public:
     explicit ExhaustiveStrategy(const CellKnowledge& knowledge);

@@ -42,8 +42,8 @@ bool is_usable(const gpu::Context& context) {
 
 }  // namespace
 
-struct GpuExecutor::Bench {
-    Bench(GpuExecutor& executor)
+struct GpuExecutor::BenchmarkContext {
+    BenchmarkContext(GpuExecutor& executor)
         : kernels(executor.compiler_, executor.problem_, executor.device_.info.sm_count),
           nvml(executor.device_.info.uuid),
           inputs(kernels, executor.problem_, executor.largest_n_, stream),
@@ -71,16 +71,16 @@ GpuExecutor::GpuExecutor(const gpu::Device& device, const Problem& problem, std:
 
 GpuExecutor::~GpuExecutor() = default;
 
-GpuExecutor::Bench& GpuExecutor::bench() {
-    if (bench_ == nullptr) bench_ = std::make_unique<Bench>(*this);
-    return *bench_;
+GpuExecutor::BenchmarkContext& GpuExecutor::benchmark() {
+    if (benchmark_ == nullptr) benchmark_ = std::make_unique<BenchmarkContext>(*this);
+    return *benchmark_;
 }
 
 std::optional<std::string> GpuExecutor::refuses(std::uint64_t n, Regime) const {
     if (problem_.row_length != 0 && n % problem_.row_length != 0) {
         return fmt::format("it is not a whole number of rows of {}", problem_.row_length);
     }
-    // Memory for three copies of the results and for two reference values (double) of each result.
+    // Each result is stored in at most three copies, and has two reference values of type double.
     const std::uint64_t result_bytes = result_count(problem_, n) * (3 * size_of(problem_.output) + 2 * sizeof(double));
     const std::uint64_t bytes = bytes_read(problem_, n) + (problem_.row_length == 0 ? 0 : result_bytes);
     // Input and results may take half of the memory. The other half is for the next input of the rotation or the exact
@@ -116,7 +116,7 @@ void GpuExecutor::prepare(std::span<const Trial> trials, const std::function<voi
     };
     loader_.prepare(requests, report, &stop);
     if (stop) return;
-    bench();
+    benchmark();
 }
 
 launch::LoadedKernel GpuExecutor::load(const Trial& trial) {
@@ -128,7 +128,7 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
     const std::string configuration = to_string(trial.configuration);
     const auto known = hard_sizes_.find(configuration);
     if (known != hard_sizes_.end()) return known->second;
-    return hard_sizes_.emplace(configuration, bench().checker.check_hard_sizes(loaded_kernel, configuration))
+    return hard_sizes_.emplace(configuration, benchmark().checker.check_hard_sizes(loaded_kernel, configuration))
         .first->second;
 }
 
@@ -138,15 +138,15 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
         // Only a screening checks the results; later stages only take times.
         if (stage == Stage::screen) {
             if (const auto& wrong = hard_sizes_verdict(trial, loaded_kernel)) return failure(Status::wrong, *wrong);
-            if (auto wrong = bench().checker.check_size(loaded_kernel, n)) {
+            if (auto wrong = benchmark().checker.check_size(loaded_kernel, n)) {
                 return failure(Status::wrong, std::move(*wrong));
             }
-            const double call_us = bench().checker.last_call_us();
+            const double call_us = benchmark().checker.last_call_us();
             if (timing::is_hopeless_call(call_us, best_us))
-                return bench().timer.stop_early(loaded_kernel.resources, call_us);
+                return benchmark().timer.early_stopped_measurement(loaded_kernel.resources, call_us);
         }
-        Measurement measurement = bench().timer.measure(timing::kernel_subject(loaded_kernel, problem_, n), {n, regime},
-                                                        precision_of(stage, best_us));
+        Measurement measurement = benchmark().timer.measure(timing::kernel_subject(loaded_kernel, problem_, n),
+                                                            {n, regime}, precision_of(stage, best_us));
         measurement.stage = stage;
         return measurement;
     });
@@ -154,8 +154,8 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
 
 Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {
     return measure_or_failure([&] {
-        return bench().timer.measure(timing::first_launch_subject(load(trial), problem_, n), {n, regime},
-                                     precision_of(Stage::survivor, 0));
+        return benchmark().timer.measure(timing::first_launch_subject(load(trial), problem_, n), {n, regime},
+                                         precision_of(Stage::survivor, 0));
     });
 }
 
@@ -174,7 +174,7 @@ Measurement GpuExecutor::measure_or_failure(const std::function<Measurement()>& 
 std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) {
     std::vector<timing::Subject> subjects;
     for (const Trial& trial : trials) subjects.push_back(timing::kernel_subject(load(trial), problem_, n));
-    std::vector<Measurement> measurements = bench().timer.interleave(subjects, {n, regime});
+    std::vector<Measurement> measurements = benchmark().timer.interleave(subjects, {n, regime});
     for (Measurement& measurement : measurements) measurement.stage = Stage::final;
     return measurements;
 }

@@ -47,10 +47,11 @@ class GpuExecutor final : public Executor {
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override;
 
   private:
-    /// The memory, kernels and clocks that measurements need.
-    struct Bench;
-    /// Returns the bench. The first call creates it, because a plan needs none.
-    Bench& bench();
+    /// The inputs, support kernels, checker and timer that measurements need.
+    struct BenchmarkContext;
+    /// Returns the context of the measurements. The first call creates it, so that planning a sweep allocates no device
+    /// memory.
+    BenchmarkContext& benchmark();
     /// Calls `measure` and returns its measurement. If it throws because the trial failed, returns a measurement with
     /// the status and the reason of the error.
     /// @throws DeviceError if the device is lost.
@@ -68,7 +69,7 @@ class GpuExecutor final : public Executor {
     launch::KernelLoader loader_;
     /// Maps a configuration to the reason why its results at the hard sizes are wrong; empty if they are right.
     std::map<std::string, std::optional<std::string>> hard_sizes_;
-    std::unique_ptr<Bench> bench_;
+    std::unique_ptr<BenchmarkContext> benchmark_;
 };
 
 }  // namespace redtune::search

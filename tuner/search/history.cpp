@@ -37,8 +37,8 @@ bool History::is_decided(const Cell& cell, const RecordedStage& screened) const 
         return family.name == best.configuration.family && family.code_hash == best.code_hash;
     });
     if (!is_of_this_code) return false;
-    // A winner is stored after every measurement that it was compared with, so a screening with a greater id is newer
-    // than the winner.
+    // A winner's measurement is stored after all measurements that it was compared with. So a screening with a greater
+    // id has not been compared with the winner.
     const bool may_be_partial = request_.effort != Effort::exhaustive;
     return std::all_of(screened.begin(), screened.end(),
                        [&](const auto& entry) { return entry ? entry->id < best.id : may_be_partial; }) &&

@@ -22,7 +22,7 @@ struct Recorded {
 /// The measurement of each trial of a cell at one stage; empty for a trial that is not measured yet.
 using RecordedStage = std::vector<std::optional<Recorded>>;
 
-/// Reads from the database what is known of the cells of a sweep. All arguments must outlive it.
+/// Reads earlier measurements of the cells of a sweep from the database. All arguments must outlive it.
 class History {
   public:
     History(const db::Store& store, const Executor& executor, const std::vector<Family>& families,

@@ -9,7 +9,7 @@
 
 namespace redtune::search {
 
-/// A standing is what is known of a trial: its median in microseconds, or one of these constants.
+/// The standing of a trial in the search: its median in microseconds, or one of these constants.
 inline constexpr double unscreened = 0;
 inline constexpr double failed_or_pruned = -1;
 

@@ -99,7 +99,7 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
             }
             cell.is_decided = history.is_decided(cell, screened);
             if (request.effort == Effort::quick) cell.is_whole = cell.is_anchor && !history.is_known_elsewhere(cell);
-            const auto left = static_cast<double>(most_screenings(cell, request.effort));
+            const auto left = static_cast<double>(estimated_screenings(cell, request.effort));
             if (!cell.is_decided) cell.estimate_s = (left + later_stages) * executor.screening_seconds(n);
             plan.candidates += cell.trials.size();
             plan.stored += cell.stored;

@@ -28,8 +28,8 @@ using CellKey = std::pair<std::uint64_t, Regime>;
 std::vector<CellKey> cells_by_distance(const std::vector<std::uint64_t>& sizes, const std::vector<Regime>& regimes,
                                        const CellKey& cell);
 
-/// Returns the problems that have the same shape as `problem` and also its input width or its operator, the most
-/// similar first.
+/// Returns those of `problems` that have the same shape as `problem` and also its operator or the same input bytes per
+/// element, the most similar first. Leaves out `problem` itself, whatever its determinism.
 std::vector<Problem> similar_problems(const std::vector<Problem>& problems, const Problem& problem);
 
 }  // namespace redtune::search

@@ -9,7 +9,7 @@ namespace redtune::search {
 namespace {
 
 /// Returns the least median; 0 if no trial has one.
-double least(const std::vector<double>& standings) {
+double least_median(const std::vector<double>& standings) {
     double best = 0;
     for (const double us : standings) {
         if (us > 0 && (best == 0 || us < best)) best = us;
@@ -31,7 +31,7 @@ std::vector<std::size_t> QuickStrategy::next() {
     }
     if (is_whole_) return {};
     const double before_us = best_us_;
-    best_us_ = least(standings_);
+    best_us_ = least_median(standings_);
     if (before_us != 0 && before_us < best_us_ * quick_improvement) return {};
     return neighbours_of_best(knowledge_.families, knowledge_.cell.trials, standings_,
                               knowledge_.cell.is_anchor ? quick_anchor_beam : quick_beam);

@@ -7,9 +7,9 @@
 
 namespace redtune::search {
 
-/// Screens the trials of the prior and a sample of the others, then the neighbours of a beam of the best trials, again
-/// and again as long as that improves the best time. Screens every trial if the plan marks the cell as whole, or if the
-/// prior is empty.
+/// Beam search. Screens the trials of the prior and a sample of all trials. Then screens the neighbours of the best
+/// trials (the beam), and repeats this as long as it improves the best time. Screens every trial instead if
+/// Cell::is_whole is true or the prior is empty.
 class QuickStrategy final : public Strategy {
   public:
     explicit QuickStrategy(const CellKnowledge& knowledge);
@@ -19,7 +19,7 @@ class QuickStrategy final : public Strategy {
     void tell_pruned(std::size_t trial) override;
     bool allows_pruning() const override { return true; }
 
-    /// Returns an estimate of the number of trials that are screened in a cell that is not marked as whole.
+    /// Returns an estimate of the number of trials that are screened in a cell whose Cell::is_whole is false.
     static std::size_t usual_screenings(bool is_anchor);
 
   private:

@@ -24,11 +24,12 @@ std::filesystem::path recording_path(const std::string& name) {
     for (const db::Recording& recording : db::recordings()) {
         if (recording.name == name) return recording.file;
     }
-    throw InputError(
-        fmt::format("there is no recorded device '{}'; there are {}", name, fmt::join(ReplayExecutor::names(), ", ")));
+    throw InputError(fmt::format("there is no recorded device '{}'; the recorded devices are {}", name,
+                                 fmt::join(ReplayExecutor::names(), ", ")));
 }
 
-/// Returns the sizes as a list, "1Ki, 4Ki, 16Ki"; of more than eight sizes only their number, the first and the last.
+/// Returns the sizes as a list, "1Ki, 4Ki, 16Ki". A list of more than eight sizes is shortened to their number, the
+/// first and the last: "23 sizes from 256 to 1Gi".
 std::string list_sizes(const std::vector<std::uint64_t>& sizes) {
     constexpr std::size_t most_listed = 8;
     if (sizes.size() > most_listed) {
@@ -50,7 +51,8 @@ DeviceInfo recorded_device(const db::Store& recording, const std::string& name) 
     return devices.front();
 }
 
-/// Removes the samples that an early stop would have prevented, had this been the best time.
+/// Removes the samples that would not have been taken with this best time, because the early stop would have ended the
+/// screening before them.
 void stop_early_if_hopeless(Measurement& measurement, double best_us) {
     if (measurement.status != Status::ok) return;
     const std::span<const double> all = measurement.samples_us;
@@ -87,7 +89,7 @@ std::optional<std::string> ReplayExecutor::refuses(std::uint64_t n, Regime regim
     if (is_new) sizes = screened_sizes(problem_, regime);
     if (std::find(sizes.begin(), sizes.end(), n) != sizes.end()) return std::nullopt;
     const std::string wanted = fmt::format("{}, {}", describe(problem_), to_string(regime));
-    if (!sizes.empty()) return fmt::format("the recording {} has {} at {}", name_, wanted, list_sizes(sizes));
+    if (!sizes.empty()) return fmt::format("the recording {} has {} only at {}", name_, wanted, list_sizes(sizes));
     const bool has_winners = !recording_.recorded_sizes(device_, problem_, regime).empty();
     return fmt::format("the recording {} has no {} of {}; it has {}", name_,
                        has_winners ? "screenings, only the winners and finalists," : "measurement", wanted,
@@ -143,7 +145,7 @@ bool ReplayExecutor::offers(const Trial& trial, std::uint64_t n, Regime regime) 
     return cell(n, regime).contains({to_string(trial.configuration), Stage::screen});
 }
 
-// Returns the recorded measurement of the latest stage that is not after `stage`.
+/// Returns the recorded measurement of the latest stage up to `stage`, with its stage set to `stage`.
 Measurement ReplayExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
     const Cell& recorded = cell(n, regime);
     for (const Stage from : {Stage::final, Stage::survivor, Stage::screen}) {

@@ -47,7 +47,7 @@ class ReplayExecutor final : public Executor {
     db::Store recording_;
     DeviceInfo device_;
     ToolchainInfo toolchain_;
-    // Both maps are filled when they are first needed.
+    // Both maps are caches; const functions add entries when they first need them.
     mutable std::map<Regime, std::vector<std::uint64_t>> sizes_;  ///< sizes with screenings of the problem
     mutable std::map<std::pair<std::uint64_t, Regime>, Cell> cells_;
 };

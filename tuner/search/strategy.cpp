@@ -12,7 +12,7 @@ std::unique_ptr<Strategy> make_strategy(Effort effort, const CellKnowledge& know
     return std::make_unique<QuickStrategy>(knowledge);
 }
 
-std::size_t most_screenings(const Cell& cell, Effort effort) {
+std::size_t estimated_screenings(const Cell& cell, Effort effort) {
     const std::size_t left = cell.trials.size() - cell.stored;
     if (effort == Effort::exhaustive || cell.is_whole) return left;
     return std::min(left, QuickStrategy::usual_screenings(cell.is_anchor));

@@ -11,14 +11,14 @@
 
 namespace redtune::search {
 
-/// The knowledge of a cell that its strategy starts from. The references must outlive the strategy.
+/// The information about a cell that its strategy starts with. The references must outlive the strategy.
 struct CellKnowledge {
     const Cell& cell;                     ///< size, regime and trials
-    const std::vector<Family>& families;  ///< has the values of each parameter, in order
+    const std::vector<Family>& families;  ///< they list the values of each parameter, in order
     const Prior& prior;                   ///< configurations that did well in similar cells
 };
 
-/// Decides which trials of one cell are screened, and in which order.
+/// Decides which trials of one cell are screened, and in which order (an ask-and-tell interface).
 ///
 /// The caller first calls tell() for every trial that the database has. Then it calls next() for a batch, measures the
 /// trials of the batch, calls tell() or tell_pruned() for each, and calls next() again, until a batch is empty. The
@@ -28,8 +28,8 @@ class Strategy {
   public:
     virtual ~Strategy() = default;
 
-    /// Returns the trials to screen next; an empty list ends the search. The caller skips trials that it has already
-    /// told.
+    /// Returns the trials to screen next; an empty list ends the search. The caller skips trials whose result it has
+    /// already passed to tell().
     virtual std::vector<std::size_t> next() = 0;
 
     /// Tells the strategy the result of a screening, whatever its status. A screening with fewer than
@@ -46,7 +46,8 @@ class Strategy {
 /// Returns a new strategy of the given effort for one cell.
 std::unique_ptr<Strategy> make_strategy(Effort effort, const CellKnowledge& knowledge);
 
-/// Returns an upper estimate of the number of trials of a cell that are still to be screened.
-std::size_t most_screenings(const Cell& cell, Effort effort);
+/// Returns an estimate of the number of trials of a cell that are still to be screened; at most those that the database
+/// does not have.
+std::size_t estimated_screenings(const Cell& cell, Effort effort);
 
 }  // namespace redtune::search

@@ -33,9 +33,9 @@ struct Cell {
     std::vector<Trial> trials;
     std::size_t stored = 0;   ///< trials whose screening the database has
     std::size_t failed = 0;   ///< stored trials that failed
-    bool is_decided = false;  ///< its winner was compared with every trial (quick effort: every screened trial)
-    bool is_anchor = false;   ///< is measured before the cells that are not anchors
-    bool is_whole = true;     ///< every trial is to be screened, not a sample
+    bool is_decided = false;  ///< needs no measurement: it has a winner that was chosen among all screened trials
+    bool is_anchor = false;   ///< is measured before all other cells, so that their priors contain its results
+    bool is_whole = true;     ///< all trials are to be screened, not only a sample
     double estimate_s = 0;    ///< seconds for the missing measurements, without compilation
 };
 

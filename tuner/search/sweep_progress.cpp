@@ -9,7 +9,8 @@ namespace redtune::search {
 
 namespace {
 
-/// Returns whether a screening that began with this best time was stopped early.
+/// Returns whether a screening was stopped early.
+/// @param bound_us the best median when the screening began
 bool is_stopped_early(const Measurement& screening, double bound_us) {
     return screening.status == Status::ok && screening.samples_us.size() < timing::screen_samples && bound_us > 0 &&
            screening.minimum_us > timing::early_stop_cutoff * bound_us;

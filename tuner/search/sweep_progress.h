@@ -43,7 +43,8 @@ class ProgressReporter {
     ProgressReporter(const SweepPlan& plan, std::function<void(const SweepProgress&)> show);
 
     /// Counts a screening that was just taken.
-    /// @param bound_us the best median when it began; a screening is stopped early if it is much slower
+    /// @param bound_us the best median when the screening began, which decided whether it was stopped early
+    /// @param estimate_s the seconds of the plan's estimate that this screening accounts for
     void count_screening(const Measurement& screening, double bound_us, double estimate_s);
 
     /// Adds the counts to `progress` and passes it to the function that shows it.

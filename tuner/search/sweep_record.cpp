@@ -18,8 +18,8 @@ SweepRecord::~SweepRecord() {
     try {
         store_.finish_sweep(id_, status_);
     } catch (const Error&) {
-        // A failure here is ignored: every measurement is stored already. The record keeps the status "running", which
-        // resuming ignores.
+        // A failure to write the status is ignored: every measurement is stored already. The record then keeps the
+        // status "running", which does not matter to a resumed sweep.
         return;
     }
 }

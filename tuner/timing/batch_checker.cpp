@@ -12,7 +12,7 @@ namespace {
 
 // Poisoned bytes after each output, which a call must not change.
 constexpr std::uint64_t guard_bytes = 256;
-// A copy of an input lies at the same offset from a multiple of this as the input, so it is equally aligned.
+// The address of an input and that of its copy are equal modulo this, so that both have the same alignment.
 constexpr std::uint64_t copy_alignment = 256;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
@@ -50,7 +50,7 @@ BatchChecker::BatchChecker(const SupportKernels& kernels, const Inputs& inputs, 
     : kernels_(kernels), inputs_(inputs), problem_(problem), stream_(stream) {}
 
 std::optional<std::string> BatchChecker::check(const launch::LoadedKernel& loaded_kernel, std::span<const Call> calls) {
-    const std::vector<PlacedCall> placed = place(loaded_kernel.rule, calls);
+    const std::vector<PlacedCall> placed = plan_calls(loaded_kernel.rule, calls);
     enqueue_references(placed);
     enqueue_calls(loaded_kernel, placed);
     mismatches_.fill(0, stream_.handle());
@@ -64,23 +64,23 @@ std::optional<std::string> BatchChecker::check(const launch::LoadedKernel& loade
 }
 
 /// Plans the calls, assigns each its byte offsets in the buffers, and allocates the buffers.
-std::vector<BatchChecker::PlacedCall> BatchChecker::place(const LaunchRule& rule, std::span<const Call> calls) {
+std::vector<BatchChecker::PlacedCall> BatchChecker::plan_calls(const LaunchRule& rule, std::span<const Call> calls) {
     std::vector<PlacedCall> placed;
     std::uint64_t outputs = 0;
-    ReferenceRoom room;
+    ReferenceBytes total;
     std::uint64_t copy_bytes = 0;
     for (const Call& call : calls) {
         const std::uint64_t results = result_count(problem_, call.n);
-        placed.push_back({call, make_plan(rule, call.n, problem_.row_length), results, outputs, room.results});
+        placed.push_back({call, make_plan(rule, call.n, problem_.row_length), results, outputs, total.results});
         outputs += round_up(results * size_of(problem_.output), guard_bytes) + guard_bytes;
-        const ReferenceRoom own = kernels_.reference_room({inputs_.exact(call.offset), 0, 1, call.n});
-        room.results += round_up(own.results, guard_bytes);
-        room.partials = std::max(room.partials, own.partials);  // one call's references use it at a time
+        const ReferenceBytes own = kernels_.reference_bytes({inputs_.exact(call.offset), 0, 1, call.n});
+        total.results += round_up(own.results, guard_bytes);
+        total.partials = std::max(total.partials, own.partials);  // reused: the references are computed one by one
         copy_bytes = std::max(copy_bytes, call.n * size_of(problem_.input));
     }
     grow(outputs_, outputs);
-    grow(references_, room.results);
-    grow(partials_, room.partials);
+    grow(references_, total.results);
+    grow(partials_, total.partials);
     grow(mismatches_, calls.size() * sizeof(Mismatch));
     grow(copy_, copy_bytes + copy_alignment);
     return placed;

@@ -13,8 +13,8 @@
 namespace redtune::timing {
 
 /// Checks a kernel at many sizes with a single wait for the device, so that each further size costs only a few
-/// launches. The calls run one after another on one workspace. Each writes to its own output, which is poisoned before,
-/// and its result is compared with that of a reference kernel on the same exact values.
+/// launches. The calls run one after another on one workspace. Each call writes to its own output, which is poisoned
+/// before, and its result is compared with that of a reference kernel on the same exact values.
 class BatchChecker {
   public:
     /// A call that reduces n elements of the exact input, from element `offset` on.
@@ -40,7 +40,7 @@ class BatchChecker {
         std::uint64_t reference = 0;
     };
 
-    std::vector<PlacedCall> place(const LaunchRule& rule, std::span<const Call> calls);
+    std::vector<PlacedCall> plan_calls(const LaunchRule& rule, std::span<const Call> calls);
     void enqueue_references(const std::vector<PlacedCall>& calls);
     void enqueue_calls(const launch::LoadedKernel& loaded_kernel, const std::vector<PlacedCall>& calls);
     launch::InputArrays input_of(const launch::LoadedKernel& loaded_kernel, const Call& call);

@@ -96,8 +96,8 @@ std::optional<std::string> Checker::check_exact(const launch::LoadedKernel& load
 }
 
 std::optional<std::string> Checker::check_size(const launch::LoadedKernel& loaded_kernel, std::uint64_t n) {
-    // check_exact() skips a size that exceeds the exact input. Such a size is judged only by its timed calls, within
-    // their error bound.
+    // check_exact() skips a size that exceeds the exact input. The results at such a size are checked only by
+    // TimedGraph::judge_outputs(), within the error bound for timed values.
     return check_exact(loaded_kernel, 0, n);
 }
 

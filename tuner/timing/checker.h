@@ -13,15 +13,16 @@
 
 namespace redtune::timing {
 
-/// Judges whether a kernel's results are right. It runs the kernel on exact values, for which every order of
-/// combination gives the same bits, and compares with the result of a reference kernel that applies the operator alone
-/// and shares no code with the families. Output and workspace are poisoned before each case.
+/// Checks whether a kernel's results are right. It runs the kernel on exact values, for which every order of
+/// combination gives the same bits. It compares the results with those of a reference kernel, which shares no code with
+/// the families except the operator itself. Output and workspace are poisoned before each case.
 class Checker {
   public:
     Checker(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, gpu::Stream& stream);
 
-    /// Checks one size, with two calls in a row on one workspace.
-    /// @return empty if both results are right, else the case, the expected and the actual value.
+    /// Checks one size, with two calls in a row on one workspace. Does not check a size that exceeds the exact input.
+    /// @return empty if both results are right or the size was not checked, else the case, the expected and the actual
+    /// value.
     std::optional<std::string> check_size(const launch::LoadedKernel& loaded_kernel, std::uint64_t n);
 
     /// Returns the microseconds that the second call of the last check_size() took, including its launch latency.

@@ -79,10 +79,10 @@ inline constexpr std::uint64_t clock_probe_ns = 10'000;
 inline constexpr double warm_clock_part = 0.95;
 inline constexpr double warm_up_ms = 1500;
 
-// Tests of plausibility.
+// Constants of the plausibility tests (plausibility.h).
 
-/// A time may be below the floor of empty kernels by this fraction. If launching millions of blocks takes all of the
-/// time, the two are equal up to noise.
+/// A time may be below the floor, the time of empty kernels, by this fraction. If launching millions of blocks takes
+/// all of a kernel's time, time and floor are equal up to noise.
 inline constexpr double floor_margin = 0.05;
 /// The ceiling of warm bandwidths is this factor times the bandwidth at which SupportKernels::read() read the L2.
 inline constexpr double l2_ceiling_margin = 1.10;
@@ -123,7 +123,8 @@ inline constexpr std::size_t most_finalists = 5;
 /// H200 the latency changes every 4 KiB.
 inline constexpr std::uint64_t granule_bytes = 1024;
 inline constexpr std::uint32_t granules = 256;
-/// Number of granules that must be near: the header and the slots of a hundred blocks take two.
+/// Number of consecutive granules that must be near the grid's first block. The header and the slots of a hundred
+/// blocks fit into two.
 inline constexpr std::size_t near_granules = 2;
 /// Poisoned bytes after a workspace, which show writes past its end.
 inline constexpr std::uint64_t workspace_guard_bytes = 256;

@@ -4,12 +4,12 @@
 
 namespace redtune::timing {
 
-/// Returns whether a candidate with these samples cannot win any more.
+/// Returns whether a candidate with these samples is too slow to win, so that its screening can be stopped.
 /// @param best_us the best median of its cell so far; 0: unknown, so no candidate is hopeless
 bool is_hopeless(std::span<const double> samples_us, double best_us);
 
-/// Returns whether a candidate cannot win any more, judged by the time of a single call. The call was launched alone,
-/// so its time includes the launch latency.
+/// Returns whether a candidate is too slow to win, judged by the time of a single call. The call was launched alone, so
+/// its time includes the launch latency.
 bool is_hopeless_call(double call_us, double best_us);
 
 }  // namespace redtune::timing

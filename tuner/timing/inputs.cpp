@@ -67,7 +67,8 @@ const gpu::DeviceBuffer& Inputs::expected_timed(const TimingPlan& plan, const Ce
 const gpu::DeviceBuffer& Inputs::expected_exact(std::uint64_t offset, std::uint64_t n) {
     const auto found = expected_exact_.find({offset, n});
     if (found != expected_exact_.end()) return found->second;
-    // Drops large results, which are those of many rows: only the next candidate of the same size needs them again.
+    // Drops large results, which are those of many rows. Only the next candidate of the same size would need them
+    // again, and this call asks for another size.
     std::erase_if(expected_exact_, [](const auto& entry) { return entry.second.size() > max_kept_bytes; });
     if (expected_exact_.size() > max_kept_results) expected_exact_.clear();
     return expected_exact_[{offset, n}] = kernels_.reference({exact(offset), 0, 1, n}, stream_.handle());

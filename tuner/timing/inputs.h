@@ -30,7 +30,7 @@ class Inputs {
     /// Returns the largest n of an exact input.
     std::uint64_t exact_n() const { return exact_n_; }
 
-    /// Returns the addresses of one of the plan's inputs.
+    /// Returns the addresses of the plan's input number `input`.
     launch::InputArrays timed(const TimingPlan& plan, const Cell& cell, std::uint32_t input) const;
     /// Returns exact values from element `offset` on. Unless `offset` is 0, the second array of a pair is offset by one
     /// element less than the first, so that their alignments differ.

@@ -31,8 +31,8 @@ std::array<RandomSize, random_size_count> random_sizes(std::string_view configur
         const std::uint64_t shares = turn < random_size_count / 4 ? near_shares : far_shares;
         const std::uint64_t limit =
             std::max<std::uint64_t>(1, std::min(most, std::max(shares * share, 2 * remainder_period)));
-        // The sizes of either kind have consecutive remainders modulo the period, plus a random multiple of the period.
-        // So eight consecutive sizes have every remainder modulo 2 to 8.
+        // The eight aligned sizes have consecutive remainders modulo the period, and so have the eight unaligned ones.
+        // Eight consecutive numbers have every remainder modulo 2 to 8, and the period is a multiple of 2 to 8.
         const std::uint64_t period = std::min(remainder_period, limit);
         const std::uint64_t remainder = (start % period + turn + (is_aligned ? 0 : random_size_count / 2)) % period;
         const std::uint64_t periods = (limit - 1 - remainder) / period + 1;

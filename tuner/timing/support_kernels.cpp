@@ -20,7 +20,8 @@ constexpr std::uint32_t block = 256;
 constexpr std::uint32_t wide_block = 512;
 
 template <class... Arguments>
-void start(CUfunction function, std::uint32_t grid, std::uint32_t threads, CUstream stream, Arguments... arguments) {
+void launch_kernel(CUfunction function, std::uint32_t grid, std::uint32_t threads, CUstream stream,
+                   Arguments... arguments) {
     void* pointers[] = {&arguments...};
     gpu::launch(function, {grid, 1, 1}, {threads, 1, 1}, 0, stream, pointers);
 }
@@ -99,11 +100,12 @@ CUfunction SupportKernels::function(const jit::CompiledKernel& kernel) {
 
 void SupportKernels::fill(CUdeviceptr to, std::uint64_t n, InputValues values, std::uint64_t seed,
                           CUstream stream) const {
-    start(values == InputValues::timed ? fill_timed_ : fill_exact_, sm_count_ * 4, wide_block, stream, to, n, seed);
+    launch_kernel(values == InputValues::timed ? fill_timed_ : fill_exact_, sm_count_ * 4, wide_block, stream, to, n,
+                  seed);
 }
 
-/// Returns the number of threads that compute one reference result together: enough to fill the device, but about 64
-/// elements or more for each thread.
+/// Returns the number of threads that compute one reference result together: enough to fill the device, but so few that
+/// each thread has about 64 elements or more.
 std::uint64_t SupportKernels::reference_parts(const ReferenceRequest& request) const {
     const std::uint64_t results = request.inputs * result_count(problem_, request.n);
     const std::uint64_t row_length = problem_.row_length == 0 ? request.n : problem_.row_length;
@@ -111,7 +113,7 @@ std::uint64_t SupportKernels::reference_parts(const ReferenceRequest& request) c
     return std::clamp<std::uint64_t>(threads / std::max<std::uint64_t>(1, results), 1, 1 + row_length / 64);
 }
 
-ReferenceRoom SupportKernels::reference_room(const ReferenceRequest& request) const {
+ReferenceBytes SupportKernels::reference_bytes(const ReferenceRequest& request) const {
     const std::uint64_t results = request.inputs * result_count(problem_, request.n);
     return {results * size_of(reference_problem_.output),
             results * reference_parts(request) * accumulator_bytes(reference_problem_)};
@@ -130,15 +132,16 @@ void SupportKernels::enqueue_reference(const ReferenceRequest& request, CUdevice
                            reference_parts(request),
                            partials,
                            results};
-    start(reference_partials_, sm_count_ * 8, block, stream, job);
-    start(reference_results_, static_cast<std::uint32_t>(std::min<std::uint64_t>(job.inputs * rows, sm_count_ * 8)),
-          block, stream, job);
+    launch_kernel(reference_partials_, sm_count_ * 8, block, stream, job);
+    launch_kernel(reference_results_,
+                  static_cast<std::uint32_t>(std::min<std::uint64_t>(job.inputs * rows, sm_count_ * 8)), block, stream,
+                  job);
 }
 
 gpu::DeviceBuffer SupportKernels::reference(const ReferenceRequest& request, CUstream stream) const {
-    const ReferenceRoom room = reference_room(request);
-    gpu::DeviceBuffer results(std::max<std::uint64_t>(1, room.results));
-    const gpu::DeviceBuffer partials(room.partials);
+    const ReferenceBytes bytes = reference_bytes(request);
+    gpu::DeviceBuffer results(std::max<std::uint64_t>(1, bytes.results));
+    const gpu::DeviceBuffer partials(bytes.partials);
     enqueue_reference(request, results.address(), partials.address(), stream);
     gpu::synchronize(stream);
     return results;
@@ -146,8 +149,9 @@ gpu::DeviceBuffer SupportKernels::reference(const ReferenceRequest& request, CUs
 
 void SupportKernels::enqueue_judge(const JudgeRequest& request, CUdeviceptr mismatch, CUstream stream) const {
     if (request.sets * request.count == 0) return;
-    start(compare_, sm_count_ * 2, block, stream, request.results, request.stride, request.sets, request.references,
-          request.reference_sets, request.count, request.tolerance.absolute, request.tolerance.relative, mismatch);
+    launch_kernel(compare_, sm_count_ * 2, block, stream, request.results, request.stride, request.sets,
+                  request.references, request.reference_sets, request.count, request.tolerance.absolute,
+                  request.tolerance.relative, mismatch);
 }
 
 std::optional<std::string> SupportKernels::judge(const JudgeRequest& request, CUstream stream) const {
@@ -185,18 +189,18 @@ std::optional<std::string> SupportKernels::verdict(const JudgeRequest& request, 
 void SupportKernels::read(const gpu::DeviceBuffer& buffer, CUstream stream) const {
     constexpr std::uint64_t word_bytes = 16;
     const std::uint64_t count = buffer.size() / word_bytes;
-    start(read_, sm_count_ * 4, wide_block, stream, buffer.address(), count, sink_.address());
+    launch_kernel(read_, sm_count_ * 4, wide_block, stream, buffer.address(), count, sink_.address());
 }
 
 void SupportKernels::probe_clock(std::uint64_t nanoseconds, CUdeviceptr to, CUstream stream) const {
-    start(probe_clock_, 1, 1, stream, nanoseconds, to);
+    launch_kernel(probe_clock_, 1, 1, stream, nanoseconds, to);
 }
 
 std::vector<std::uint32_t> SupportKernels::latencies(CUdeviceptr words, std::uint64_t stride_bytes, std::uint32_t count,
                                                      CUstream stream) const {
     std::vector<std::uint32_t> cycles(count);
     const gpu::DeviceBuffer result(count * sizeof(cycles[0]));
-    start(probe_latency_, 1, 1, stream, words, stride_bytes / sizeof(std::uint64_t), count, result.address());
+    launch_kernel(probe_latency_, 1, 1, stream, words, stride_bytes / sizeof(std::uint64_t), count, result.address());
     gpu::synchronize(stream);
     result.copy_to_host(cycles.data(), count * sizeof(cycles[0]));
     return cycles;

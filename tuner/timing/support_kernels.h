@@ -44,21 +44,23 @@ struct JudgeRequest {
 };
 
 /// Device memory that the computation of references writes to, in bytes.
-struct ReferenceRoom {
+struct ReferenceBytes {
     std::uint64_t results = 0;
     std::uint64_t partials = 0;
 };
 
-/// The number of wrong results of a JudgeRequest. It has the layout of Mismatch in kernels_src/tuner_kernels.cuh.
+/// The result of comparing the results of a JudgeRequest on the device. It has the layout of Mismatch in
+/// kernels_src/tuner_kernels.cuh.
 struct Mismatch {
-    std::uint64_t wrong = 0;
-    std::uint64_t first = 0;  ///< complement of the lowest index of a wrong result
+    std::uint64_t wrong = 0;  ///< number of wrong results
+    std::uint64_t first = 0;  ///< bitwise complement of the lowest index of a wrong result
 };
 
 /// The tuner's own kernels (kernels_src/tuner_kernels.cuh) on one device, for one problem. Functions that take a stream
 /// enqueue their work on it and return at once, unless they say that they wait.
 class SupportKernels {
   public:
+    /// Compiles and loads the kernels.
     /// @throws CompileError, DeviceError
     SupportKernels(jit::Compiler& compiler, const Problem& problem, std::uint32_t sm_count);
 
@@ -70,11 +72,11 @@ class SupportKernels {
     gpu::DeviceBuffer reference(const ReferenceRequest& request, CUstream stream) const;
 
     /// Enqueues the computation of the reference results into `results`. Both addresses must have the bytes that
-    /// reference_room() returns.
+    /// reference_bytes() returns.
     void enqueue_reference(const ReferenceRequest& request, CUdeviceptr results, CUdeviceptr partials,
                            CUstream stream) const;
     /// Returns the device memory that enqueue_reference() needs.
-    ReferenceRoom reference_room(const ReferenceRequest& request) const;
+    ReferenceBytes reference_bytes(const ReferenceRequest& request) const;
 
     /// Compares results with references. Waits for the stream.
     /// @return empty if all are right; else the first wrong one, with the expected and the actual value

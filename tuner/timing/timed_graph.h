@@ -29,8 +29,8 @@ struct TimingContext {
     gpu::Stream& stream;
 };
 
-/// The sets of results that the calls of a sample write. Call i writes set i; if the memory is too small for one set
-/// per call, it writes the set that belongs to its input.
+/// The sets of results that the calls of a sample write. Call i writes set i; if max_output_bytes is too small for one
+/// set per call, it writes the set that belongs to its input.
 struct OutputSets {
     std::uint64_t stride = 0;  ///< distance from one set to the next, in results
     std::uint32_t count = 1;

@@ -13,7 +13,8 @@ namespace redtune::timing {
 
 namespace {
 
-/// Returns whether the interval of the median is narrow enough, or enough time was spent.
+/// Returns whether sampling can end: the interval of the median is narrow enough, or the maximum number of samples or
+/// the maximum time is reached.
 bool is_precise_enough(const Measurement& measurement, const Precision& precision, double spent_us) {
     const auto count = static_cast<int>(measurement.samples_us.size());
     if (count < precision.min_samples) return false;
@@ -22,7 +23,7 @@ bool is_precise_enough(const Measurement& measurement, const Precision& precisio
     return interval.high - interval.low <= precision.interval * median(measurement.samples_us);
 }
 
-/// Restores the inputs that a subject may have overwritten, when it goes out of scope.
+/// A scope guard: its destructor restores the inputs that a subject may have overwritten.
 class InputRestorer {
   public:
     InputRestorer(const TimingContext& context, bool is_needed, const TimingPlan& timing)
@@ -101,11 +102,11 @@ Measurement Timer::measure(const Subject& subject, const Cell& cell, const Preci
         is_stopped_early = is_hopeless(measurement.samples_us, precision.best_us);
     }
     // A subject that is stopped early has no floor: launching millions of empty blocks takes longer than its samples.
-    if (!is_stopped_early) measurement.floor_us = floor_us(subject.plan, sampling.calls);
+    if (!is_stopped_early) measurement.floor_us = measured_floor_us(subject.plan, sampling.calls);
     return finish(std::move(sampling), subject, cell);
 }
 
-Measurement Timer::stop_early(const KernelResources& resources, double call_us) const {
+Measurement Timer::early_stopped_measurement(const KernelResources& resources, double call_us) const {
     Measurement measurement;
     measurement.samples_us = {call_us};
     add_statistics_and_circumstances(measurement, resources, 1);
@@ -140,7 +141,7 @@ std::vector<Measurement> Timer::interleave(std::span<const Subject> subjects, co
     }
     std::vector<Measurement> measurements;
     for (std::size_t i = 0; i < subjects.size(); ++i) {
-        samplings[i].measurement.floor_us = floor_us(subjects[i].plan, samplings[i].calls);
+        samplings[i].measurement.floor_us = measured_floor_us(subjects[i].plan, samplings[i].calls);
         measurements.push_back(finish(std::move(samplings[i]), subjects[i], cell));
     }
     return measurements;
@@ -178,7 +179,7 @@ void Timer::add_statistics_and_circumstances(Measurement& measurement, const Ker
     measurement.measured_at = utc_now();
 }
 
-double Timer::floor_us(const LaunchPlan& plan, std::uint32_t calls) {
+double Timer::measured_floor_us(const LaunchPlan& plan, std::uint32_t calls) {
     if (plan.count == 0) return 0;
     std::vector<std::uint32_t> shape{calls};
     bool is_pdl = false;
@@ -210,7 +211,7 @@ double Timer::floor_us(const LaunchPlan& plan, std::uint32_t calls) {
 
 double Timer::measure_l2_gb_per_s() {
     double best = 0;
-    // The fraction of L2 that is read at the highest bandwidth differs between devices.
+    // Tries several buffer sizes, because the part of L2 that can be read at full bandwidth differs between devices.
     for (const std::uint64_t part : {2, 4, 8}) {
         const gpu::DeviceBuffer resident(std::max<std::uint64_t>(device_.l2_bytes / part, std::uint64_t{1} << 20));
         gpu::Graph graph = gpu::Graph::capture(context_.stream, [&](CUstream capturing) {

@@ -31,7 +31,7 @@ struct Rounds {
 /// Times subjects on the current device, by the method of docs/method.md. Not thread-safe.
 class Timer {
   public:
-    /// Keeps the device busy until its SM clock has risen, and measures the bandwidth of L2.
+    /// The constructor keeps the device busy until its SM clock has risen, and measures the bandwidth of L2.
     Timer(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, const DeviceInfo& device,
           const gpu::NvmlDevice& nvml, gpu::Stream& stream);
 
@@ -40,12 +40,13 @@ class Timer {
     Measurement measure(const Subject& subject, const Cell& cell, const Precision& precision);
 
     /// Returns the measurement of a kernel that is stopped early, whose only sample is one call of this time.
-    Measurement stop_early(const KernelResources& resources, double call_us) const;
+    Measurement early_stopped_measurement(const KernelResources& resources, double call_us) const;
 
     /// Times subjects in rounds of alternating order (A B C, then C B A), one sample of each a round. All use one
     /// workspace and the same inputs. A rejected sample is taken again at once, so samples with the same index were
-    /// taken one after another. Statuses are those of measure(); a subject whose first results are wrong has no
-    /// samples.
+    /// taken one after another. This holds only for subjects with rounds.count samples: after max_rejected rejections a
+    /// subject gets no sample in a round in which it is rejected. Statuses are those of measure(); a subject whose
+    /// first results are wrong has no samples.
     std::vector<Measurement> interleave(std::span<const Subject> subjects, const Cell& cell, const Rounds& rounds = {});
 
   private:
@@ -58,8 +59,9 @@ class Timer {
     Measurement finish(Sampling sampling, const Subject& subject, const Cell& cell) const;
     void add_statistics_and_circumstances(Measurement& measurement, const KernelResources& resources,
                                           std::uint32_t calls) const;
-    /// Returns the time of one call's launches with empty kernels, measured once for each shape of launches.
-    double floor_us(const LaunchPlan& plan, std::uint32_t calls);
+    /// Returns the floor of a plan: the time of one call's launches with empty kernels. It is measured once for each
+    /// number of calls and shape of launches.
+    double measured_floor_us(const LaunchPlan& plan, std::uint32_t calls);
     double measure_l2_gb_per_s();
     void warm_up();
 

@@ -13,9 +13,9 @@ struct Cell {
     std::uint64_t offset = 0;  ///< elements from an aligned address to the first element
 };
 
-/// How one sample is taken: `calls` calls in one graph, which read `inputs` inputs in rotation.
+/// The plan of one sample: `calls` calls in one graph, which read `inputs` inputs in rotation.
 struct TimingPlan {
-    std::uint32_t calls = 1;         ///< K
+    std::uint32_t calls = 1;         ///< number of calls in the graph, K in docs/method.md
     std::uint32_t inputs = 1;        ///< call i reads input i modulo `inputs`
     std::uint64_t stride_bytes = 0;  ///< distance from one input to the next
 };
@@ -23,7 +23,7 @@ struct TimingPlan {
 /// The figures of a device that a timing plan depends on.
 struct TimingLimits {
     std::uint64_t l2_bytes = 0;
-    double peak_gb_per_s = 0;      ///< memory's peak; 0: unknown
+    double peak_gb_per_s = 0;      ///< peak bandwidth of the memory; 0: unknown
     std::uint64_t pool_bytes = 0;  ///< memory that inputs may use; at least one input
 };
 

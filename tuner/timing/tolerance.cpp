@@ -47,7 +47,8 @@ Depth rounding_depth_of(const LaunchPlan& plan) {
         const double threads = std::max(1.0, static_cast<double>(launch.grid) * launch.block / results);
         depth.serial_square_roots += std::sqrt(std::ceil(static_cast<double>(launch.row_length) / threads));
         depth.levels += std::log2(static_cast<double>(launch.block));
-        // In a plan of one launch, the finish combines the other blocks' partials in the same way.
+        // In a plan of one launch, a block also combines the partials of all blocks: serially in each thread, then in
+        // a tree.
         if (plan.count == 1) {
             const double blocks = std::max(1.0, static_cast<double>(launch.grid) / results);
             depth.serial_square_roots += std::sqrt(std::ceil(blocks / launch.block));

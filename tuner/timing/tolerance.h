@@ -24,8 +24,9 @@ struct Tolerance {
 /// standard deviations. A user's own operator is judged as a sum, with eight times that tolerance.
 Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan);
 
-/// Returns the tolerance for inputs of small whole numbers: 0 while every partial result is exact, and otherwise wider
-/// than timed_tolerance().
+/// Returns the tolerance for exact inputs (InputValues::exact). If every partial result is exact, it allows only for
+/// the rounding of the result, and is 0 if the result is not rounded either. If not, it is timed_tolerance() with an
+/// absolute part that is 64 times as wide.
 Tolerance exact_tolerance(const Problem& problem, const LaunchPlan& plan);
 
 }  // namespace redtune::timing

@@ -14,17 +14,20 @@ class SupportKernels;
 /// Outputs and workspaces are filled with this byte before a call, so that missing writes are detected.
 inline constexpr unsigned char poison_byte = 0xA5;
 
-/// A workspace that grows as plans need, is poisoned before use and checked afterwards. Serves one stream at a time.
+/// A workspace that grows to the size of the largest plan, is poisoned before use and checked afterwards. Only one
+/// stream may use it at a time.
 class Workspace {
   public:
     /// @param kernels measure which memory is near a grid's first block (placement.h), and the workspace begins there.
     /// If null, the workspace begins anywhere.
     explicit Workspace(const SupportKernels* kernels = nullptr) : kernels_(kernels) {}
 
-    /// Makes room for the plan. A later prepare() for a plan that fits does not change the address.
+    /// Allocates memory if the workspace is too small for the plan. A later prepare() for a plan that fits does not
+    /// change the address.
     void reserve(const LaunchPlan& plan, CUstream stream);
 
-    /// Makes room for the plan, fills it and the guard bytes after it with poison, then zeroes what the plan requires.
+    /// Calls reserve(), fills the plan's workspace and the guard bytes after it with poison, then zeroes the bytes that
+    /// the plan requires to be zero.
     void prepare(const LaunchPlan& plan, CUstream stream);
 
     /// Zeroes the bytes that the plan requires to be zero. Call it if calls with another plan used the workspace since.
