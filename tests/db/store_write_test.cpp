@@ -283,7 +283,7 @@ RC_GTEST_FIXTURE_PROP(StoreWriteTest, EveryProblemRoundTripsAndIsSeparate, ()) {
     RC_ASSERT(store_.winners()[0].problem == first);
     RC_ASSERT(store_.winner(h200(), first, n, Regime::cold, first.determinism).has_value());
     RC_ASSERT(store_.measurements(h200(), first, n, Regime::cold, std::nullopt).size() == 1U);
-    // Measurements do not depend on the requested determinism.
+    // The determinism that a problem requests does not select measurements.
     Problem alike = second;
     alike.determinism = first.determinism;
     const bool is_same = alike == first;
@@ -304,7 +304,7 @@ TEST_F(StoreWriteTest, BytesCountAllArrays) {
     expect_sound();
 }
 
-/// A generated measurement.
+/// The properties of one measurement that RapidCheck generates.
 struct Entry {
     std::uint64_t n;
     bool warm;

@@ -13,12 +13,10 @@ namespace redtune {
 
 using Json = nlohmann::ordered_json;
 
-/// Returns the JSON value of a number, from which JsonObject::number() reads exactly the same number, also infinities
-/// and NaN.
+/// Returns a number as a JSON value that JsonObject::number() reads back exactly. The number may be infinite or NaN.
 Json number_to_json(double number);
 
-/// Returns the JSON value of text, from which JsonObject::text() reads exactly the same bytes, also if they are not
-/// UTF-8.
+/// Returns text as a JSON value that JsonObject::text() reads back exactly. The text need not be UTF-8.
 Json text_to_json(const std::string& text);
 
 /// Reads the members of a JSON object. Throws InputError for a member that is missing, unknown or of the wrong type.
@@ -29,8 +27,8 @@ class JsonObject {
     JsonObject(std::string_view json, std::string what);
     JsonObject(Json object, std::string what);
 
-    // Each of these functions returns the member `key`. They throw InputError if the object has no such member or the
-    // member has another type.
+    // Each of these functions returns the member `key`; whole() returns a whole number. They throw InputError if the
+    // object has no such member or the member has another type.
     const Json& member(const char* key);
     bool boolean(const char* key);
     double number(const char* key);
@@ -47,7 +45,7 @@ class JsonObject {
     std::vector<double> numbers(const char* key);
 
     /// Checks, after all reads, that every member of the object was read.
-    /// @throws InputError if a member was not read: it is unknown.
+    /// @throws InputError if a member was not read, because no reader knows it.
     void finish() const;
 
     /// Throws InputError "a trial cannot be read: 'key' is VALUE; allowed is ALLOWED".

@@ -23,8 +23,8 @@ auto read_naming(const JsonObject& object, Read read) {
     }
 }
 
-/// Reads a member that has its own text format with `read`. Throws InputError if `write` gives other text for the value
-/// that was read, for example because a number was out of range or a key is unknown.
+/// Returns the value that `read` makes of a member's JSON text. Throws InputError if `write` turns the value into
+/// different text, for example because a number was out of range or a key is unknown.
 template <class Read, class Write>
 auto read_spelled(JsonObject& object, const char* key, Read read, Write write) {
     const std::string text = object.member(key).dump();

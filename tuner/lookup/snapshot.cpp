@@ -46,7 +46,7 @@ struct Subject {
     }
 };
 
-/// Returns the data of a winner that a TunedSize keeps.
+/// Returns a TunedSize with the data of the winner. Moves the text and the parameters out of the winner.
 TunedSize tuned_size(db::StoredWinner&& winner) {
     return {winner.n,
             winner.measurement.measurement.median_us,

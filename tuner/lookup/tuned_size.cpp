@@ -10,7 +10,7 @@ namespace {
 // A 128-bit integer (a GCC extension) holds the product of two sizes exactly; logarithms would be rounded.
 __extension__ using Wide = unsigned __int128;
 
-/// Returns n, but 1 instead of 0, because 0 has no logarithm.
+/// Returns n, or 1 if n is 0, because 0 has no logarithm.
 std::uint64_t positive(std::uint64_t n) {
     return std::max<std::uint64_t>(n, 1);
 }
@@ -31,7 +31,7 @@ double interpolate_us(const TunedSize& low, const TunedSize& high, std::uint64_t
     return low.time_us * std::pow(high.time_us / low.time_us, share);
 }
 
-/// Returns the pick of a tuned size with its plan for n; empty if its rule cannot be launched for n.
+/// Returns a Pick of this tuned size with the launches for n; empty if its launch rule gives no plan for n.
 std::optional<Pick> launchable(MatchKind kind, const TunedSize& tuned, double expected_us, std::uint64_t n,
                                std::uint64_t row_length) {
     Pick picked{kind, &tuned, expected_us, try_plan(tuned.rule, n, row_length)};
