@@ -32,11 +32,11 @@ struct FinishTraits {
     Finish finish = Finish::two_kernel;
     SlotUse slots = SlotUse::none;
     Continuation continuation = Continuation::none;
-    bool second_launch_is_pdl = false;    ///< the second launch is a programmatic dependent launch
-    int minimum_compute_capability = 0;   ///< major x 10 + minor; 0: every device that redtune supports
-    bool needs_forward_progress = false;  ///< the first block waits for all others, so each must make progress
-    bool needs_cluster = false;           ///< true: launched in thread block clusters; false: without clusters
-    bool needs_addition = false;          ///< works only if the operator's combine() is addition
+    bool second_launch_is_pdl = false;          ///< the second launch is a programmatic dependent launch
+    int minimum_compute_capability = 0;         ///< major x 10 + minor; 0: every device that redtune supports
+    bool needs_forward_progress = false;        ///< the first block waits for all others, so each must make progress
+    bool needs_cluster = false;                 ///< true: launched in thread block clusters; false: without clusters
+    bool needs_addition = false;                ///< works only if the operator's combine() is addition
     std::uint32_t most_accumulator_bytes = 16;  ///< largest accumulator that the finish can combine
     bool combines_in_fixed_order = true;        ///< false: the rounding depends on the order of the blocks
 };
