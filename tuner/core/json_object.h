@@ -27,15 +27,15 @@ class JsonObject {
     JsonObject(std::string_view json, std::string what);
     JsonObject(Json object, std::string what);
 
-    // Each of these functions returns the member `key`; whole() returns a whole number. They throw InputError if the
-    // object has no such member or the member has another type.
+    // Each of these functions returns the member `key`. They throw InputError if the object has no such member or the
+    // member has another type.
     const Json& member(const char* key);
     bool boolean(const char* key);
     double number(const char* key);
     std::string text(const char* key);
     template <std::unsigned_integral Integer>
-    Integer whole(const char* key) {
-        return static_cast<Integer>(whole_up_to(key, std::numeric_limits<Integer>::max()));
+    Integer whole_number(const char* key) {
+        return static_cast<Integer>(whole_number_up_to(key, std::numeric_limits<Integer>::max()));
     }
 
     /// Returns whether the object has this member.
@@ -46,7 +46,7 @@ class JsonObject {
 
     /// Checks, after all reads, that every member of the object was read.
     /// @throws InputError if a member was not read, because no reader knows it.
-    void finish() const;
+    void check_all_read() const;
 
     /// Throws InputError "a trial cannot be read: 'key' is VALUE; allowed is ALLOWED".
     [[noreturn]] void refuse(const char* key, const Json& value, std::string_view allowed) const;
@@ -54,7 +54,7 @@ class JsonObject {
 
   private:
     /// Returns the member `key`, a whole number from 0 to `most`.
-    std::uint64_t whole_up_to(const char* key, std::uint64_t most);
+    std::uint64_t whole_number_up_to(const char* key, std::uint64_t most);
 
     std::string what_;
     Json object_;
