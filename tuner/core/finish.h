@@ -24,7 +24,7 @@ enum class SlotUse : std::uint8_t {
     none,       ///< there are no slots
     partial,    ///< the block's partial result
     published,  ///< partial result and flag in one word of 8 or 16 bytes, which is zero between calls
-    overflow    ///< as `published`, for partials that do not fit into the packed word; 32-bit integers fit
+    overflow    ///< as `published`, but only for out-of-range floats and for grids of more than most_blocks() blocks
 };
 
 /// The requirements of a finish and the launches that it makes.
