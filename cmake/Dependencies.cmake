@@ -27,8 +27,8 @@ find_path(REDTUNE_SQLITE_INCLUDE sqlite3.h REQUIRED)
 find_path(REDTUNE_XXHASH_INCLUDE xxhash.h REQUIRED)
 set(REDTUNE_LINK_LIBRARIES ${REDTUNE_SQLITE_LIBRARY} ${REDTUNE_XXHASH_LIBRARY} m)
 
-# The build needs only CUDA's headers: libcuda, NVRTC and NVML are opened at run time. NVIDIA's Python wheels have them in
-# nvidia/cu13/include; give that folder as REDTUNE_CUDA_INCLUDE.
+# The build needs only CUDA's headers, because libcuda, NVRTC and NVML are opened at run time. NVIDIA's Python wheels
+# have the headers in nvidia/cu13/include; give that folder as REDTUNE_CUDA_INCLUDE.
 set(REDTUNE_CUDA_INCLUDE "" CACHE PATH "Folder with cuda.h, nvrtc.h and nvml.h")
 set(cuda_hints ${REDTUNE_CUDA_INCLUDE} $ENV{CUDA_HOME}/include $ENV{CUDA_PATH}/include /usr/local/cuda/include
     /usr/local/cuda/targets/x86_64-linux/include)

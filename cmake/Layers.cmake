@@ -1,6 +1,6 @@
 # redtune_add_layers(OUT [EXCEPT NAME...]) adds an object library redtune_layer_NAME for each layer of cmake/layers.txt,
 # linked to the layers that it builds upon, and sets OUT to their names. A layer without sources (the public headers) is
-# an interface library. The headers listed in `precompiled_headers` are compiled once, for all of them.
+# an interface library. The headers listed in `precompiled_headers` are compiled once for all layers.
 function(redtune_add_layers out)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" EXCEPT)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/layers.txt)

@@ -1,4 +1,4 @@
-# Run as a script by redtune_embed. Raw string literals keep the files readable in a debugger.
+# redtune_embed() runs this file as a script (cmake -P). Raw string literals keep the files readable in a debugger.
 string(REPLACE "," ";" inputs "${INPUTS}")
 set(text "#include \"tuner/core/embedded_files.h\"\n\nnamespace redtune {\n\n")
 string(APPEND text "std::span<const EmbeddedFile> embedded_files() {\n  static const EmbeddedFile files[] = {\n")

@@ -13,7 +13,7 @@ namespace redtune::db {
 
 namespace {
 
-// SQLite's names.
+// The names that SQLite gives to the journal modes.
 constexpr std::array journal_modes = {Named<JournalMode>{"wal", JournalMode::wal},
                                       Named<JournalMode>{"delete", JournalMode::rollback}};
 

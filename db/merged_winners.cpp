@@ -20,7 +20,7 @@ std::size_t position(const Listing& listing, std::string_view column) {
                                     listing.columns.begin());
 }
 
-/// Returns the columns that identify a winner's device, problem, regime and n.
+/// Returns the fields of a row that identify the winner's device, problem, regime and n.
 Row cell_of(const Listing& listing, const Row& row) {
     Row cell;
     for (const std::string_view column : cell_columns) cell.push_back(row[position(listing, column)]);
@@ -47,7 +47,7 @@ std::vector<Row> join_determinisms(const Listing& listing, std::vector<Row> rows
 }  // namespace
 
 Listing list_merged_winners(const std::vector<Layer>& layers, const WinnerFilter& filter) {
-    std::set<Row> seen;  // cells and their determinism in the earlier layers
+    std::set<Row> seen;  // cell and determinism of each winner of the earlier layers
     std::vector<std::pair<Row, Row>> merged;
     Listing result;
     for (const Layer& layer : layers) {

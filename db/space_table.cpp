@@ -27,7 +27,7 @@ int authorize(void*, int action, const char*, const char* name, const char*, con
     return action == SQLITE_SELECT || action == SQLITE_READ ? SQLITE_OK : SQLITE_DENY;
 }
 
-/// SQLite's progress handler: interrupts the query when the count reaches zero.
+/// SQLite's progress handler: counts down and interrupts the query when the count falls below zero.
 int count_steps(void* left) {
     return --*static_cast<int*>(left) < 0 ? 1 : 0;
 }

@@ -30,7 +30,8 @@ class RowReader {
 };
 
 /// An in-memory SQLite table with the cross product of a family's parameters, over which the family's expressions are
-/// evaluated. In the SQL of the table a newline follows every expression, so that it ends a comment in the expression.
+/// evaluated. The SQL of the table has a newline after every expression, because an SQL comment in the expression would
+/// otherwise hide the text that follows.
 class SpaceTable {
   public:
     /// @throws InputError "path:line: what is wrong" for a derived value that is not a valid expression
@@ -63,7 +64,7 @@ class SpaceTable {
     /// Throws InputError with the expression's line if the expression is not valid by itself.
     void check(const Expression& expression);
     /// Returns a prepared statement.
-    /// @param blamed the expression that an error message names; null: none
+    /// @param blamed the expression that the error message names; null if it names none
     PreparedStatement prepare(const std::string& sql, int line, const Expression* blamed = nullptr);
 
     const Family& family_;

@@ -8,7 +8,7 @@ namespace redtune::db {
 
 namespace {
 
-/// Inserts a new winner for each key in the temporary table `removed`, if some measurement is eligible.
+/// SQL that inserts a new winner for each key in the temporary table `removed` for which a measurement is eligible.
 constexpr std::string_view insert_best_measurements = R"sql(
     INSERT INTO winner
     WITH eligible AS (

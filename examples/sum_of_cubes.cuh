@@ -1,5 +1,5 @@
 /*redtune
-operator = "sum_of_cubes"                # the struct below is called the same, in CamelCase
+operator = "sum_of_cubes"                # the struct below has this name in CamelCase
 summary  = "Sum of cubes: an example of an operator of your own: redtune tune --op-file examples/sum_of_cubes.cuh"
 
 [types]                                  # input = [accumulator, output]

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
         const std::uint64_t n = redtune::parse_size(argv[1]);  // throws InputError
         const redtune::Problem problem = redtune::make_problem("sum", redtune::Type::f32);
 
-        // Reads the databases; a program does this once. find() may then be called from any thread and allocates
+        // open() reads the databases; a program calls it once. Any thread may then call find(), which allocates
         // nothing.
         const redtune::Catalog catalog = redtune::Catalog::open();
 

@@ -33,7 +33,7 @@ class FindCells : public ::testing::Test {
 TEST_F(FindCells, ThereIsOneForEachTunedSizeRegimeAndOffset) {
     const std::vector<KernelCells> problems = find(families_);
     ASSERT_THAT(problems, SizeIs(1)) << "minima of u8 are not tuned";
-    // The largest size exceeds half of the L2, so it has no warm cell.
+    // The largest size exceeds half of the L2, so it is compared in the cold regime only.
     EXPECT_THAT(problems.front().cells, SizeIs(2 * (3 + 2)));
     for (const KernelCell& cell : problems.front().cells) {
         EXPECT_EQ(cell.new_trial.configuration, cell.old_trial.configuration);

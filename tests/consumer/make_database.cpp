@@ -4,7 +4,7 @@
 #include "db/store.h"
 #include "tests/support/database_fixture.h"
 
-/// make_database FILE: a database with one winner, for the example to ask for.
+/// Writes a database with one winner, which examples/query then looks up. Usage: make_database FILE
 int main(int argc, char** argv) {
     try {
         redtune::db::Store store = redtune::db::Store::open(argv[argc - 1], redtune::db::Access::read_write);

@@ -1,5 +1,5 @@
-# Script with the arguments BUILD (redtune's build folder), SOURCE (the example), WORK (a folder that is made anew),
-# MAKE_DATABASE (a program), CONFIG, GENERATOR, CXX.
+# A script with the arguments BUILD (redtune's build folder), SOURCE (the example), WORK (a folder that is deleted and
+# created), MAKE_DATABASE (a program), CONFIG, GENERATOR, CXX.
 set(prefix ${WORK}/prefix)
 
 function(run)
@@ -43,14 +43,14 @@ expect(0 "match +beyond, tuned at n = 1000000" ${environment} ${WORK}/build/quer
 foreach(wrong abc 16abc -1)
   expect(2 "'${wrong}' is not a size" ${environment} ${WORK}/build/query "${wrong}" "NVIDIA H200")
 endforeach()
-# Winners for look-ups and recordings for replays are installed both.
+# Both kinds of shipped files are installed: winners for look-ups and recordings for replays.
 foreach(kind winners recording)
   file(GLOB installed ${prefix}/share/redtune/*.${kind}.db)
   if(NOT installed)
     message(FATAL_ERROR "${prefix}/share/redtune has no *.${kind}.db")
   endif()
 endforeach()
-# The installed program finds them from its own folder, wherever the prefix is moved to.
+# The installed program finds the shipped files from its own folder, also after the prefix was moved.
 file(RENAME ${prefix} ${WORK}/moved)
 expect(0 "${WORK}/moved/share/redtune/[^/]*winners.db.*${WORK}/moved/share/redtune/[^/]*recording.db"
        ${CMAKE_COMMAND} -E env --unset=REDTUNE_SYSTEM_DATA REDTUNE_DB=${WORK}/user.db

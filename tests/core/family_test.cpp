@@ -36,7 +36,7 @@ std::string error_of(const std::string& text) {
     }
 }
 
-/// Returns the valid front matter with one text replaced.
+/// Returns the front matter `good` with `old_text` replaced by `new_text`.
 std::string with_replaced(const std::string& old_text, const std::string& new_text) {
     std::string text = good;
     return text.replace(text.find(old_text), old_text.size(), new_text);

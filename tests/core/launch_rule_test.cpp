@@ -11,7 +11,7 @@
 namespace redtune {
 namespace {
 
-/// Returns a rule with a grid of this many blocks per SM.
+/// Returns a rule whose grid has `blocks_per_sm` blocks per SM.
 LaunchRule blocks_per_sm_rule(double blocks_per_sm, Continuation continuation) {
     LaunchRule rule;
     rule.block = 256;

@@ -107,7 +107,8 @@ TEST(Operator, ErrorsListTheAllowedOperatorsAndTypes) {
                 ThrowsMessage<InputError>(AllOf(HasSubstr("bit_and makes no sense of f32"),
                                                 HasSubstr("allowed are i8, u8, i16, u16, i32, u32, i64, u64"),
                                                 Not(HasSubstr("f64")))));
-    // These types are narrower than the input, narrower than 32 bits, of another kind, or not a type for an index.
+    // The types below are refused because they are narrower than the input, narrower than 32 bits, of another kind than
+    // the input, or cannot hold an index.
     EXPECT_THAT([] { make_problem("sum", Type::i64, Type::i32); },
                 ThrowsMessage<InputError>(AllOf(HasSubstr("sum of i64 cannot accumulate in i32 and return its default"),
                                                 HasSubstr("i64 to i64, f64 to f64"))));

@@ -219,7 +219,7 @@ TEST(Serialisation, ErrorsOfMalformedTrialsNameTheCause) {
     refused(with_member(good, "/colour", 1), "'colour' is not known");
 }
 
-/// Reads text. Lets any exception but InputError fail the test.
+/// Calls read(text) and ignores an InputError. Any other exception fails the test.
 template <class Read>
 void read_or_refuse(Read read, const std::string& text) {
     try {

@@ -12,7 +12,7 @@ TEST(JournalMode, IsWalOnLocalFileSystemsOnly) {
     for (const std::uint32_t local : {0xef53U, 0x58465342U, 0x9123683eU, 0x01021994U, 0x794c7630U, 0x2fc12fc1U}) {
         EXPECT_EQ(journal_mode_for(local), JournalMode::wal) << std::hex << local;
     }
-    // These are NFS, CIFS, SMB2, FUSE, Lustre, GPFS, 9p, Ceph, AFS, BeeGFS and an unknown type.
+    // The magic numbers of NFS, CIFS, SMB2, FUSE, Lustre, GPFS, 9p, Ceph, AFS and BeeGFS, and an unknown number.
     for (const std::uint32_t shared : {0x6969U, 0xff534d42U, 0xfe534d42U, 0x65735546U, 0x0bd00bd0U, 0x47504653U,
                                        0x01021997U, 0x00c36400U, 0x5346414fU, 0x19830326U, 0x12345678U}) {
         EXPECT_EQ(journal_mode_for(shared), JournalMode::rollback) << std::hex << shared;

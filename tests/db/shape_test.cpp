@@ -26,7 +26,7 @@ RC_GTEST_PROP(Shape, RoundTripsAndChangesNothingElse, ()) {
     const auto length =
         *rc::gen::oneOf(rc::gen::just<std::uint64_t>(0), rc::gen::inRange<std::uint64_t>(2, std::uint64_t{1} << 40));
     const Problem expected = shaped(length, *rc::gen::arbitrary<bool>());
-    // Both members begin with values that must be overwritten.
+    // Row length and `destructive` begin with random values, which read_shape() must overwrite.
     Problem problem = shaped(*rc::gen::element<std::uint64_t>(0, 7), *rc::gen::arbitrary<bool>());
     problem.op = "dot";
     problem.arrays = 2;

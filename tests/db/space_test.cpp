@@ -23,14 +23,14 @@ Family family(const std::string& compile, const std::string& launch, const std::
 }
 
 /// Returns the family's candidates for a sum of n floats on an H200.
-std::vector<Candidate> space(const Family& family, std::uint64_t n = 1 << 20) {
+std::vector<Candidate> candidates_of(const Family& family, std::uint64_t n = 1 << 20) {
     return candidates(family, h200(), make_problem("sum", Type::f32), n);
 }
 
-/// Returns the error message of space(); "" if there is no error.
+/// Returns the error message of candidates_of(); "" if there is no error.
 std::string error_of(const Family& family) {
     try {
-        space(family);
+        candidates_of(family);
         return "";
     } catch (const InputError& error) {
         return error.what();
@@ -38,7 +38,7 @@ std::string error_of(const Family& family) {
 }
 
 TEST(Space, IsTheCrossProductInTheOrderOfTheFile) {
-    const auto all = space(family("block = [128, 64]\nunroll = [1, 2]", "", "tile = \"block * unroll\""));
+    const auto all = candidates_of(family("block = [128, 64]\nunroll = [1, 2]", "", "tile = \"block * unroll\""));
     ASSERT_EQ(all.size(), 4U);
     EXPECT_EQ(to_string(all[0].configuration), "f(block=128, unroll=1)");
     EXPECT_EQ(to_string(all[3].configuration), "f(block=64, unroll=2)");
@@ -47,9 +47,9 @@ TEST(Space, IsTheCrossProductInTheOrderOfTheFile) {
 }
 
 TEST(Space, DerivedValuesMayUseEarlierOnes) {
-    const auto all = space(family("block = [32, 64, 128]", "",
-                                  "tile = \"block * 4\"\nhalf = \"tile / 2\"\nshared_bytes = \"half\"\n"
-                                  "where = [\"half > 64\", \"half < 256\"]"));
+    const auto all = candidates_of(family("block = [32, 64, 128]", "",
+                                          "tile = \"block * 4\"\nhalf = \"tile / 2\"\nshared_bytes = \"half\"\n"
+                                          "where = [\"half > 64\", \"half < 256\"]"));
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].rule.block, 64U);
     EXPECT_EQ(all[0].rule.shared_bytes, 128U);
@@ -60,11 +60,11 @@ TEST(Space, ExpressionsKnowDeviceProblemAndSize) {
         family("block = [32]", "",
                "tile = \"input_bytes * 100 + compute_capability\"\nslot_bytes = \"accumulator_bytes\"\n"
                "where = [\"n = 1048576\", \"sm_count = 132\", \"l2_bytes = 62914560\", \"warp_size = 32\"]");
-    const auto all = space(f);
+    const auto all = candidates_of(f);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].rule.tile, 490U);
     EXPECT_EQ(all[0].rule.slot_bytes, 4U);
-    EXPECT_TRUE(space(f, 1000).empty());
+    EXPECT_TRUE(candidates_of(f, 1000).empty());
 }
 
 TEST(Space, ExpressionsKnowWhetherCallsAreBackToBack) {
@@ -146,8 +146,8 @@ Family family_with_finishes(const std::string& finishes, const std::string& laun
 }
 
 TEST(Space, AFinishDeterminesItsLaunchValues) {
-    const auto all =
-        space(family_with_finishes(R"("two_kernel", "dependent", "ticket", "publish", "atomic", "packed")"), 1 << 12);
+    const auto all = candidates_of(
+        family_with_finishes(R"("two_kernel", "dependent", "ticket", "publish", "atomic", "packed")"), 1 << 12);
     ASSERT_EQ(all.size(), 6U);
     for (const Candidate& candidate : all) {
         const Finish finish = parse_finish(to_string(*candidate.configuration.find("finish")));
@@ -182,24 +182,26 @@ TEST(Space, UnsupportedFinishesAreLeftOut) {
 }
 
 TEST(Space, OnlyClusterFinishesHaveClusters) {
-    const auto all = space(family_with_finishes(R"("publish", "cluster_publish")", "cluster = [1, 2, 4]"), 1 << 12);
+    const auto all =
+        candidates_of(family_with_finishes(R"("publish", "cluster_publish")", "cluster = [1, 2, 4]"), 1 << 12);
     std::vector<std::string> names;
     for (const Candidate& candidate : all) names.push_back(to_string(candidate.configuration));
     EXPECT_EQ(names, (std::vector<std::string>{"f(block=32, finish=publish, cluster=1)",
                                                "f(block=32, finish=cluster_publish, cluster=2)",
                                                "f(block=32, finish=cluster_publish, cluster=4)"}));
-    EXPECT_TRUE(space(family_with_finishes(R"("cluster_publish")"), 1 << 12).empty()) << "a family without clusters";
+    EXPECT_TRUE(candidates_of(family_with_finishes(R"("cluster_publish")"), 1 << 12).empty())
+        << "a family without clusters";
 }
 
 TEST(Space, AFamilyMayOverrideAValueOfItsFinish) {
-    const auto all = space(family_with_finishes(R"("two_kernel")", "", "continuation = \"'repeat'\""), 1 << 12);
+    const auto all = candidates_of(family_with_finishes(R"("two_kernel")", "", "continuation = \"'repeat'\""), 1 << 12);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].rule.continuation, Continuation::repeat);
     EXPECT_EQ(all[0].rule.slot_bytes, 4U) << "the finish determines the other values";
 }
 
 TEST(Space, ExpressionsMayUseTheValuesOfAFinish) {
-    const auto all = space(
+    const auto all = candidates_of(
         family_with_finishes(R"("ticket", "publish")", "", "where = [\"slots_zeroed\", \"slot_bytes = 8\"]"), 1 << 12);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(to_string(*all[0].configuration.find("finish")), "publish");
@@ -219,8 +221,8 @@ TEST(Space, ClustersAndPdlNeedHopper) {
 TEST(Space, KeepsOneCandidateForEachKernelAndGrid) {
     const Family f =
         family("block = [256]", "blocks_per_sm = [0, 0.5, 1, 2, 4]", "tile = 4096\ngrid = \"'blocks_per_sm'\"");
-    EXPECT_EQ(space(f, 1 << 30).size(), 5U);
-    const auto few = space(f, 100 * 4096);  // 100 tiles, fewer than the 132 SMs
+    EXPECT_EQ(candidates_of(f, 1 << 30).size(), 5U);
+    const auto few = candidates_of(f, 100 * 4096);  // 100 tiles, fewer than the 132 SMs
     ASSERT_EQ(few.size(), 2U);
     EXPECT_EQ(to_string(*few[0].configuration.find("blocks_per_sm")), "0");
     EXPECT_EQ(to_string(*few[1].configuration.find("blocks_per_sm")), "0.5");
@@ -228,12 +230,12 @@ TEST(Space, KeepsOneCandidateForEachKernelAndGrid) {
 
 TEST(Space, LeavesOutCandidatesThatTheDeviceOrProblemForbids) {
     Family f = family("block = [32]", "", "tile = 1\ndeterministic = 0");
-    EXPECT_EQ(space(f).size(), 1U);
+    EXPECT_EQ(candidates_of(f).size(), 1U);
     Problem problem = make_problem("sum", Type::f32);
     problem.determinism = Determinism::run_to_run;
     EXPECT_TRUE(candidates(f, h200(), problem, 1).empty());
     f.minimum_compute_capability = 100;
-    EXPECT_TRUE(space(f).empty());
+    EXPECT_TRUE(candidates_of(f).empty());
 }
 
 TEST(Space, ErrorsNameTheLineOfAWrongExpression) {
@@ -261,9 +263,10 @@ TEST(Space, RejectsSqlThatIsNotOneExpression) {
 }
 
 TEST(Space, BytesInFlightAreThoseThatTheFamilyDerives) {
-    EXPECT_EQ(space(family("block = [64]", "", "tile = 1\nbytes_in_flight = \"block * 16\""))[0].bytes_in_flight,
-              1024U);
-    EXPECT_EQ(space(family("block = [64]", "", "tile = 1"))[0].bytes_in_flight, 0U);
+    EXPECT_EQ(
+        candidates_of(family("block = [64]", "", "tile = 1\nbytes_in_flight = \"block * 16\""))[0].bytes_in_flight,
+        1024U);
+    EXPECT_EQ(candidates_of(family("block = [64]", "", "tile = 1"))[0].bytes_in_flight, 0U);
 }
 
 TEST(Space, RejectsValuesThatNoLaunchCanHave) {
@@ -321,7 +324,7 @@ TEST(Space, EveryRowLengthHasCandidates) {
 }
 
 /// Returns the problem of summing rows of floats.
-Problem in_rows(std::uint64_t row_length) {
+Problem row_sum_problem(std::uint64_t row_length) {
     Problem problem = make_problem("sum", Type::f32);
     problem.row_length = row_length;
     return problem;
@@ -329,18 +332,18 @@ Problem in_rows(std::uint64_t row_length) {
 
 TEST(Space, FamiliesHaveCandidatesForTheirShapesOnly) {
     Family f = family("block = [32]", "", "tile = 1");
-    EXPECT_TRUE(candidates(f, h200(), in_rows(32), 1 << 10).empty());
+    EXPECT_TRUE(candidates(f, h200(), row_sum_problem(32), 1 << 10).empty());
     f.shapes = {"rows"};
-    EXPECT_TRUE(space(f).empty());
-    EXPECT_EQ(candidates(f, h200(), in_rows(32), 1 << 10).size(), 1U);
+    EXPECT_TRUE(candidates_of(f).empty());
+    EXPECT_EQ(candidates(f, h200(), row_sum_problem(32), 1 << 10).size(), 1U);
     f.shapes = {"rows", "whole"};
-    EXPECT_EQ(space(f).size(), 1U);
+    EXPECT_EQ(candidates_of(f).size(), 1U);
 }
 
 TEST(Space, DestructiveFamiliesAreForDestructiveProblemsOnly) {
     Family f = family("block = [32]", "", "tile = 1");
     f.destructive = true;
-    EXPECT_TRUE(space(f).empty());
+    EXPECT_TRUE(candidates_of(f).empty());
     Problem problem = make_problem("sum", Type::f32);
     problem.destructive = true;
     const auto allowed = candidates(f, h200(), problem, 1 << 10);
@@ -357,14 +360,14 @@ TEST(Space, ExpressionsKnowTheRows) {
                       "tile = \"row_length\"\ngrid = \"'rows'\"\nrows_per_block = \"block / lanes\"\n"
                       "where = [\"rows = 64\"]");
     f.shapes = {"rows"};
-    const auto all = candidates(f, h200(), in_rows(100), 6400);
+    const auto all = candidates(f, h200(), row_sum_problem(100), 6400);
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(all[0].rule.grid, GridRule::rows);
     EXPECT_EQ(all[0].rule.tile, 100U);
     EXPECT_EQ(all[0].rule.rows_per_block, 32U);
     EXPECT_EQ(all[1].rule.rows_per_block, 8U);
     EXPECT_EQ(all[0].rule.blocks_per_row, 1U);
-    EXPECT_TRUE(candidates(f, h200(), in_rows(100), 6500).empty());
+    EXPECT_TRUE(candidates(f, h200(), row_sum_problem(100), 6500).empty());
 }
 
 TEST(Space, ExpressionsKnowTypesArraysAndExactness) {
@@ -387,8 +390,8 @@ TEST(Space, ExpressionsKnowTypesArraysAndExactness) {
 
 TEST(Space, OfEqualFixedGridsTheFewestBlocksAreKept) {
     const Family f = family("block = [256]", "blocks = [1056, 132, 264]", "tile = 4096\ngrid = \"'blocks'\"");
-    EXPECT_EQ(space(f, 1 << 30).size(), 3U);
-    const auto few = space(f, 200 * 4096);
+    EXPECT_EQ(candidates_of(f, 1 << 30).size(), 3U);
+    const auto few = candidates_of(f, 200 * 4096);
     ASSERT_EQ(few.size(), 2U);
     std::set<std::string> blocks;
     for (const Candidate& candidate : few) blocks.insert(to_string(*candidate.configuration.find("blocks")));
@@ -401,7 +404,7 @@ TEST(Space, EverySizeHasCandidates) {
     const std::vector<Family> families = jit::SourceSet::load().families();
     for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3000}, std::uint64_t{1} << 33}) {
         std::size_t candidates = 0;
-        for (const Family& f : families) candidates += space(f, n).size();
+        for (const Family& f : families) candidates += candidates_of(f, n).size();
         EXPECT_GT(candidates, 10U) << n;
     }
 }

@@ -96,7 +96,7 @@ TEST_F(StoreReadTest, SelectsMeasurementsByDeviceProblemSizeRegimeAndToolchain) 
     const std::int64_t last = record(store_.begin_sweep(h200(), problem_, newer, "gpu", ""), 100, measurement(1));
 
     const auto ids = [&](const std::optional<ToolchainInfo>& of) {
-        // Measurements do not depend on the requested determinism.
+        // The determinism that a problem requests does not select measurements.
         Problem strict = problem_;
         strict.determinism = Determinism::run_to_run;
         std::vector<std::int64_t> found;

@@ -21,7 +21,7 @@ constexpr std::uint64_t mi16 = 16 << 20;
 class StoreWriteTest : public testing::Test {
   protected:
     /// Begins a sweep and returns its id.
-    std::int64_t begin(const std::string& source = "gpu") {
+    std::int64_t begin_sweep(const std::string& source = "gpu") {
         return store_.begin_sweep(h200(), problem_, toolchain(), source, "redtune tune --op sum");
     }
     std::int64_t record(std::int64_t sweep, const Candidate& candidate, const Measurement& measurement,
@@ -30,7 +30,7 @@ class StoreWriteTest : public testing::Test {
     }
     /// Sets a winner that refers to a measurement of another size.
     void set_wrong_winner(std::uint64_t n, Regime regime, Determinism determinism) {
-        const std::int64_t elsewhere = record(begin(), candidate(), measurement(1), std::uint64_t{1} << 50);
+        const std::int64_t elsewhere = record(begin_sweep(), candidate(), measurement(1), std::uint64_t{1} << 50);
         Connection::open(file_, OpenMode::create)
             .execute(fmt::format(
                 "INSERT INTO winner SELECT device_id, problem_id, (SELECT id FROM regime WHERE name = '{}'),"
@@ -51,7 +51,7 @@ class StoreWriteTest : public testing::Test {
 
 TEST_F(StoreWriteTest, StoresEqualRowsOnce) {
     for (int i = 0; i < 2; ++i) {
-        const std::int64_t sweep = begin();
+        const std::int64_t sweep = begin_sweep();
         record(sweep, candidate(4), measurement(20));
         record(sweep, candidate(4), measurement(21));
         record(sweep, candidate(8), measurement(22));
@@ -85,7 +85,7 @@ TEST_F(StoreWriteTest, DistinguishesDevicesByTheirHardware) {
 }
 
 TEST_F(StoreWriteTest, KeepsAKnownPeakIfALaterSweepHasNone) {
-    begin();
+    begin_sweep();
     DeviceInfo unknown = h200();
     unknown.peak_gb_per_s = 0;
     store_.begin_sweep(unknown, problem_, toolchain(), "replay:h200", "");
@@ -93,7 +93,7 @@ TEST_F(StoreWriteTest, KeepsAKnownPeakIfALaterSweepHasNone) {
 }
 
 TEST_F(StoreWriteTest, ANewCodeHashIsANewFamily) {
-    const std::int64_t sweep = begin();
+    const std::int64_t sweep = begin_sweep();
     const LaunchPlan plan = make_plan(candidate().rule, mi16);
     store_.record(sweep, candidate(), "one", mi16, Regime::cold, plan, measurement(20));
     store_.record(sweep, candidate(), "two", mi16, Regime::cold, plan, measurement(20));
@@ -102,7 +102,7 @@ TEST_F(StoreWriteTest, ANewCodeHashIsANewFamily) {
 }
 
 TEST_F(StoreWriteTest, FinishesASweep) {
-    const std::int64_t sweep = begin();
+    const std::int64_t sweep = begin_sweep();
     EXPECT_EQ(store_.connection().text("SELECT status FROM sweep"), "running");
     store_.finish_sweep(sweep, "interrupted");
     EXPECT_EQ(store_.connection().text("SELECT status FROM sweep"), "interrupted");
@@ -112,14 +112,14 @@ TEST_F(StoreWriteTest, FinishesASweep) {
 }
 
 TEST_F(StoreWriteTest, RejectsASourceThatIsNeitherGpuNorReplay) {
-    EXPECT_THROW(begin("guess"), DatabaseError);
-    EXPECT_THROW(begin("replay:"), DatabaseError);
-    EXPECT_NO_THROW(begin("replay:h200"));
+    EXPECT_THROW(begin_sweep("guess"), DatabaseError);
+    EXPECT_THROW(begin_sweep("replay:"), DatabaseError);
+    EXPECT_NO_THROW(begin_sweep("replay:h200"));
 }
 
 TEST_F(StoreWriteTest, RejectsAMeasurementWithoutASweepOrATime) {
     EXPECT_THROW(record(12345, candidate(), measurement(20)), DatabaseError);
-    EXPECT_THROW(record(begin(), candidate(), Measurement{}), DatabaseError);
+    EXPECT_THROW(record(begin_sweep(), candidate(), Measurement{}), DatabaseError);
     EXPECT_EQ(count("measurement"), 0);
 }
 
@@ -166,7 +166,7 @@ TEST_F(StoreWriteTest, TwoProcessesCanWriteAtOnce) {
 }
 
 TEST_F(StoreWriteTest, FortyThousandMeasurementsTakeLittleSpace) {
-    const std::int64_t sweep = begin();
+    const std::int64_t sweep = begin_sweep();
     // All rows are written in one transaction for speed; this test checks only the size of the file.
     const_cast<Connection&>(store_.connection()).execute("PRAGMA synchronous = OFF");
     std::mt19937_64 random(1);
@@ -184,7 +184,7 @@ TEST_F(StoreWriteTest, FortyThousandMeasurementsTakeLittleSpace) {
 }
 
 TEST_F(StoreWriteTest, ALaterWinnerReplacesTheEarlierOne) {
-    const std::int64_t sweep = begin();
+    const std::int64_t sweep = begin_sweep();
     const std::int64_t slow = record(sweep, candidate(4), measurement(20));
     const std::int64_t fast = record(sweep, candidate(8), measurement(10));
     store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, slow, "median", std::nullopt);
@@ -198,7 +198,7 @@ TEST_F(StoreWriteTest, ALaterWinnerReplacesTheEarlierOne) {
 }
 
 TEST_F(StoreWriteTest, RejectsWinnersThatCannotHaveWon) {
-    const std::int64_t sweep = begin();
+    const std::int64_t sweep = begin_sweep();
     DeviceInfo other = h200();
     other.name = "NVIDIA L4";
     const std::int64_t elsewhere = store_.begin_sweep(other, problem_, toolchain(), "gpu", "");
@@ -217,13 +217,13 @@ TEST_F(StoreWriteTest, RejectsWinnersThatCannotHaveWon) {
     refuse(elsewhere, mi16, Regime::cold, Determinism::any, good);
     EXPECT_EQ(count("winner"), 0);
     // The winner of a later sweep may be a measurement of an earlier sweep.
-    store_.set_winner(begin(), mi16, Regime::cold, Determinism::any, good, "confirmed", std::nullopt);
+    store_.set_winner(begin_sweep(), mi16, Regime::cold, Determinism::any, good, "confirmed", std::nullopt);
     EXPECT_EQ(count("winner"), 1);
 }
 
 TEST_F(StoreWriteTest, RepairPrefersTheGpuThenTheLatestStage) {
-    const std::int64_t replay = begin("replay:h200");
-    const std::int64_t gpu = begin();
+    const std::int64_t replay = begin_sweep("replay:h200");
+    const std::int64_t gpu = begin_sweep();
     record(replay, candidate(1), measurement(1, Stage::final));
     record(gpu, candidate(2), measurement(2, Stage::screen));
     const std::int64_t best = record(gpu, candidate(4), measurement(10, Stage::final));
@@ -246,7 +246,7 @@ TEST_F(StoreWriteTest, RepairPrefersTheGpuThenTheLatestStage) {
 }
 
 TEST_F(StoreWriteTest, RepairKeepsSoundWinnersAndRemovesThoseWithoutReplacement) {
-    const std::int64_t sweep = begin();
+    const std::int64_t sweep = begin_sweep();
     const std::int64_t slower = record(sweep, candidate(1), measurement(3));
     record(sweep, candidate(2), measurement(2));
     store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, slower, "simplicity", 0.9);
@@ -283,7 +283,7 @@ RC_GTEST_FIXTURE_PROP(StoreWriteTest, EveryProblemRoundTripsAndIsSeparate, ()) {
     RC_ASSERT(store_.winners()[0].problem == first);
     RC_ASSERT(store_.winner(h200(), first, n, Regime::cold, first.determinism).has_value());
     RC_ASSERT(store_.measurements(h200(), first, n, Regime::cold, std::nullopt).size() == 1U);
-    // Measurements do not depend on the requested determinism.
+    // The determinism that a problem requests does not select measurements.
     Problem alike = second;
     alike.determinism = first.determinism;
     const bool is_same = alike == first;
@@ -296,7 +296,7 @@ TEST_F(StoreWriteTest, BytesCountAllArrays) {
     problem_ = make_problem("dot", Type::f16);
     problem_.row_length = 32;
     problem_.destructive = true;
-    record(begin(), candidate(), measurement(1), 3200);
+    record(begin_sweep(), candidate(), measurement(1), 3200);
     EXPECT_EQ(store_.connection().value("SELECT input_bytes FROM problem"), 4);
     EXPECT_EQ(store_.connection().text("SELECT format('%s %s %s %s %s %d', op, dtype, shape, accumulator_type, "
                                        "output_type, bytes) FROM measurements"),
@@ -304,7 +304,7 @@ TEST_F(StoreWriteTest, BytesCountAllArrays) {
     expect_sound();
 }
 
-/// A generated measurement.
+/// The properties of one measurement that RapidCheck generates.
 struct Entry {
     std::uint64_t n;
     bool warm;
@@ -319,7 +319,7 @@ RC_GTEST_FIXTURE_PROP(StoreWriteTest, RepairedWinnersAreTheBestOfTheLatestStage,
     const auto entries = *rc::gen::container<std::vector<Entry>>(rc::gen::construct<Entry>(
         rc::gen::inRange<std::uint64_t>(1, 4), rc::gen::arbitrary<bool>(), rc::gen::arbitrary<bool>(),
         rc::gen::arbitrary<bool>(), rc::gen::inRange(0, 3), rc::gen::inRange(1, 4), rc::gen::inRange(1, 6)));
-    const std::int64_t sweep = begin();
+    const std::int64_t sweep = begin_sweep();
     using Key = std::tuple<std::uint64_t, bool, Determinism>;
     std::map<Key, std::tuple<int, int, std::int64_t>> expected;  // (-stage, time, id); the smallest tuple wins
     for (const Entry& entry : entries) {

@@ -26,8 +26,8 @@ db::StoredWinner winner(std::uint64_t n, double time_us, Determinism determinism
     return made;
 }
 
-std::vector<std::pair<std::uint64_t, double>> content(const Snapshot& snapshot, Determinism determinism,
-                                                      Regime regime = Regime::cold) {
+std::vector<std::pair<std::uint64_t, double>> sizes_and_times(const Snapshot& snapshot, Determinism determinism,
+                                                              Regime regime = Regime::cold) {
     Problem problem;
     problem.determinism = determinism;
     std::vector<std::pair<std::uint64_t, double>> found;
@@ -47,7 +47,7 @@ TEST(Snapshot, WithoutWinnersFindsNothing) {
 
 TEST(Snapshot, TheFirstLayerTakesPrecedenceAtEachSize) {
     const Snapshot snapshot({{winner(10, 1)}, {winner(10, 2), winner(20, 3)}, {winner(20, 4), winner(5, 5)}});
-    EXPECT_EQ(content(snapshot, Determinism::any), (Content{{5, 5}, {10, 1}, {20, 3}}));
+    EXPECT_EQ(sizes_and_times(snapshot, Determinism::any), (Content{{5, 5}, {10, 1}, {20, 3}}));
 }
 
 TEST(Snapshot, SeparatesRegimesTypesAndDevices) {
@@ -57,8 +57,8 @@ TEST(Snapshot, SeparatesRegimesTypesAndDevices) {
     integers.problem.input = Type::i32;
     const Snapshot snapshot({{winner(1, 1), winner(1, 4, Determinism::any, Regime::warm), other_device, integers}});
     EXPECT_EQ(snapshot.all().size(), 4U);
-    EXPECT_EQ(content(snapshot, Determinism::any), (Content{{1, 1}}));
-    EXPECT_EQ(content(snapshot, Determinism::any, Regime::warm), (Content{{1, 4}}));
+    EXPECT_EQ(sizes_and_times(snapshot, Determinism::any), (Content{{1, 1}}));
+    EXPECT_EQ(sizes_and_times(snapshot, Determinism::any, Regime::warm), (Content{{1, 4}}));
     EXPECT_EQ(snapshot.find("NVIDIA L4", {}, Regime::cold)->sizes[0].time_us, 2);
     EXPECT_EQ(snapshot.find("NVIDIA", {}, Regime::cold), nullptr);
 }
@@ -67,28 +67,28 @@ TEST(Snapshot, AMigSliceNeverStandsForTheWholeDevice) {
     db::StoredWinner slice = winner(10, 1);
     slice.device.sm_count = 16;
     slice.device.mig_profile = "1g.18gb";
-    EXPECT_EQ(content(Snapshot({{slice, winner(10, 2)}}), Determinism::any), (Content{{10, 2}}));
-    EXPECT_EQ(content(Snapshot({{winner(10, 2), slice}}), Determinism::any), (Content{{10, 2}}));
+    EXPECT_EQ(sizes_and_times(Snapshot({{slice, winner(10, 2)}}), Determinism::any), (Content{{10, 2}}));
+    EXPECT_EQ(sizes_and_times(Snapshot({{winner(10, 2), slice}}), Determinism::any), (Content{{10, 2}}));
 }
 
 TEST(Snapshot, TheLatestMeasurementOfEqualDevicesIsKept) {
     db::StoredWinner later = winner(10, 2);
     later.measurement.measurement.measured_at = "2027-01-01T00:00:00Z";
-    EXPECT_EQ(content(Snapshot({{later, winner(10, 1)}}), Determinism::any), (Content{{10, 2}}));
-    EXPECT_EQ(content(Snapshot({{winner(10, 1), later}}), Determinism::any), (Content{{10, 2}}));
+    EXPECT_EQ(sizes_and_times(Snapshot({{later, winner(10, 1)}}), Determinism::any), (Content{{10, 2}}));
+    EXPECT_EQ(sizes_and_times(Snapshot({{winner(10, 1), later}}), Determinism::any), (Content{{10, 2}}));
 }
 
 TEST(Snapshot, RunToRunWinnersAreUsedForAnyIfThereAreNoOthers) {
     const Snapshot strict_only({{winner(10, 1, Determinism::run_to_run)}});
-    EXPECT_EQ(content(strict_only, Determinism::any), (Content{{10, 1}}));
-    EXPECT_EQ(content(strict_only, Determinism::run_to_run), (Content{{10, 1}}));
+    EXPECT_EQ(sizes_and_times(strict_only, Determinism::any), (Content{{10, 1}}));
+    EXPECT_EQ(sizes_and_times(strict_only, Determinism::run_to_run), (Content{{10, 1}}));
 
     const Snapshot both({{winner(10, 1, Determinism::run_to_run), winner(20, 2, Determinism::any)}});
-    EXPECT_EQ(content(both, Determinism::any), (Content{{20, 2}}));
-    EXPECT_EQ(content(both, Determinism::run_to_run), (Content{{10, 1}}));
+    EXPECT_EQ(sizes_and_times(both, Determinism::any), (Content{{20, 2}}));
+    EXPECT_EQ(sizes_and_times(both, Determinism::run_to_run), (Content{{10, 1}}));
 
     const Snapshot any_only({{winner(10, 1, Determinism::any)}});
-    EXPECT_EQ(content(any_only, Determinism::run_to_run), Content{});
+    EXPECT_EQ(sizes_and_times(any_only, Determinism::run_to_run), Content{});
 }
 
 db::StoredWinner row_winner(std::uint64_t row_length, double time_us, bool destructive = false) {
@@ -99,7 +99,8 @@ db::StoredWinner row_winner(std::uint64_t row_length, double time_us, bool destr
 }
 
 /// Returns the row length of the tuned sizes that a look-up finds; empty if it finds none.
-std::optional<std::uint64_t> nearest(const Snapshot& snapshot, std::uint64_t row_length, bool destructive = false) {
+std::optional<std::uint64_t> found_row_length(const Snapshot& snapshot, std::uint64_t row_length,
+                                              bool destructive = false) {
     Problem problem;
     problem.row_length = row_length;
     problem.destructive = destructive;
@@ -109,23 +110,23 @@ std::optional<std::uint64_t> nearest(const Snapshot& snapshot, std::uint64_t row
 
 TEST(Snapshot, UntunedRowLengthsUseTheNearestInLog) {
     const Snapshot snapshot({{row_winner(32, 1), row_winner(128, 2), row_winner(4096, 3)}});
-    EXPECT_EQ(nearest(snapshot, 2), 32U);
-    EXPECT_EQ(nearest(snapshot, 32), 32U);
-    EXPECT_EQ(nearest(snapshot, 63), 32U);
-    EXPECT_EQ(nearest(snapshot, 64), 128U) << "of equals the longer";
-    EXPECT_EQ(nearest(snapshot, 65), 128U);
-    EXPECT_EQ(nearest(snapshot, 128), 128U);
-    EXPECT_EQ(nearest(snapshot, 724), 128U);
-    EXPECT_EQ(nearest(snapshot, 725), 4096U);
-    EXPECT_EQ(nearest(snapshot, std::uint64_t{1} << 40), 4096U);
+    EXPECT_EQ(found_row_length(snapshot, 2), 32U);
+    EXPECT_EQ(found_row_length(snapshot, 32), 32U);
+    EXPECT_EQ(found_row_length(snapshot, 63), 32U);
+    EXPECT_EQ(found_row_length(snapshot, 64), 128U) << "of equals the longer";
+    EXPECT_EQ(found_row_length(snapshot, 65), 128U);
+    EXPECT_EQ(found_row_length(snapshot, 128), 128U);
+    EXPECT_EQ(found_row_length(snapshot, 724), 128U);
+    EXPECT_EQ(found_row_length(snapshot, 725), 4096U);
+    EXPECT_EQ(found_row_length(snapshot, std::uint64_t{1} << 40), 4096U);
 }
 
 TEST(Snapshot, RowsAndWholeArraysAreSeparate) {
-    EXPECT_EQ(nearest(Snapshot({{row_winner(32, 1)}}), 0), std::nullopt);
-    EXPECT_EQ(nearest(Snapshot({{row_winner(0, 1)}}), 32), std::nullopt);
+    EXPECT_EQ(found_row_length(Snapshot({{row_winner(32, 1)}}), 0), std::nullopt);
+    EXPECT_EQ(found_row_length(Snapshot({{row_winner(0, 1)}}), 32), std::nullopt);
     const Snapshot both({{row_winner(0, 1), row_winner(32, 2)}});
-    EXPECT_EQ(nearest(both, 0), 0U);
-    EXPECT_EQ(nearest(both, 2), 32U) << "a whole array has length 0, which is near nothing";
+    EXPECT_EQ(found_row_length(both, 0), 0U);
+    EXPECT_EQ(found_row_length(both, 2), 32U) << "a whole array has length 0, which is near nothing";
 }
 
 TEST(Snapshot, TheNearestLengthIsOfTheSameProblemOtherwise) {
@@ -143,22 +144,22 @@ TEST(Snapshot, TheNearestLengthIsOfTheSameProblemOtherwise) {
                                                   [](db::StoredWinner& w) { w.device.name = "NVIDIA H200 NVL"; }}) {
         db::StoredWinner other = row_winner(64, 1);
         change(other);
-        EXPECT_EQ(nearest(Snapshot({{other}}), 64), std::nullopt);
-        EXPECT_EQ(nearest(Snapshot({{other, row_winner(1024, 2)}}), 64), 1024U);
+        EXPECT_EQ(found_row_length(Snapshot({{other}}), 64), std::nullopt);
+        EXPECT_EQ(found_row_length(Snapshot({{other, row_winner(1024, 2)}}), 64), 1024U);
     }
 }
 
 TEST(Snapshot, DestructiveWinnersAreForDestructiveProblemsOnly) {
     const Snapshot destructive_only({{row_winner(0, 1, true), row_winner(32, 1, true)}});
-    EXPECT_EQ(nearest(destructive_only, 0, false), std::nullopt);
-    EXPECT_EQ(nearest(destructive_only, 32, false), std::nullopt);
-    EXPECT_EQ(nearest(destructive_only, 0, true), 0U);
-    EXPECT_EQ(nearest(destructive_only, 32, true), 32U);
+    EXPECT_EQ(found_row_length(destructive_only, 0, false), std::nullopt);
+    EXPECT_EQ(found_row_length(destructive_only, 32, false), std::nullopt);
+    EXPECT_EQ(found_row_length(destructive_only, 0, true), 0U);
+    EXPECT_EQ(found_row_length(destructive_only, 32, true), 32U);
 }
 
 TEST(Snapshot, DestructiveProblemsFallBackToOtherWinners) {
     const Snapshot harmless_only({{row_winner(0, 1)}});
-    EXPECT_EQ(nearest(harmless_only, 0, true), 0U);
+    EXPECT_EQ(found_row_length(harmless_only, 0, true), 0U);
     const Snapshot both({{row_winner(0, 1), row_winner(0, 2, true)}});
     Problem problem;
     EXPECT_EQ(both.find("NVIDIA H200", problem, Regime::cold)->sizes[0].time_us, 1);
@@ -177,7 +178,7 @@ RC_GTEST_PROP(Snapshot, NoTunedLengthIsNearerThanTheOneFound, ()) {
         winners.push_back(row_winner(0, 1));
     }
     const auto asked = *rc::gen::inRange<std::uint64_t>(2, std::uint64_t{1} << 41);
-    const auto found = nearest(Snapshot({winners}), asked);
+    const auto found = found_row_length(Snapshot({winners}), asked);
     RC_ASSERT(found.has_value());
     const auto distance = [&](std::uint64_t length) {
         return std::abs(std::log(static_cast<double>(length) / static_cast<double>(asked)));
@@ -198,7 +199,7 @@ RC_GTEST_PROP(Snapshot, KeepsTheFirstLayersWinnerForEachSize, ()) {
         for (const auto& [n, time_us] : layer) winners.push_back(winner(n, time_us));
         if (*rc::gen::arbitrary<bool>()) std::reverse(winners.begin(), winners.end());
     }
-    const Content found = content(Snapshot(std::move(given)), Determinism::any);
+    const Content found = sizes_and_times(Snapshot(std::move(given)), Determinism::any);
     RC_ASSERT(found == Content(expected.begin(), expected.end()));
 }
 

@@ -31,7 +31,7 @@ LaunchRule rule_for_small_n() {
     return rule;
 }
 
-TunedSize tuned(std::uint64_t n, double time_us, const LaunchRule& rule = rule_for_any_n()) {
+TunedSize tuned_size(std::uint64_t n, double time_us, const LaunchRule& rule = rule_for_any_n()) {
     TunedSize size;
     size.n = n;
     size.time_us = time_us;
@@ -44,7 +44,7 @@ TEST(TunedSize, IsEmptyIfNothingIsTuned) {
 }
 
 TEST(TunedSize, ATunedSizeIsExact) {
-    const std::vector sizes{tuned(0, 1), tuned(1024, 2), tuned(4096, 3)};
+    const std::vector sizes{tuned_size(0, 1), tuned_size(1024, 2), tuned_size(4096, 3)};
     for (const TunedSize& size : sizes) {
         const auto picked = pick(sizes, size.n);
         ASSERT_TRUE(picked);
@@ -56,7 +56,7 @@ TEST(TunedSize, ATunedSizeIsExact) {
 }
 
 TEST(TunedSize, BetweenTwoSizesPicksTheNearerInLogAndTheLargerOfEquals) {
-    const std::vector sizes{tuned(1024, 2), tuned(4096, 8)};
+    const std::vector sizes{tuned_size(1024, 2), tuned_size(4096, 8)};
     EXPECT_EQ(pick(sizes, 2047)->tuned->n, 1024U);
     EXPECT_EQ(pick(sizes, 2048)->tuned->n, 4096U);
     EXPECT_EQ(pick(sizes, 2048)->kind, MatchKind::between);
@@ -65,14 +65,14 @@ TEST(TunedSize, BetweenTwoSizesPicksTheNearerInLogAndTheLargerOfEquals) {
 
 TEST(TunedSize, DistancesAreExactBeyondDoublePrecision) {
     const std::uint64_t large = std::uint64_t{1} << 62;
-    const std::vector sizes{tuned(large, 1), tuned(large + 4, 1)};
+    const std::vector sizes{tuned_size(large, 1), tuned_size(large + 4, 1)};
     EXPECT_EQ(pick(sizes, large + 1)->tuned->n, large);
     EXPECT_EQ(pick(sizes, large + 2)->tuned->n, large + 4);  // nearer to large + 4
     EXPECT_EQ(pick(sizes, large + 3)->tuned->n, large + 4);
 }
 
 TEST(TunedSize, OutsideTheRangePicksTheNearestEnd) {
-    const std::vector sizes{tuned(1024, 2), tuned(4096, 8)};
+    const std::vector sizes{tuned_size(1024, 2), tuned_size(4096, 8)};
     for (const std::uint64_t n : {0, 1, 1023}) {
         EXPECT_EQ(pick(sizes, n)->kind, MatchKind::beyond);
         EXPECT_EQ(pick(sizes, n)->tuned->n, 1024U);
@@ -87,7 +87,7 @@ TEST(TunedSize, PicksTheOtherNeighbourIfTheNearerCannotBeLaunched) {
     const std::uint64_t low = 1 << 30;
     const std::uint64_t high = std::uint64_t{1} << 40;
     const std::uint64_t n = max_grid + 1;
-    const std::vector sizes{tuned(low, 1, rule_for_small_n()), tuned(high, 1000)};
+    const std::vector sizes{tuned_size(low, 1, rule_for_small_n()), tuned_size(high, 1000)};
     EXPECT_EQ(pick(sizes, low + 1)->tuned->n, low);
     EXPECT_EQ(pick(sizes, n)->tuned->n, high);
     EXPECT_EQ(pick(sizes, n)->kind, MatchKind::between);
@@ -96,7 +96,7 @@ TEST(TunedSize, PicksTheOtherNeighbourIfTheNearerCannotBeLaunched) {
 }
 
 TEST(TunedSize, ZeroElementsArePickedLikeOne) {
-    const std::vector sizes{tuned(0, 1), tuned(16, 2)};
+    const std::vector sizes{tuned_size(0, 1), tuned_size(16, 2)};
     EXPECT_EQ(pick(sizes, 3)->tuned->n, 0U);
     EXPECT_EQ(pick(sizes, 4)->tuned->n, 16U);
     EXPECT_NEAR(pick(sizes, 4)->expected_us, std::sqrt(2.0), 1e-9);
@@ -110,7 +110,7 @@ std::vector<TunedSize> any_sizes() {
         rc::gen::apply([](int bits, std::uint64_t low) { return (std::uint64_t{1} << bits) + low; }, shift,
                        rc::gen::inRange<std::uint64_t>(0, 1000))));
     std::vector<TunedSize> sizes;
-    for (const std::uint64_t n : generated) sizes.push_back(tuned(n, 1 + static_cast<double>(n) / 1e6));
+    for (const std::uint64_t n : generated) sizes.push_back(tuned_size(n, 1 + static_cast<double>(n) / 1e6));
     return sizes;
 }
 

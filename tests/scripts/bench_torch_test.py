@@ -1,4 +1,4 @@
-"""Tests of scripts/bench-torch without its libraries: a stand-in for a library, and for redtune-bench a script."""
+"""Tests of scripts/bench-torch. FakePeer replaces PyTorch and CuPy, and a shell script replaces redtune-bench."""
 import contextlib
 import csv
 import importlib.machinery
@@ -21,7 +21,7 @@ L2 = 60 << 20
 
 
 class FakePeer:
-    """A library whose calls take 10 us at any size; remembers the graphs that it made."""
+    """A library whose calls take 10 us at any size. `made` has the arguments of every graph that it made."""
     version = "9.9"
     l2_bytes = L2
     made = []
@@ -141,7 +141,8 @@ class Statistics(unittest.TestCase):
 
 
 class Run(unittest.TestCase):
-    """The whole script, against a redtune-bench that has 1 and 2 KiB tuned and takes 4, then 5 us."""
+    """Runs the whole script with a fake redtune-bench: 1 and 2 KiB are tuned, and its first run reports 4 us, its
+    second 5 us."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -18,7 +18,8 @@ LOADER.exec_module(counters)
 CUB = "void cub::DeviceReduceKernel<cub::policy<float>, float *>(T2, T3)"
 OURS = "void redtune::tile_per_block<redtune::Problem<redtune::Sum<float>>, 128>(redtune::Arguments<T1>)"
 
-# Prints two launches of each kernel; the values of a metric grow with its place, and from launch to launch.
+# A fake ncu that prints two launches of each kernel. The value is 1000 for the first metric, 2000 for the second and so
+# on, plus the number of the launch.
 STAND_IN = f"""#!/usr/bin/env python3
 import sys
 print("==PROF== Connected to process 1")

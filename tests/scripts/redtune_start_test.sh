@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# scripts/redtune in a project whose build is a stub: when it builds, and that moves, copies and links work.
+# Tests scripts/redtune in a project with a fake build: the script builds when it must, and works after the project was
+# moved or copied and through symbolic links.
 set -euo pipefail
 project=$1
 scratch=$(mktemp -d)
@@ -25,7 +26,8 @@ build_preset() {
 STUB
 touch -d '2000-01-01' "$first/build/before"
 
-# expect_start PROJECT SCRIPT BUILDS: the program of PROJECT runs, and PROJECT was built so many times so far.
+# expect_start PROJECT SCRIPT BUILDS: checks that SCRIPT runs the program of PROJECT and that PROJECT has been built
+# BUILDS times.
 expect_start() {
     local output
     output=$(cd / && "$2" query --n 1 2>/dev/null) || fail "$2 ended with $?"

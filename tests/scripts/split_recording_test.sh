@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# scripts/split-recording on a small database of schema version 2.
+# Tests scripts/split-recording on a small database of schema version 2.
 set -euo pipefail
 project=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-# expect WHAT FILE QUERY RESULT
+# expect WHAT FILE QUERY RESULT: checks that QUERY on the database FILE returns RESULT.
 expect() {
     local result
     result=$(sqlite3 "$2" "$3")

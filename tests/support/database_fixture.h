@@ -49,12 +49,12 @@ int start_process(const std::function<void()>& work);
 /// Waits for a child process of start_process() and returns whether its work threw no exception.
 bool succeeded(int process);
 
-/// Returns an H200.
+/// Returns the device information of an H200.
 DeviceInfo h200();
-/// Returns some versions of the toolchain.
+/// Returns example versions of the toolchain.
 ToolchainInfo toolchain();
-/// Returns the candidate grid_stride_wide(block=256, unroll=UNROLL, finish=publish, blocks_per_sm=0.5). If it shall not
-/// be deterministic, the finish is `atomic`.
+/// Returns the candidate grid_stride_wide(block=256, unroll=..., finish=publish, blocks_per_sm=0.5) with the given
+/// unroll factor. If `deterministic` is false, the finish is `atomic`.
 Candidate candidate(std::int64_t unroll = 4, bool deterministic = true);
 /// Returns a successful measurement with samples near `time_us` and this median.
 Measurement measurement(double time_us, Stage stage = Stage::final);

@@ -17,15 +17,15 @@ namespace {
 
 constexpr std::uint64_t no_index = ~std::uint64_t{0};
 
-/// Returns an integer of this type extended to 64 bits, by its sign if the type is signed. `bits` has it in the low
-/// bytes.
+/// Returns an integer extended to 64 bits: sign-extended if the type is signed, else zero-extended. The low bytes of
+/// `bits` contain the integer; the other bytes are ignored.
 std::uint64_t extended(Type type, std::uint64_t bits) {
     const unsigned unused = 64 - 8 * size_of(type);
     if (is_signed(type)) return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << unused) >> unused);
     return bits << unused >> unused;
 }
 
-/// Returns the value of an integer of this type.
+/// Returns the value of the integer of this type in the low bytes of `bits`.
 long double integer_value(Type type, std::uint64_t bits) {
     const std::uint64_t wide = extended(type, bits);
     return is_signed(type) ? static_cast<long double>(static_cast<std::int64_t>(wide)) : static_cast<long double>(wide);
@@ -173,7 +173,7 @@ std::string judge(const Problem& problem, const HostResult& expected, std::uint6
         const bool is_near = std::isfinite(expected.real) &&
                              std::abs(value - expected.real) <= (roundoff + tolerance) * std::abs(expected.real);
         if (is_near) return "";
-        // An expected value that overflows the output type is infinite in it.
+        // An expected value that is too large for a float output type is rounded to infinity.
         if (std::isinf(value) && std::isinf(static_cast<float>(expected.real)) && problem.output != Type::f64)
             return "";
         return fmt::format("expected {:.9g}, got {}", static_cast<double>(expected.real),

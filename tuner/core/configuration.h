@@ -20,7 +20,7 @@ struct Configuration {
     friend bool operator==(const Configuration&, const Configuration&) = default;
 };
 
-/// Returns "grid_stride_wide(block=256, unroll=4, finish=publish)".
+/// Returns the configuration as text: "grid_stride_wide(block=256, unroll=4, finish=publish)".
 std::string to_string(const Configuration& configuration);
 
 /// Returns the parameters as a JSON object, as the database stores them. The members have the parameters' order, so

@@ -27,7 +27,7 @@ struct ExpressionName {
 /// explains each.
 std::span<const ExpressionName> expression_names() noexcept;
 
-/// Returns whether expression_names() has this name, so that no parameter may be called like that.
+/// Returns whether expression_names() contains the name. No parameter and no derived value may have such a name.
 bool is_expression_name(std::string_view name) noexcept;
 
 }  // namespace redtune

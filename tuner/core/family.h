@@ -24,8 +24,8 @@ struct ParameterValues {
     std::vector<Value> values;
     bool compile = true;  ///< false: a launch parameter, whose values all share one compiled kernel
     int line = 0;         ///< line in the family's file, for error messages
-    /// The value of a configuration that does not name the parameter, because it was recorded before the family had the
-    /// parameter. Printed tables leave the default out. It is one of `values`.
+    /// The value that the parameter has in a configuration that was recorded before the family had the parameter.
+    /// Printed tables leave the default out. It is one of `values`.
     std::optional<Value> default_value = std::nullopt;
 };
 
@@ -34,7 +34,7 @@ struct FamilyRole {
     std::string ladder;               ///< the series of `redtune ladder` that the family is a step of; empty: none
     std::uint32_t step = 0;           ///< number of the step in that series, from 1
     bool represents_redtune = false;  ///< `redtune ladder` shows the fastest family with this flag as `redtune`
-    bool baseline = false;            ///< the summary of a sweep compares the winners with this family's fastest
+    bool baseline = false;            ///< the summary of a sweep compares the winners with the best of this family
 };
 
 /// A family: the front matter and the source of a kernel template in templates/.

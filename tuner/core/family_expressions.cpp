@@ -13,8 +13,8 @@ namespace redtune {
 
 namespace {
 
-/// Returns whether an expression uses a name, which is in lower case. SQL ignores the case of names, and text in quotes
-/// contains no names.
+/// Returns whether an SQL expression uses a name. `name` must be in lower case, because SQL ignores the case of names.
+/// Text in quotes contains no names.
 bool uses(const std::string& sql, std::string_view name) {
     bool in_quotes = false;
     std::string word;

@@ -60,7 +60,7 @@ bool read_flag(const toml::table& table, std::string_view key, const FrontMatter
     return flag->as_boolean()->get();
 }
 
-/// Returns what the table [role] says, or the initial values if there is no [role].
+/// Returns the role that the table [role] describes; a role with the initial values if there is no [role].
 FamilyRole read_role(const toml::table& root, const FrontMatter& matter) {
     FamilyRole role;
     const toml::node* node = root.get("role");

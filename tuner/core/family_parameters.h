@@ -9,6 +9,7 @@ namespace redtune {
 
 /// Returns the parameter's value that a TOML node holds: a whole number or a name for a compile parameter,
 /// a number for a launch parameter.
+/// @param compile true for a compile parameter, false for a launch parameter
 /// @throws InputError at the node's line for anything else
 Value read_value(const toml::node& node, const std::string& parameter, bool compile, const FrontMatter& matter);
 

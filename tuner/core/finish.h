@@ -24,8 +24,7 @@ enum class SlotUse : std::uint8_t {
     none,       ///< there are no slots
     partial,    ///< the block's partial result
     published,  ///< partial result and flag in one word of 8 or 16 bytes, which is zero between calls
-    overflow    ///< as `published`, but only for grids of more blocks than the packed words can count; 32-bit integers
-                ///< count any
+    overflow    ///< as `published`, but only for grids of more than most_blocks() blocks
 };
 
 /// The requirements of a finish and the launches that it makes.
@@ -33,13 +32,13 @@ struct FinishTraits {
     Finish finish = Finish::two_kernel;
     SlotUse slots = SlotUse::none;
     Continuation continuation = Continuation::none;
-    bool second_launch_is_pdl = false;    ///< the second launch is a programmatic dependent launch
-    int minimum_compute_capability = 0;   ///< major x 10 + minor; 0: every device that redtune supports
-    bool needs_forward_progress = false;  ///< the first block waits for all others, so each must make progress
-    bool needs_cluster = false;           ///< launched in thread block clusters; other finishes are launched without
-    bool needs_addition = false;          ///< works only if the operator's combine() is addition
+    bool second_launch_is_pdl = false;          ///< the second launch is a programmatic dependent launch
+    int minimum_compute_capability = 0;         ///< major x 10 + minor; 0: every device that redtune supports
+    bool needs_forward_progress = false;        ///< the first block waits for all others, so each must make progress
+    bool needs_cluster = false;                 ///< true: launched in thread block clusters; false: without clusters
+    bool needs_addition = false;                ///< works only if the operator's combine() is addition
     std::uint32_t most_accumulator_bytes = 16;  ///< largest accumulator that the finish can combine
-    bool combines_in_fixed_order = true;        ///< false: in the order in which the blocks finish
+    bool combines_in_fixed_order = true;        ///< false: the rounding depends on the order of the blocks
 };
 
 /// Returns the traits of all finishes, in the order of `enum class Finish`.
@@ -48,7 +47,7 @@ const FinishTraits& traits_of(Finish finish) noexcept;
 
 std::string_view to_string(Finish finish) noexcept;
 /// Returns the finish with this name.
-/// @throws InputError, which lists the allowed names, if there is none.
+/// @throws InputError, which lists the allowed names, if no finish has this name.
 Finish parse_finish(std::string_view name);
 std::vector<std::string> finish_names();
 
@@ -68,8 +67,8 @@ std::uint64_t most_blocks(Finish finish, const Problem& problem) noexcept;
 /// Returns whether two calls on the same input give the same bits.
 bool is_deterministic(Finish finish, const Problem& problem) noexcept;
 
-/// A launch value that the candidate's finish determines. A family with a parameter `finish` derives this value itself
-/// only to override it.
+/// A launch value that the candidate's finish determines. A family with a parameter `finish` need not derive this
+/// value; if the family derives it, the derived value overrides that of the finish.
 struct FinishValue {
     std::string_view name;
     Value (*value)(Finish, const Problem&);

@@ -122,7 +122,7 @@ std::string JsonObject::text(const char* key) {
     return *bytes;
 }
 
-void JsonObject::finish() const {
+void JsonObject::check_all_read() const {
     for (const auto& [key, value] : object_.items()) {
         if (!read_.contains(key)) fail(fmt::format("'{}' is not known", key));
     }
@@ -136,7 +136,7 @@ void JsonObject::fail(const std::string& why) const {
     throw InputError(fmt::format("{} cannot be read: {}", what_, why));
 }
 
-std::uint64_t JsonObject::whole_up_to(const char* key, std::uint64_t most) {
+std::uint64_t JsonObject::whole_number_up_to(const char* key, std::uint64_t most) {
     const Json& value = member(key);
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most) {
         refuse(key, value, fmt::format("a whole number from 0 to {}", most));

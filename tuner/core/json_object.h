@@ -13,12 +13,10 @@ namespace redtune {
 
 using Json = nlohmann::ordered_json;
 
-/// Returns the JSON value of a number, from which JsonObject::number() reads exactly the same number, also infinities
-/// and NaN.
+/// Returns a number as a JSON value that JsonObject::number() reads back exactly. The number may be infinite or NaN.
 Json number_to_json(double number);
 
-/// Returns the JSON value of text, from which JsonObject::text() reads exactly the same bytes, also if they are not
-/// UTF-8.
+/// Returns text as a JSON value that JsonObject::text() reads back exactly. The text need not be UTF-8.
 Json text_to_json(const std::string& text);
 
 /// Reads the members of a JSON object. Throws InputError for a member that is missing, unknown or of the wrong type.
@@ -36,8 +34,8 @@ class JsonObject {
     double number(const char* key);
     std::string text(const char* key);
     template <std::unsigned_integral Integer>
-    Integer whole(const char* key) {
-        return static_cast<Integer>(whole_up_to(key, std::numeric_limits<Integer>::max()));
+    Integer whole_number(const char* key) {
+        return static_cast<Integer>(whole_number_up_to(key, std::numeric_limits<Integer>::max()));
     }
 
     /// Returns whether the object has this member.
@@ -47,8 +45,8 @@ class JsonObject {
     std::vector<double> numbers(const char* key);
 
     /// Checks, after all reads, that every member of the object was read.
-    /// @throws InputError if a member was not read: it is unknown.
-    void finish() const;
+    /// @throws InputError if a member was not read, because no reader knows it.
+    void check_all_read() const;
 
     /// Throws InputError "a trial cannot be read: 'key' is VALUE; allowed is ALLOWED".
     [[noreturn]] void refuse(const char* key, const Json& value, std::string_view allowed) const;
@@ -56,7 +54,7 @@ class JsonObject {
 
   private:
     /// Returns the member `key`, a whole number from 0 to `most`.
-    std::uint64_t whole_up_to(const char* key, std::uint64_t most);
+    std::uint64_t whole_number_up_to(const char* key, std::uint64_t most);
 
     std::string what_;
     Json object_;

@@ -37,7 +37,7 @@ std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t r
             return std::min<std::uint64_t>(tiles, at_least_1(rule.blocks));
         case GridRule::rows: {
             const std::uint64_t groups = at_least_1(ceil_div(rows, at_least_1(rule.rows_per_block)));
-            // Avoids the product, which could overflow: try_plan() rejects any grid beyond max_grid anyway.
+            // Skips the multiplication, which could overflow: try_plan() rejects any grid beyond max_grid anyway.
             return groups > max_grid ? groups : groups * at_least_1(rule.blocks_per_row);
         }
         case GridRule::blocks_per_sm:

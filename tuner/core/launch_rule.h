@@ -15,7 +15,7 @@ enum class GridRule : std::uint8_t {
     tiles,          ///< one block per tile
     blocks_per_sm,  ///< blocks_per_sm x SMs, at most one block per tile; 0 means one block per tile
     blocks,         ///< a fixed number of blocks, at most one block per tile
-    rows            ///< rows / rows_per_block x blocks_per_row
+    rows            ///< ceil(rows / rows_per_block) x blocks_per_row
 };
 
 /// The launches that follow the first one if it leaves more than one partial result.
@@ -44,18 +44,18 @@ struct LaunchRule {
     std::uint32_t cluster = 1;
     /// Threads per block of KernelRole::combine_partials; 0: combine_block() chooses.
     std::uint32_t combine_block = 0;
-    /// The second launch is a programmatic dependent launch (PDL): it may start before the first has ended, and its
-    /// kernel itself waits for the first.
+    /// The second launch is a programmatic dependent launch (PDL): its kernel may start before the first launch has
+    /// ended and waits for the first launch by itself.
     bool combine_pdl = false;
-    /// The first launch is a programmatic dependent launch: it may start before the previous kernel in the stream has
-    /// ended, and its kernel itself waits for that one.
+    /// The first launch is a programmatic dependent launch: its kernel may start before the previous kernel in the
+    /// stream has ended and waits for the previous kernel by itself.
     bool pdl = false;
 
     friend bool operator==(const LaunchRule&, const LaunchRule&) = default;
 };
 
-/// Returns the number of threads per block of KernelRole::combine_partials. Blocks are small if there is one for each
-/// row.
+/// Returns the number of threads per block of KernelRole::combine_partials: `rule.combine_block` if that is not 0; else
+/// one warp for GridRule::rows, which has one block for each row, and a large block for a single result.
 std::uint32_t combine_block(const LaunchRule& rule) noexcept;
 
 /// CUDA's limit on the number of blocks in x.
@@ -74,8 +74,8 @@ std::vector<KernelRole> roles_of(const LaunchRule& rule);
 
 std::string_view to_string(GridRule rule) noexcept;
 std::string_view to_string(Continuation continuation) noexcept;
-/// These return the enumerator with a name.
-/// @throws InputError, which lists the allowed names, if there is none.
+/// These return the enumerator whose printed name is `name`.
+/// @throws InputError, which lists the allowed names, if no enumerator has this name.
 GridRule parse_grid_rule(std::string_view name);
 Continuation parse_continuation(std::string_view name);
 

@@ -12,7 +12,7 @@ namespace redtune {
 enum class Status : std::uint8_t {
     ok,
     wrong,        ///< the result differs from the reference
-    implausible,  ///< faster than the bandwidth of memory or cache, or an empty kernel, allows
+    implausible,  ///< faster than the bandwidth of memory or cache allows, or faster than an empty kernel
     compile_error,
     launch_error,
     throttled  ///< the SM clock was below three quarters of its nominal rate in every sample

@@ -45,8 +45,8 @@ inline std::string unknown_name(std::string_view what, std::string_view name, co
                        did_you_mean(name, allowed));
 }
 
-/// Returns the enumerator with a name.
-/// @throws InputError with the message of unknown_name() if there is none
+/// Returns the enumerator whose printed name is `name`.
+/// @throws InputError with the message of unknown_name() if no enumerator has this name
 template <class Enum, std::size_t count>
 Enum parse_named(const std::array<Named<Enum>, count>& table, std::string_view what, std::string_view name) {
     for (const Named<Enum>& entry : table) {

@@ -11,12 +11,13 @@
 
 namespace redtune {
 
-/// How much the order of combination changes a float result through rounding. The check of a result allows for this.
+/// The kind of rounding error by which two orders of combination may differ in a float result. The tolerance of result
+/// checks depends on it (tuner/timing/tolerance.h).
 enum class Rounding : std::uint8_t {
-    none,            ///< the order does not change the result: min, max, any, bitwise operators
-    signed_terms,    ///< the error is that of a sum of terms of both signs, which may cancel
-    positive_terms,  ///< the error is that of a sum of terms of one sign
-    product,         ///< the error is that of a product
+    none,            ///< no error, every order gives the same result: min, max, any, bitwise operators
+    signed_terms,    ///< the error of a sum whose terms have both signs and may cancel
+    positive_terms,  ///< the error of a sum whose terms have one sign
+    product,         ///< the error of a product, in which every multiplication rounds
 };
 
 /// The kind of value that device code combines.
@@ -44,7 +45,7 @@ struct Operator {
     bool takes_square_root = false;  ///< the result is the square root of the combined accumulator
 };
 
-/// Returns redtune's own operators.
+/// Returns the built-in operators.
 std::span<const Operator> operators();
 
 /// Returns the operator with this name; null if it is not one of operators(), as for a user-defined operator.

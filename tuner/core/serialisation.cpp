@@ -23,8 +23,8 @@ auto read_naming(const JsonObject& object, Read read) {
     }
 }
 
-/// Reads a member that has its own text format with `read`. Throws InputError if `write` gives other text for the value
-/// that was read, for example because a number was out of range or a key is unknown.
+/// Returns the value that `read` makes of a member's JSON text. Throws InputError if `write` turns the value into
+/// different text, for example because a number was out of range or a key is unknown.
 template <class Read, class Write>
 auto read_spelled(JsonObject& object, const char* key, Read read, Write write) {
     const std::string text = object.member(key).dump();
@@ -54,14 +54,14 @@ Json to_object(const Circumstances& circumstances) {
 Circumstances circumstances_from(JsonObject object) {
     Circumstances circumstances;
     const auto read = [&]<class Integer>(const char* key, std::optional<Integer>& value) {
-        if (object.has(key)) value = object.whole<Integer>(key);
+        if (object.has(key)) value = object.whole_number<Integer>(key);
     };
     read("sm_mhz", circumstances.sm_mhz);
     read("memory_mhz", circumstances.memory_mhz);
     read("temperature_c", circumstances.temperature_c);
     if (object.has("power_w")) circumstances.power_w = object.number("power_w");
     read("throttle_reasons", circumstances.throttle_reasons);
-    object.finish();
+    object.check_all_read();
     return circumstances;
 }
 
@@ -108,8 +108,8 @@ Trial trial_from_json(std::string_view json) {
         [](const LaunchRule& rule) { return to_json(rule); });
     trial.deterministic = object.boolean("deterministic");
     trial.destructive = object.boolean("destructive");
-    trial.bytes_in_flight = object.whole<std::uint64_t>("bytes_in_flight");
-    object.finish();
+    trial.bytes_in_flight = object.whole_number<std::uint64_t>("bytes_in_flight");
+    object.check_all_read();
     return trial;
 }
 
@@ -144,15 +144,15 @@ Measurement measurement_from_json(std::string_view json) {
     measurement.median_us = object.number("median_us");
     measurement.interquartile_us = object.number("interquartile_us");
     measurement.minimum_us = object.number("minimum_us");
-    measurement.rejected = object.whole<std::uint32_t>("rejected");
-    measurement.calls_per_sample = object.whole<std::uint32_t>("calls_per_sample");
+    measurement.rejected = object.whole_number<std::uint32_t>("rejected");
+    measurement.calls_per_sample = object.whole_number<std::uint32_t>("calls_per_sample");
     measurement.floor_us = object.number("floor_us");
-    measurement.resources.registers = object.whole<std::uint32_t>("registers");
-    measurement.resources.shared_bytes = object.whole<std::uint32_t>("shared_bytes");
-    measurement.resources.spill_bytes = object.whole<std::uint32_t>("spill_bytes");
+    measurement.resources.registers = object.whole_number<std::uint32_t>("registers");
+    measurement.resources.shared_bytes = object.whole_number<std::uint32_t>("shared_bytes");
+    measurement.resources.spill_bytes = object.whole_number<std::uint32_t>("spill_bytes");
     measurement.circumstances = circumstances_from({object.member("circumstances"), "the circumstances"});
     measurement.measured_at = object.text("measured_at");
-    object.finish();
+    object.check_all_read();
     return measurement;
 }
 

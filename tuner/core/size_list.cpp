@@ -71,7 +71,7 @@ std::string without_separators(std::string_view text) {
     return digits;
 }
 
-/// Digits and a factor, whose product is the size: 16Mi is 16 x 2^20, 1e6 is 1 x 10^6.
+/// The digits of a size, and the factor that its suffix or exponent stands for: 16Mi is 16 x 2^20, 1e6 is 1 x 10^6.
 struct ScaledNumber {
     std::string digits;
     std::uint64_t factor = 1;
@@ -98,7 +98,7 @@ ScaledNumber split_scale(std::string text) {
     return {std::move(text), factor};
 }
 
-/// Returns one size.
+/// Returns the size that the text of a single size stands for.
 /// @param whole the text that an error message quotes
 /// @param allowed the forms of a size that an error message lists
 std::uint64_t parse_one(std::string_view text, std::string_view whole, std::string_view allowed) {

@@ -44,7 +44,8 @@ Interval median_interval(std::span<const double> samples) {
     const std::vector<double> ordered = sorted(samples);
     const auto count = static_cast<double>(ordered.size());
     if (ordered.size() < 6) return {ordered.front(), ordered.back()};
-    // The rank of the median among the samples is binomial; this is its normal approximation, rounded outwards.
+    // The number of samples below the true median is binomially distributed. The ranks come from the normal
+    // approximation of that distribution, rounded outwards.
     const double half_width = 1.96 * std::sqrt(count) / 2;
     const double low = std::max(0.0, std::floor(count / 2 - half_width));
     const double high = std::min(count - 1, std::ceil(count / 2 + half_width));

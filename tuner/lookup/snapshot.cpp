@@ -11,20 +11,21 @@ namespace redtune::lookup {
 namespace {
 
 /// Returns the sort key of tuned sizes without its last member, the row length.
-auto key_without_row_length(std::string_view device, const Problem& problem, Regime regime, bool destructive) noexcept {
+auto sort_key_without_row_length(std::string_view device, const Problem& problem, Regime regime,
+                                 bool destructive) noexcept {
     return std::make_tuple(device, std::string_view(problem.op), problem.input, problem.accumulator, problem.output,
                            problem.arrays, regime, problem.determinism, destructive);
 }
 
 /// Returns the sort key of tuned sizes. The row length is its last member, so that keys which differ only in the row
 /// length are neighbours.
-auto key(std::string_view device, const Problem& problem, Regime regime) noexcept {
-    return std::tuple_cat(key_without_row_length(device, problem, regime, problem.destructive),
+auto sort_key(std::string_view device, const Problem& problem, Regime regime) noexcept {
+    return std::tuple_cat(sort_key_without_row_length(device, problem, regime, problem.destructive),
                           std::make_tuple(problem.row_length));
 }
 
-auto key(const TunedSizes& tuned) noexcept {
-    return key(tuned.device, tuned.problem, tuned.regime);
+auto sort_key(const TunedSizes& tuned) noexcept {
+    return sort_key(tuned.device, tuned.problem, tuned.regime);
 }
 
 /// Returns the rank of a winner among those of the same layer, device name, problem, regime and n. The winner with the
@@ -42,11 +43,11 @@ struct Subject {
     Regime regime = Regime::cold;
 
     bool operator<(const Subject& other) const {
-        return key(device, problem, regime) < key(other.device, other.problem, other.regime);
+        return sort_key(device, problem, regime) < sort_key(other.device, other.problem, other.regime);
     }
 };
 
-/// Returns the data of a winner that a TunedSize keeps.
+/// Returns a TunedSize with the data of the winner. Moves the text and the parameters out of the winner.
 TunedSize tuned_size(db::StoredWinner&& winner) {
     return {winner.n,
             winner.measurement.measurement.median_us,
@@ -86,7 +87,7 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
         relaxed.problem.determinism = Determinism::any;
         if (!merged.contains({relaxed.device, relaxed.problem, relaxed.regime})) all_.push_back(std::move(relaxed));
     }
-    std::sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return key(a) < key(b); });
+    std::sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return sort_key(a) < sort_key(b); });
 }
 
 const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem, Regime regime) const noexcept {
@@ -98,13 +99,14 @@ const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem
 
 const TunedSizes* Snapshot::find_nearest(std::string_view device, const Problem& problem, Regime regime,
                                          bool destructive) const noexcept {
-    const auto wanted = std::tuple_cat(key_without_row_length(device, problem, regime, destructive),
+    const auto wanted = std::tuple_cat(sort_key_without_row_length(device, problem, regime, destructive),
                                        std::make_tuple(problem.row_length));
-    const auto above = std::lower_bound(all_.begin(), all_.end(), wanted,
-                                        [](const TunedSizes& tuned, const auto& asked) { return key(tuned) < asked; });
+    const auto above =
+        std::lower_bound(all_.begin(), all_.end(), wanted,
+                         [](const TunedSizes& tuned, const auto& asked) { return sort_key(tuned) < asked; });
     const auto fits = [&](auto tuned) {
-        return key_without_row_length(tuned->device, tuned->problem, tuned->regime, tuned->problem.destructive) ==
-                   key_without_row_length(device, problem, regime, destructive) &&
+        return sort_key_without_row_length(tuned->device, tuned->problem, tuned->regime, tuned->problem.destructive) ==
+                   sort_key_without_row_length(device, problem, regime, destructive) &&
                (tuned->problem.row_length == 0) == (problem.row_length == 0);
     };
     const bool has_above = above != all_.end() && fits(above);

@@ -26,18 +26,20 @@ class Snapshot {
     /// n, the first of these layers takes precedence. Within a layer, the winner of the device with the most SMs is
     /// kept (so that a MIG slice never stands for the whole GPU), then the latest measurement.
     ///
-    /// Winners of Determinism::run_to_run are also used for Determinism::any if nothing was tuned for that.
+    /// If a device, problem and regime have winners of Determinism::run_to_run only, look-ups for Determinism::any find
+    /// these winners too.
     /// @param layers the winners of each layer, the layer with the highest precedence first
     explicit Snapshot(std::vector<std::vector<db::StoredWinner>> layers);
 
-    /// Returns the tuned sizes of a device, problem and regime; null if there are none. For a row length that was not
-    /// tuned, returns those of the nearest tuned row length, by its logarithm. Allocates nothing.
+    /// Returns the tuned sizes of a device, problem and regime; null if there are none. If the row length was not
+    /// tuned, returns the tuned sizes of the row length that is nearest on a logarithmic scale. Allocates nothing.
     const TunedSizes* find(std::string_view device, const Problem& problem, Regime regime) const noexcept;
 
     /// Returns all tuned sizes, sorted by device, problem and regime.
     std::span<const TunedSizes> all() const noexcept { return all_; }
 
   private:
+    /// Does the same as find(), but for `destructive` instead of `problem.destructive`.
     const TunedSizes* find_nearest(std::string_view device, const Problem& problem, Regime regime,
                                    bool destructive) const noexcept;
 

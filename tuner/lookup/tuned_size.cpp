@@ -10,19 +10,19 @@ namespace {
 // A 128-bit integer (a GCC extension) holds the product of two sizes exactly; logarithms would be rounded.
 __extension__ using Wide = unsigned __int128;
 
-/// Returns n, but 1 instead of 0, because 0 has no logarithm.
-std::uint64_t positive(std::uint64_t n) {
+/// Returns n, or 1 if n is 0, because 0 has no logarithm.
+std::uint64_t at_least_1(std::uint64_t n) {
     return std::max<std::uint64_t>(n, 1);
 }
 
 /// Returns whether log n - log low < log high - log n. The comparison n * n < low * high is equivalent and exact.
 bool nearer_to_low(std::uint64_t low, std::uint64_t n, std::uint64_t high) {
-    return Wide{n} * n < Wide{positive(low)} * high;
+    return Wide{n} * n < Wide{at_least_1(low)} * high;
 }
 
 /// Returns the binary logarithm of n; 0 for n = 0.
 double log2_of(std::uint64_t n) {
-    return std::log2(static_cast<double>(positive(n)));
+    return std::log2(static_cast<double>(at_least_1(n)));
 }
 
 /// Returns the time for n between two tuned sizes, interpolated linearly in log n and log time.
@@ -31,9 +31,9 @@ double interpolate_us(const TunedSize& low, const TunedSize& high, std::uint64_t
     return low.time_us * std::pow(high.time_us / low.time_us, share);
 }
 
-/// Returns the pick of a tuned size with its plan for n; empty if its rule cannot be launched for n.
-std::optional<Pick> launchable(MatchKind kind, const TunedSize& tuned, double expected_us, std::uint64_t n,
-                               std::uint64_t row_length) {
+/// Returns a Pick of this tuned size with the launches for n; empty if its launch rule gives no plan for n.
+std::optional<Pick> pick_if_launchable(MatchKind kind, const TunedSize& tuned, double expected_us, std::uint64_t n,
+                                       std::uint64_t row_length) {
     Pick picked{kind, &tuned, expected_us, try_plan(tuned.rule, n, row_length)};
     if (picked.plan.count == 0) return std::nullopt;
     return picked;
@@ -47,17 +47,18 @@ std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std:
                                         [](const TunedSize& size, std::uint64_t asked) { return size.n < asked; });
     if (above == sizes.end()) {
         const TunedSize& last = sizes.back();
-        const double scale = static_cast<double>(n) / static_cast<double>(positive(last.n));
-        return launchable(MatchKind::beyond, last, last.time_us * scale, n, row_length);
+        const double scale = static_cast<double>(n) / static_cast<double>(at_least_1(last.n));
+        return pick_if_launchable(MatchKind::beyond, last, last.time_us * scale, n, row_length);
     }
-    if (above->n == n) return launchable(MatchKind::exact, *above, above->time_us, n, row_length);
-    if (above == sizes.begin()) return launchable(MatchKind::beyond, *above, above->time_us, n, row_length);
+    if (above->n == n) return pick_if_launchable(MatchKind::exact, *above, above->time_us, n, row_length);
+    if (above == sizes.begin()) return pick_if_launchable(MatchKind::beyond, *above, above->time_us, n, row_length);
     const TunedSize& low = *(above - 1);
     const TunedSize& high = *above;
     const bool low_first = nearer_to_low(low.n, n, high.n);
     const double expected_us = interpolate_us(low, high, n);
-    if (auto picked = launchable(MatchKind::between, low_first ? low : high, expected_us, n, row_length)) return picked;
-    return launchable(MatchKind::between, low_first ? high : low, expected_us, n, row_length);
+    if (auto picked = pick_if_launchable(MatchKind::between, low_first ? low : high, expected_us, n, row_length))
+        return picked;
+    return pick_if_launchable(MatchKind::between, low_first ? high : low, expected_us, n, row_length);
 }
 
 }  // namespace redtune::lookup

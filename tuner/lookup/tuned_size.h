@@ -35,8 +35,8 @@ struct Pick {
 /// - Between two tuned sizes, it is the winner of the nearer size in log n; of two equally near sizes, of the
 ///   larger one. If that winner cannot be launched for n, it is the winner of the other size. The expected time is
 ///   interpolated linearly in log n and log time.
-/// - Outside the tuned range, it is the winner of the nearest tuned size. Below the range, its time is expected
-///   unchanged; above the range, its time is scaled in proportion to n.
+/// - Outside the tuned range, it is the winner of the nearest tuned size. Below the range, the expected time is the
+///   winner's time; above the range, the expected time is the winner's time scaled in proportion to n.
 ///
 /// @param sizes the tuned sizes in ascending order, without repeats
 /// @param row_length the requested problem's row length; 0 for a whole array

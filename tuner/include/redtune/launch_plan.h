@@ -6,7 +6,7 @@
 
 namespace redtune {
 
-/// The kernel that a launch runs, one of the kernels of a configuration.
+/// The kernel that a launch runs. A configuration has one or two of these kernels.
 enum class KernelRole : std::uint8_t {
     first,            ///< reads the input array
     repeat,           ///< runs the family's kernel on the partial results of the previous launch
@@ -47,7 +47,7 @@ struct LaunchPlan {
     std::uint32_t slot_bytes = 0;
     std::uint64_t workspace_bytes = 0;
     std::uint64_t zeroed_bytes = 0;
-    std::uint64_t elements_per_result = 0;  ///< number of elements in each result; a mean divides by it
+    std::uint64_t elements_per_result = 0;  ///< elements that are combined into one result; a mean divides by it
 
     std::span<const Launch> launches() const noexcept { return {steps.data(), count}; }
 };

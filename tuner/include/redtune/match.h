@@ -31,12 +31,12 @@ struct Match {
     /// missing; the configuration then has its default value.
     std::span<const Parameter> parameters;
     LaunchPlan plan;                   ///< launches and workspace for this n
-    const LaunchRule* rule = nullptr;  ///< internal to redtune, which computes the plan for any other n from it
+    const LaunchRule* rule = nullptr;  ///< for internal use: redtune computes the plan for any other n from this rule
     bool deterministic = false;        ///< every call on the same input gives the same bits
     std::uint64_t row_length = 0;      ///< row length that the configuration was tuned for; 0: whole arrays
     std::uint64_t tuned_n = 0;         ///< size n that the configuration was tuned for
     double expected_us = 0;            ///< time of one call; interpolated between tuned sizes
-    double gb_per_s = 0;               ///< n * element size / expected_us, in 1e9 bytes per second
+    double gb_per_s = 0;               ///< bytes of all input arrays / expected_us, in 1e9 bytes per second
     std::string_view measured_at;      ///< time of the measurement in ISO 8601, UTC
 };
 

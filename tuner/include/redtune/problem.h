@@ -28,7 +28,7 @@ struct Problem {
         Type::f32;             ///< type of partial results; argmin and argmax combine pairs of this type and an index
     Type output = Type::f32;   ///< type of a result
     std::uint32_t arrays = 1;  ///< number of input arrays, each of n elements: 2 for "dot"
-    std::uint64_t row_length = 0;  ///< 0: one result for the whole array; else one for each row of this length
+    std::uint64_t row_length = 0;  ///< elements of a row, which has one result; 0: one result for the whole array
     Determinism determinism = Determinism::any;  ///< the reproducibility that the caller needs
     bool destructive = false;                    ///< true: the call may overwrite its input
 
@@ -63,8 +63,8 @@ std::uint64_t result_count(const Problem& problem, std::uint64_t n) noexcept;
 std::vector<std::string> type_names();
 std::vector<std::string> operator_names();
 
-/// These return the enumerator with a name.
-/// @throws InputError, which lists the allowed names, if there is none.
+/// These return the enumerator whose printed name is `name`.
+/// @throws InputError, which lists the allowed names, if no enumerator has this name.
 Type parse_type(std::string_view name);
 Regime parse_regime(std::string_view name);
 Determinism parse_determinism(std::string_view name);
@@ -76,10 +76,12 @@ std::uint64_t parse_shape(std::string_view text);
 /// is empty if the operator is not defined for the input type (bitwise operators on floats).
 ///
 /// The defaults are:
-/// - Sums, products, norms and dot products accumulate 8- and 16-bit integers in 32 bits, f16 and bf16 in f32, and
-///   other types in the input type. The output type is the accumulator type. Integers wrap as unsigned C++ integers do.
-/// - Means of integers accumulate in 64-bit integers, and L2 norms of integers in f64; both return f64.
-/// - min, max and the bitwise operators return the input type, argmin and argmax a u64 index, any and all a u8, 0 or 1.
+/// - Sums, products, means, norms and dot products accumulate 8- and 16-bit integers in 32 bits, f16 and bf16 in f32,
+///   and other types in the input type. The output type is the accumulator type. Integers wrap as unsigned C++ integers
+///   do. Two operators on integers differ: a mean accumulates in a 64-bit integer, an L2 norm in f64, and both return
+///   f64.
+/// - min, max and the bitwise operators return the input type; argmin and argmax return a u64 index; any and all return
+///   a u8 that is 0 or 1.
 /// @throws InputError, which lists the allowed names, for an unknown operator.
 std::vector<ResultTypes> result_types(std::string_view op, Type input);
 
