@@ -76,15 +76,13 @@ __device__ void finish_packed_floats(const Arguments<P>& a, float value) {
         return;
     }
     if (threadIdx.x >= 32) return;
-    const BinnedFloat binned(__shfl_sync(full_warp, value, 0));
     const bool has_bin = threadIdx.x < BinnedFloat::bins;
     u64 word;
     do {
-        word = has_bin ? load_relaxed(words + threadIdx.x) : 0;
-    } while (sum_in_all_lanes(summands_of(word)) != gridDim.x - 1);
-    if (threadIdx.x == binned.bin) word += binned.word;
-    const double sum = sum_of_bins(word);
-    if (threadIdx.x == 0) store_result(a, float(sum));
+        word = load_relaxed(words + clamp_index(threadIdx.x, BinnedFloat::bins));
+    } while (sum_in_all_lanes(has_bin ? summands_of(word) : 0) != gridDim.x - 1);
+    const double others = sum_of_bins(has_bin ? word : 0);
+    if (threadIdx.x == 0) store_result(a, float(others + double(value)));
     if (has_bin) store_relaxed(words + threadIdx.x, 0);
 }
 

@@ -13,7 +13,7 @@ constexpr int hopper = 90;
 
 // Largest grids of the finish `packed`, which sums the partials and counts the blocks in different bits of the same
 // words. BinnedFloat::max_summands and max_packed_parts in kernels_src/ must be the same numbers.
-constexpr std::uint64_t most_packed_floats = 2047;
+constexpr std::uint64_t most_packed_floats = 4095;
 constexpr std::uint64_t most_packed_64_bit_integers = 0xffff;
 
 constexpr std::array names = {
