@@ -170,8 +170,9 @@ TEST(Space, UnsupportedFinishesAreLeftOut) {
         return found;
     };
     const Problem sum = make_problem("sum", Type::f32);
-    EXPECT_EQ(names(h200(), sum, 32 * 2047), "two_kernel dependent publish atomic packed");
-    EXPECT_EQ(names(h200(), sum, 32 * 2047 + 1), "two_kernel dependent publish atomic")
+    const std::uint64_t most = 32 * most_blocks(Finish::packed, sum);
+    EXPECT_EQ(names(h200(), sum, most), "two_kernel dependent publish atomic packed");
+    EXPECT_EQ(names(h200(), sum, most + 1), "two_kernel dependent publish atomic")
         << "the grid has more blocks than the finish `packed` can count";
     DeviceInfo turing = h200();
     turing.compute_major = 7;
