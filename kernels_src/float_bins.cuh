@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels_src/combine_block.cuh"
+#include "kernels_src/memory_model.cuh"
 
 namespace redtune {
 
@@ -11,8 +12,9 @@ namespace redtune {
 /// counts of 12 bits: of +inf, of -inf and of NaN. The bins are the long accumulator of Kulisch, cut into words that
 /// overlap so that no carry passes from one to the next.
 struct BinnedFloat {
-    static constexpr u32 bins = 17;
-    static constexpr u32 non_finite = 16;
+    static constexpr u32 finite_bins = 16;
+    static constexpr u32 non_finite = 17;  // the words after both kinds of bins are always 0
+    static constexpr u32 words = 19;
     static constexpr u32 max_summands = 4095;
     static constexpr int count_bits = 12;
     static constexpr u32 exponents = 16;
@@ -66,19 +68,35 @@ __device__ inline double sum_of_bin(u32 bin, u64 word) {
     return double(i64(word) >> BinnedFloat::count_bits) * double_of_bits(u64(exponent + double_bias) << 52);
 }
 
-/// Returns the sum of all bins, rounded to double; valid in lane 0. Lane i has the word of bin i, the lanes without a bin
-/// have 0. All lanes of the first warp call it.
+/// Returns the sum of all bins, rounded to double; valid in lane 0. Lane i has the word of bin i, other lanes have 0. All
+/// lanes of the first warp call it.
 __device__ inline double sum_of_bins(u64 word) {
     double sum = sum_of_bin(threadIdx.x, word);
-    const u32 used = __ballot_sync(full_warp, word != 0);
-    const u32 others = used & (used - 1);  // without the lowest bin
-    // Usual case: the partials of similar blocks fall in one bin or in two, which fewer shuffles combine.
-    if (__builtin_expect(used < 1u << BinnedFloat::non_finite && (others & (others - 1)) == 0, true)) {
-        const double low = __shfl_sync(full_warp, sum, __ffs(int(used)) - 1);
-        return others == 0 ? low : low + __shfl_sync(full_warp, sum, __ffs(int(others)) - 1);
-    }
     if (threadIdx.x == BinnedFloat::non_finite) sum = word == 0 ? 0 : sum_of_non_finite(word);
     return combine_warp<Sum<double, double, double>>(sum);
 }
+
+/// The words of a lane's bin and of the next one.
+struct NeighbouringBins {
+    u64 low = 0;
+    u64 high = 0;
+
+    /// Loads the words of the lane; words[i] is the word of bin i. Lanes without a bin load a word that is always 0.
+    __device__ void load(const u64* words) {
+        low = load_relaxed(words + clamp_index(threadIdx.x, BinnedFloat::words));
+        high = load_relaxed(words + clamp_index(threadIdx.x + 1, BinnedFloat::words));
+    }
+
+    /// Returns whether these two bins have `summands` summands, and the lower one at least one. If that is the number of
+    /// all summands, it is true for one lane at most.
+    __device__ bool has(u32 summands) const {
+        // `&` instead of `&&`: short-circuit evaluation would compile to a branch.
+        return (threadIdx.x < BinnedFloat::finite_bins) & (summands_of(low) != 0) &
+               (summands_of(low) + summands_of(high) == summands);
+    }
+
+    /// Returns the sum of both bins.
+    __device__ double sum() const { return sum_of_bin(threadIdx.x, low) + sum_of_bin(threadIdx.x + 1, high); }
+};
 
 }  // namespace redtune

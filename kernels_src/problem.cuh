@@ -17,7 +17,7 @@ struct Problem {
 
 /// The start of the workspace; all zero between calls.
 struct WorkspaceHeader {
-    u64 accumulators[17];  // the blocks' values combined so far (atomic and packed finish)
+    u64 accumulators[19];  // the blocks' values combined so far (atomic and packed finish)
     u32 arrivals;          // blocks that have stored or added their value (ticket and atomic finish)
 };
 

@@ -82,14 +82,14 @@ void check_sum(const std::vector<float>& partials) {
 RC_GTEST_PROP(FloatBins, AWordHoldsItsFloatExactly, ()) {
     const float value = *finite_floats();
     const BinnedFloat binned(value);
-    RC_ASSERT(binned.bin < BinnedFloat::non_finite);
+    RC_ASSERT(binned.bin < BinnedFloat::finite_bins);
     RC_ASSERT(redtune::summands_of(binned.word) == 1U);
     RC_ASSERT(redtune::sum_of_bin(binned.bin, binned.word) == static_cast<double>(value));
 }
 
 /// All summands have the most negative or the largest value of a bin, so that the word is as full as it can be.
 TEST(FloatBins, AWordHasRoomForAllSummands) {
-    for (redtune::u32 bin = 0; bin < BinnedFloat::non_finite; ++bin) {
+    for (redtune::u32 bin = 0; bin < BinnedFloat::finite_bins; ++bin) {
         const int exponent = std::min(static_cast<int>(BinnedFloat::exponents * (bin + 1)) - 1, 254);
         for (const float sign : {1.0F, -1.0F}) {
             const float value = sign * std::ldexp(static_cast<float>((1 << 24) - 1), exponent - 127 - 23);
@@ -109,6 +109,15 @@ RC_GTEST_PROP(PackedFloats, AddPartialsOfLikeSize, ()) {
 
 RC_GTEST_PROP(PackedFloats, AddPartialsOfAnySize, ()) {
     check_sum(*rc::gen::nonEmpty(rc::gen::container<std::vector<float>>(finite_floats())));
+}
+
+/// The first block's own partial is not in a bin.
+TEST(PackedFloats, AddBinsAtBothEnds) {
+    EXPECT_EQ(packed_sum({1.0F}), 1.0F);
+    EXPECT_EQ(packed_sum({0.0F, Limits::denorm_min(), 3 * Limits::denorm_min()}), 4 * Limits::denorm_min());
+    EXPECT_EQ(packed_sum({0.0F, 0x1p-120F, 0x1p-110F}), 0x1p-120F + 0x1p-110F) << "bins 0 and 1";
+    EXPECT_EQ(packed_sum({1.0F, 0x1p112F, 0x1p113F, 0x1p126F}), 0x1p112F + 0x1p113F + 0x1p126F) << "bins 14 and 15";
+    EXPECT_EQ(packed_sum({0.0F, 0x1p-120F, 0x1p120F}), 0x1p120F) << "bins 0 and 15";
 }
 
 TEST(PackedFloats, CancelExactly) {
