@@ -30,7 +30,7 @@ constexpr std::array<std::uint32_t, 9> local = {
 
 }  // namespace
 
-std::string_view to_string(JournalMode mode) noexcept {
+std::string_view journal_mode_name(JournalMode mode) noexcept {
     return name_of(journal_modes, mode);
 }
 

@@ -11,7 +11,7 @@ namespace redtune::db {
 enum class JournalMode : std::uint8_t { wal, rollback };
 
 /// Returns SQLite's name for the mode: "wal" or "delete".
-std::string_view to_string(JournalMode mode) noexcept;
+std::string_view journal_mode_name(JournalMode mode) noexcept;
 
 /// Returns the mode for a type of file system, the f_type of statfs(): wal for types that are known to be local,
 /// rollback for network, user-space and unknown types.

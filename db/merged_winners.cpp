@@ -10,7 +10,7 @@ namespace redtune::db {
 
 namespace {
 
-using Row = std::vector<Field>;
+using Fields = std::vector<Field>;
 
 constexpr std::array<std::string_view, 8> cell_columns = {"device",           "op",          "dtype",  "shape",
                                                           "accumulator_type", "output_type", "regime", "n"};
@@ -21,19 +21,19 @@ std::size_t position(const Listing& listing, std::string_view column) {
 }
 
 /// Returns the fields of a row that identify the winner's device, problem, regime and n.
-Row cell_of(const Listing& listing, const Row& row) {
-    Row cell;
+Fields cell_of(const Listing& listing, const Fields& row) {
+    Fields cell;
     for (const std::string_view column : cell_columns) cell.push_back(row[position(listing, column)]);
     return cell;
 }
 
 /// Returns the rows, with neighbours of the same measurement joined into one. list_winners() sorts such rows next to
 /// each other.
-std::vector<Row> join_determinisms(const Listing& listing, std::vector<Row> rows) {
+std::vector<Fields> join_determinisms(const Listing& listing, std::vector<Fields> rows) {
     const std::size_t id = position(listing, "measurement_id");
     const std::size_t determinism = position(listing, "determinism");
-    std::vector<Row> joined;
-    for (Row& row : rows) {
+    std::vector<Fields> joined;
+    for (Fields& row : rows) {
         if (!joined.empty() && joined.back()[id] == row[id] &&
             cell_of(listing, joined.back()) == cell_of(listing, row)) {
             std::get<std::string>(joined.back()[determinism]) += ", " + std::get<std::string>(row[determinism]);
@@ -47,24 +47,24 @@ std::vector<Row> join_determinisms(const Listing& listing, std::vector<Row> rows
 }  // namespace
 
 Listing list_merged_winners(const std::vector<Layer>& layers, const WinnerFilter& filter) {
-    std::set<Row> seen;  // cell and determinism of each winner of the earlier layers
-    std::vector<std::pair<Row, Row>> merged;
+    std::set<Fields> seen;  // cell and determinism of each winner of the earlier layers
+    std::vector<std::pair<Fields, Fields>> merged;
     Listing result;
     for (const Layer& layer : layers) {
         Listing listing = list_winners(layer.open(), filter);
         const std::size_t determinism = position(listing, "determinism");
-        std::vector<Row> visible;
-        std::vector<Row> of_layer;
-        for (Row& row : listing.rows) {
-            Row cell = cell_of(listing, row);
+        std::vector<Fields> visible;
+        std::vector<Fields> of_layer;
+        for (Fields& row : listing.rows) {
+            Fields cell = cell_of(listing, row);
             cell.push_back(row[determinism]);
             if (seen.contains(cell)) continue;
             of_layer.push_back(std::move(cell));
             visible.push_back(std::move(row));
         }
         seen.insert(of_layer.begin(), of_layer.end());
-        for (Row& row : join_determinisms(listing, std::move(visible))) {
-            Row cell = cell_of(listing, row);
+        for (Fields& row : join_determinisms(listing, std::move(visible))) {
+            Fields cell = cell_of(listing, row);
             row.insert(row.begin(), Field(std::string(layer.name)));
             merged.emplace_back(std::move(cell), std::move(row));
         }

@@ -45,7 +45,7 @@ Connection open_to_write(const std::filesystem::path& file) {
     const auto migrations = embedded_migrations();
     check_identity(connection, file.string(), migrations.back().version);
     migrate(connection, file, migrations);
-    set_journal_mode(connection, to_string(journal_mode_for(file)));
+    set_journal_mode(connection, journal_mode_name(journal_mode_for(file)));
     // With a write-ahead log and NORMAL, no rows are lost if the process dies; only a power cut can lose the last rows.
     if (connection.text("PRAGMA journal_mode") == "wal") connection.execute("PRAGMA synchronous = NORMAL");
     return connection;

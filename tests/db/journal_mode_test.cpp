@@ -27,8 +27,8 @@ TEST(JournalMode, OfAMissingFileIsThatOfItsFolder) {
 }
 
 TEST(JournalMode, HasTheNamesOfSqlite) {
-    EXPECT_EQ(to_string(JournalMode::wal), "wal");
-    EXPECT_EQ(to_string(JournalMode::rollback), "delete");
+    EXPECT_EQ(journal_mode_name(JournalMode::wal), "wal");
+    EXPECT_EQ(journal_mode_name(JournalMode::rollback), "delete");
 }
 
 }  // namespace

@@ -44,14 +44,14 @@ TEST_F(StoreTest, CreatesTheFileAndItsFolders) {
 }
 
 TEST_F(StoreTest, HasTheJournalModeOfItsFileSystem) {
-    EXPECT_EQ(Store::open(file_, Access::read_write).journal_mode(), to_string(journal_mode_for(file_)));
-    EXPECT_EQ(Store::open(file_, Access::read_only).journal_mode(), to_string(journal_mode_for(file_)));
+    EXPECT_EQ(Store::open(file_, Access::read_write).journal_mode(), journal_mode_name(journal_mode_for(file_)));
+    EXPECT_EQ(Store::open(file_, Access::read_only).journal_mode(), journal_mode_name(journal_mode_for(file_)));
 }
 
 TEST_F(StoreTest, CorrectsTheJournalModeOfAFileThatWasMoved) {
     Store::open(file_, Access::read_write);
     Connection::open(file_, OpenMode::create).execute("PRAGMA journal_mode = TRUNCATE");
-    EXPECT_EQ(Store::open(file_, Access::read_write).journal_mode(), to_string(journal_mode_for(file_)));
+    EXPECT_EQ(Store::open(file_, Access::read_write).journal_mode(), journal_mode_name(journal_mode_for(file_)));
 }
 
 TEST_F(StoreTest, AllItsTablesAreStrict) {

@@ -63,7 +63,8 @@ void print_path(const Options& options) {
     const auto add = [&](const char* layer, const std::filesystem::path& path, db::Access access) {
         std::error_code none;
         if (!std::filesystem::exists(path, none)) {
-            table.add({layer, path.string(), false, std::string(to_string(db::journal_mode_for(path))), {}});
+            table.add(
+                {layer, path.string(), false, std::string(db::journal_mode_name(db::journal_mode_for(path))), {}});
             return;
         }
         const bool shipped = access == db::Access::immutable;

@@ -21,7 +21,7 @@ void print_list(const std::vector<Check>& checks) {
         fmt::print("{}\n", wrap_after_label(label, text, columns));
     };
     for (const Check& check : checks) {
-        print(fmt::format("{:<8} {:<15} ", to_string(check.state), check.name), check.found);
+        print(fmt::format("{:<8} {:<15} ", check_state_name(check.state), check.name), check.found);
         if (!check.cost.empty()) print(fmt::format("{:>24} ", "effect:"), check.cost);
         const char* label = "remedy:";
         for (const std::string& remedy : check.remedies) {
@@ -33,7 +33,7 @@ void print_list(const std::vector<Check>& checks) {
 Table as_table(const std::vector<Check>& checks) {
     Table table({{"check"}, {"state"}, {"found"}, {"cost"}, {"remedy"}});
     for (const Check& check : checks) {
-        table.add({check.name, std::string(to_string(check.state)), check.found, check.cost,
+        table.add({check.name, std::string(check_state_name(check.state)), check.found, check.cost,
                    fmt::format("{}", fmt::join(check.remedies, "; or "))});
     }
     return table;

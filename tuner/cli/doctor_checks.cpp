@@ -245,7 +245,7 @@ Check shipped_data_check() {
 
 }  // namespace
 
-std::string_view to_string(CheckState state) noexcept {
+std::string_view check_state_name(CheckState state) noexcept {
     switch (state) {
         case CheckState::ok:
             return "ok";

@@ -9,7 +9,7 @@ namespace redtune::cli {
 
 enum class CheckState : std::uint8_t { ok, warning, missing };
 
-std::string_view to_string(CheckState state) noexcept;
+std::string_view check_state_name(CheckState state) noexcept;
 
 /// The result of checking one component that redtune uses, for example the driver.
 struct Check {

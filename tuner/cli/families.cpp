@@ -25,7 +25,7 @@ namespace redtune::cli {
 
 namespace {
 
-struct Options {
+struct FamiliesOptions {
     std::string name;
     ProblemOptions problem;
     std::string size;
@@ -94,7 +94,7 @@ void print_one(const Family& family, const Counts& counts) {
 }
 
 /// Returns the size to count candidates for: --n, else the largest number of whole rows in 16Mi elements.
-std::uint64_t chosen_size(const Options& options) {
+std::uint64_t chosen_size(const FamiliesOptions& options) {
     if (!options.size.empty()) return parse_size(options.size);
     constexpr std::uint64_t usual = 16 << 20;
     const std::uint64_t row_length = parse_shape(options.problem.shape);
@@ -104,7 +104,7 @@ std::uint64_t chosen_size(const Options& options) {
 
 /// Returns the family that NAME names; without NAME all families, or with --compile the families of --template.
 /// @throws InputError for an unknown NAME, or if --compile has neither
-std::vector<Family> chosen_families(const Options& options, const std::vector<Family>& all) {
+std::vector<Family> chosen_families(const FamiliesOptions& options, const std::vector<Family>& all) {
     if (!options.name.empty()) return {jit::find_family(all, options.name)};
     if (!options.compile) return all;
     std::vector<Family> own;
@@ -117,7 +117,7 @@ std::vector<Family> chosen_families(const Options& options, const std::vector<Fa
     return own;
 }
 
-void print_families(const std::vector<Family>& families, const Options& options, const DeviceInfo& device,
+void print_families(const std::vector<Family>& families, const FamiliesOptions& options, const DeviceInfo& device,
                     const Problem& problem, std::uint64_t n) {
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     constexpr Visibility never = Visibility::never;
@@ -149,7 +149,7 @@ void print_families(const std::vector<Family>& families, const Options& options,
     }
 }
 
-int run(const Options& options) {
+int run(const FamiliesOptions& options) {
     if (!options.architecture.empty() && !options.compile) throw InputError("--architecture is for --compile only");
     const std::uint64_t n = chosen_size(options);
     const Problem problem = parse_problem(options.problem, n);
@@ -165,7 +165,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_families_command(CLI::App& app, int& exit_code) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<FamiliesOptions>();
     CLI::App* command = app.add_subcommand(
         "families", "Kernel families: their parameters, candidates and distinct compiles for a device and a size");
     command->add_option("name", options->name, "Show everything about this family");

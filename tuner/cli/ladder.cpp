@@ -29,7 +29,7 @@ namespace {
 constexpr const char* custom = "custom";
 constexpr std::int64_t most_threads = 1024;
 
-struct Options {
+struct LadderOptions {
     std::vector<std::string> setups;
     ProblemOptions problem;
     std::string size = "32Mi";
@@ -119,7 +119,7 @@ void refuse_regimes_but_cold(const std::string& name) {
         name));
 }
 
-report::LadderSetup custom_setup(const Options& options, const std::vector<Family>& families) {
+report::LadderSetup custom_setup(const LadderOptions& options, const std::vector<Family>& families) {
     const std::vector<Problem> problems = parse_problems(options.problem);
     if (problems.size() != 1) throw InputError("--dtype: a ladder has one input type; give one");
     const Problem& problem = problems.front();
@@ -158,7 +158,7 @@ std::vector<std::string> setup_names() {
 
 /// Returns the names of the set-ups to run, without repeats.
 /// @throws InputError for an unknown set-up, or for options that a published set-up does not take
-std::vector<std::string> asked_setups(const Options& options) {
+std::vector<std::string> asked_setups(const LadderOptions& options) {
     std::vector<std::string> known = setup_names();
     if (options.setups.empty()) {
         if (!options.custom_only.empty()) return {custom};
@@ -181,7 +181,7 @@ std::vector<std::string> asked_setups(const Options& options) {
     return names;
 }
 
-std::vector<report::LadderSetup> choose_setups(const Options& options, const std::vector<Family>& families) {
+std::vector<report::LadderSetup> choose_setups(const LadderOptions& options, const std::vector<Family>& families) {
     std::vector<report::LadderSetup> setups;
     for (const std::string& name : asked_setups(options)) {
         if (name == custom) {
@@ -237,7 +237,7 @@ void add_rows(Table& table, const std::vector<report::LadderRow>& rows) {
 /// Runs the command.
 /// @param given measures the times; null: they are measured on a GPU of this machine
 /// @return the exit code
-int run(const Options& options, report::LadderBench* given) {
+int run(const LadderOptions& options, report::LadderBench* given) {
     refuse_regimes_but_cold(options.regime);
     const int ordinal = parse_device(options.device);
     const jit::SourceSet sources = load_sources(options.problem);
@@ -269,7 +269,7 @@ int run(const Options& options, report::LadderBench* given) {
 }  // namespace
 
 void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<LadderOptions>();
     CLI::App* command = app.add_subcommand(
         "ladder", "The classic optimisation steps of reductions, timed side by side, beside their published times");
     command

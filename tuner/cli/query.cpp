@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct QueryOptions {
     ProblemOptions problem;
     std::string n;
     std::optional<std::string> device;
@@ -34,7 +34,7 @@ struct Options {
     Format format = Format::table;
 };
 
-Catalog open(const Options& options) {
+Catalog open(const QueryOptions& options) {
     CatalogOptions from;
     if (options.file) {
         if (!std::filesystem::exists(*options.file)) {
@@ -70,7 +70,7 @@ std::string default_device(const Catalog& catalog) {
 }
 
 /// Prints that nothing was found, what is tuned for the device, and the command that would tune this problem.
-void print_miss(const Options& options, const Catalog& catalog, const Problem& problem, std::uint64_t n,
+void print_miss(const QueryOptions& options, const Catalog& catalog, const Problem& problem, std::uint64_t n,
                 const std::string& device) {
     fmt::print(stderr, "Nothing is known for {}, n = {}, {}, on \"{}\".", describe(problem), format_size(n),
                options.regime, device);
@@ -87,7 +87,7 @@ void print_miss(const Options& options, const Catalog& catalog, const Problem& p
                as_options(options.problem), format_size(n), options.regime);
 }
 
-std::optional<DeviceInfo> find_device_info(const Options& options, const std::string& name) {
+std::optional<DeviceInfo> find_device_info(const QueryOptions& options, const std::string& name) {
     const auto find_in = [&](const std::filesystem::path& path, db::Access access) -> std::optional<DeviceInfo> {
         if (std::error_code none; !std::filesystem::exists(path, none)) return std::nullopt;
         for (DeviceInfo& device : db::Store::open(path, access).devices()) {
@@ -105,7 +105,8 @@ std::optional<DeviceInfo> find_device_info(const Options& options, const std::st
 
 /// Prints a line on stderr if the warm regime is asked for but the input is larger than L2. The line says which tuned
 /// size the answer comes from.
-void explain_warm_input_in_memory(const Options& options, const Problem& problem, std::uint64_t n, const Match& match) {
+void explain_warm_input_in_memory(const QueryOptions& options, const Problem& problem, std::uint64_t n,
+                                  const Match& match) {
     const std::optional<DeviceInfo> device = find_device_info(options, std::string(match.device));
     const std::uint64_t bytes = bytes_read(problem, n);
     if (!device || device->l2_bytes == 0 || bytes <= device->l2_bytes) return;
@@ -196,7 +197,7 @@ void print(const Json& description, Format format) {
     table.print(std::cout, format);
 }
 
-void run(const Options& options, int& exit_code) {
+void run(const QueryOptions& options, int& exit_code) {
     const std::uint64_t n = parse_size(options.n);
     const Problem problem = parse_problem(options.problem, n);
     const Regime regime = parse_regime(options.regime);
@@ -216,7 +217,7 @@ void run(const Options& options, int& exit_code) {
 }  // namespace
 
 void add_query_command(CLI::App& app, int& exit_code) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<QueryOptions>();
     CLI::App* command = app.add_subcommand("query", "The best known configuration for a size, and the time to expect");
     add_problem_options(*command, options->problem, {.determinism = true});
     command->add_option("--n", options->n, "How many elements: 4096, 16Mi, 1Gi")->required();

@@ -18,7 +18,7 @@ void occupy_closed_streams() {
         if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
         // open() returns the lowest free descriptor. That is this one, because the loop has already filled the lower
         // ones. The mode is the opposite of the stream's use, so that using the stream fails.
-        open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     }
 }
 

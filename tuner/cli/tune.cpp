@@ -22,7 +22,7 @@ namespace redtune::cli {
 
 namespace {
 
-struct Options {
+struct TuneOptions {
     ProblemOptions problem;
     std::vector<std::string> families;
     std::string effort = "exhaustive";
@@ -70,7 +70,7 @@ struct Job {
 };
 
 /// Returns the names of the families that must be measurable: those of --template, unless --family is given.
-std::vector<std::string> required_families(const Options& options, const std::vector<Family>& families) {
+std::vector<std::string> required_families(const TuneOptions& options, const std::vector<Family>& families) {
     std::vector<std::string> names;
     if (!options.families.empty()) return names;
     const std::vector<std::string>& files = options.problem.templates;
@@ -82,7 +82,7 @@ std::vector<std::string> required_families(const Options& options, const std::ve
 
 /// Returns one job for each problem.
 /// @throws InputError for a job that cannot be measured.
-std::vector<Job> make_jobs(const Options& options, const std::vector<Family>& families, const DeviceChoice& device,
+std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>& families, const DeviceChoice& device,
                            const jit::SourceSet& sources, jit::CubinCache& cache) {
     std::vector<Job> jobs;
     for (const Problem& problem : parse_problems(options.problem)) {
@@ -103,7 +103,7 @@ std::vector<Job> make_jobs(const Options& options, const std::vector<Family>& fa
 
 /// Tunes one problem and adds its winners to `summary`.
 /// @return the exit code
-int tune(const Options& options, const Job& job, const std::vector<Family>& families, db::Store& store,
+int tune(const TuneOptions& options, const Job& job, const std::vector<Family>& families, db::Store& store,
          Table& summary) {
     const Problem& problem = job.request.problem;
     search::Sweep sweep(*job.executor, store, families, job.request);
@@ -135,7 +135,7 @@ int tune(const Options& options, const Job& job, const std::vector<Family>& fami
     return done;
 }
 
-int run(const Options& options) {
+int run(const TuneOptions& options) {
     parse_problems(options.problem);
     const jit::SourceSet sources = load_sources(options.problem);
     const std::vector<Family> families = sources.families();
@@ -172,7 +172,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_tune_command(CLI::App& app, int& exit_code) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TuneOptions>();
     CLI::App* command =
         app.add_subcommand("tune", "Measures what is missing and keeps the best configuration for each size");
     add_problem_options(*command, options->problem, {.determinism = true, .templates = true});

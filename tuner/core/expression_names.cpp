@@ -17,7 +17,7 @@ std::uint64_t accumulator_is_input(const Context& context) {
     return problem.accumulator == problem.input && accumulator_bytes(problem) == size_of(problem.input);
 }
 
-constexpr ExpressionName table[] = {
+constexpr ExpressionName names_table[] = {
     {"n", [](const Context& c) -> std::uint64_t { return c.n; }},
     {"row_length",
      [](const Context& c) -> std::uint64_t { return c.problem.row_length == 0 ? c.n : c.problem.row_length; }},
@@ -43,11 +43,11 @@ constexpr ExpressionName table[] = {
 }  // namespace
 
 std::span<const ExpressionName> expression_names() noexcept {
-    return table;
+    return names_table;
 }
 
 bool is_expression_name(std::string_view name) noexcept {
-    return std::any_of(std::begin(table), std::end(table),
+    return std::any_of(std::begin(names_table), std::end(names_table),
                        [&](const ExpressionName& each) { return each.name == name; });
 }
 

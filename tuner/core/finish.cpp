@@ -22,7 +22,7 @@ constexpr std::array names = {
     Named<Finish>{"cluster", Finish::cluster},       Named<Finish>{"cluster_publish", Finish::cluster_publish},
     Named<Finish>{"atomic", Finish::atomic},         Named<Finish>{"packed", Finish::packed}};
 
-constexpr std::array<FinishTraits, 8> table = {{
+constexpr std::array<FinishTraits, 8> traits_table = {{
     {.finish = Finish::two_kernel, .slots = SlotUse::partial, .continuation = Continuation::combine_partials},
     {.finish = Finish::dependent,
      .slots = SlotUse::partial,
@@ -53,11 +53,11 @@ bool is_exact(const Problem& problem) noexcept {
 }  // namespace
 
 std::span<const FinishTraits> finishes() noexcept {
-    return table;
+    return traits_table;
 }
 
 const FinishTraits& traits_of(Finish finish) noexcept {
-    return table[static_cast<std::size_t>(finish)];
+    return traits_table[static_cast<std::size_t>(finish)];
 }
 
 std::string_view to_string(Finish finish) noexcept {

@@ -12,7 +12,7 @@ constexpr std::int64_t most_shared_bytes = 1 << 20;
 constexpr std::int64_t most_elements = std::int64_t{1} << 40;
 constexpr std::int64_t largest_cluster = 16;
 
-constexpr LaunchValue table[] = {
+constexpr LaunchValue launch_values_table[] = {
     {"block", true, 1, most_threads, std::nullopt},
     {"tile", true, 1, most_elements, std::nullopt},
     {"grid", false},
@@ -35,18 +35,18 @@ constexpr LaunchValue table[] = {
 }  // namespace
 
 std::span<const LaunchValue> launch_values() noexcept {
-    return table;
+    return launch_values_table;
 }
 
 const LaunchValue* find_launch_value(std::string_view name) noexcept {
-    const auto found =
-        std::find_if(std::begin(table), std::end(table), [&](const LaunchValue& each) { return each.name == name; });
-    return found != std::end(table) ? found : nullptr;
+    const auto found = std::find_if(std::begin(launch_values_table), std::end(launch_values_table),
+                                    [&](const LaunchValue& each) { return each.name == name; });
+    return found != std::end(launch_values_table) ? found : nullptr;
 }
 
 std::vector<std::string> launch_value_names() {
     std::vector<std::string> names;
-    for (const LaunchValue& each : table) names.emplace_back(each.name);
+    for (const LaunchValue& each : launch_values_table) names.emplace_back(each.name);
     return names;
 }
 

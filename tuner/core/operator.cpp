@@ -11,7 +11,7 @@ namespace redtune {
 
 namespace {
 
-const std::vector<Operator>& table() {
+const std::vector<Operator>& operator_table() {
     using enum Rounding;
     using enum Combined;
     static const std::vector<Operator> operators = {
@@ -135,13 +135,13 @@ std::vector<ResultTypes> types_of(TypeRule rule, Type input) {
 }  // namespace
 
 std::span<const Operator> operators() {
-    return table();
+    return operator_table();
 }
 
 const Operator* find_operator(std::string_view name) noexcept {
-    const auto found =
-        std::find_if(table().begin(), table().end(), [&](const Operator& op) { return op.name == name; });
-    return found != table().end() ? &*found : nullptr;
+    const auto found = std::find_if(operator_table().begin(), operator_table().end(),
+                                    [&](const Operator& op) { return op.name == name; });
+    return found != operator_table().end() ? &*found : nullptr;
 }
 
 bool is_float(Type type) noexcept {
@@ -191,7 +191,7 @@ std::uint32_t accumulator_bytes(const Problem& problem) noexcept {
 
 std::vector<std::string> operator_names() {
     std::vector<std::string> names;
-    for (const Operator& op : table()) names.push_back(op.name);
+    for (const Operator& op : operator_table()) names.push_back(op.name);
     return names;
 }
 

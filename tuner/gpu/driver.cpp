@@ -9,7 +9,7 @@ namespace redtune::gpu {
 
 namespace {
 
-constexpr const char* library_name = "libcuda.so.1";
+constexpr const char* driver_library = "libcuda.so.1";
 constexpr const char* remedy = "`redtune doctor` lists what is here and how to get the rest";
 
 struct Loaded {
@@ -30,9 +30,9 @@ std::string describe(const Driver& driver, CUresult result) {
 Loaded load() {
     Loaded loaded;
     std::string reason;
-    const std::optional<SharedLibrary> library = SharedLibrary::open(library_name, reason);
+    const std::optional<SharedLibrary> library = SharedLibrary::open(driver_library, reason);
     if (!library) {
-        loaded.problem = fmt::format("the NVIDIA driver's library {} cannot be opened ({})", library_name, reason);
+        loaded.problem = fmt::format("the NVIDIA driver's library {} cannot be opened ({})", driver_library, reason);
         return loaded;
     }
     std::string missing;
@@ -43,7 +43,8 @@ Loaded load() {
     REDTUNE_DRIVER_ENTRIES(REDTUNE_RESOLVE)
 #undef REDTUNE_RESOLVE
     if (!missing.empty()) {
-        loaded.problem = fmt::format("{} has no {}: a driver for CUDA 12.0 or later is needed", library_name, missing);
+        loaded.problem =
+            fmt::format("{} has no {}: a driver for CUDA 12.0 or later is needed", driver_library, missing);
         return loaded;
     }
     loaded.complete = true;

@@ -16,7 +16,7 @@ struct Nvml::Search {
 
 namespace {
 
-constexpr const char* library_name = "libnvidia-ml.so.1";
+constexpr const char* nvml_library = "libnvidia-ml.so.1";
 
 template <class Function>
 void resolve(const SharedLibrary& library, Function& function, const char* name) {
@@ -76,17 +76,17 @@ std::optional<bool> ask_mode(void* device, nvmlReturn_t (*function)(nvmlDevice_t
 const Nvml::Search& Nvml::search() {
     static const Search result = [] {
         Search found;
-        const std::optional<SharedLibrary> library = SharedLibrary::open(library_name, found.problem);
+        const std::optional<SharedLibrary> library = SharedLibrary::open(nvml_library, found.problem);
         if (!library) {
-            found.problem = fmt::format("{} cannot be opened ({})", library_name, found.problem);
+            found.problem = fmt::format("{} cannot be opened ({})", nvml_library, found.problem);
             return found;
         }
         found.entries = resolve_all(*library);
         const NvmlEntries& entries = found.entries;
         if (entries.init == nullptr || entries.error_string == nullptr || entries.handle_by_uuid == nullptr) {
-            found.problem = fmt::format("{} is older than what is needed (driver 525)", library_name);
+            found.problem = fmt::format("{} is older than what is needed (driver 525)", nvml_library);
         } else if (const nvmlReturn_t started = entries.init(); started != NVML_SUCCESS) {
-            found.problem = fmt::format("{} does not start: {}", library_name, entries.error_string(started));
+            found.problem = fmt::format("{} does not start: {}", nvml_library, entries.error_string(started));
         }
         return found;
     }();

@@ -5,19 +5,15 @@
 #include <algorithm>
 
 #include "tuner/core/size_list.h"
+#include "tuner/timing/constants.h"
+#include "tuner/timing/round_up.h"
 
 namespace redtune::timing {
 
 namespace {
 
-// Poisoned bytes after each output, which a call must not change.
-constexpr std::uint64_t guard_bytes = 256;
 // The address of an input and that of its copy are equal modulo this, so that both have the same alignment.
 constexpr std::uint64_t copy_alignment = 256;
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
-    return (value + to - 1) / to * to;
-}
 
 void grow(gpu::DeviceBuffer& buffer, std::uint64_t bytes) {
     if (buffer.size() < bytes) buffer = gpu::DeviceBuffer(bytes);
@@ -72,9 +68,9 @@ std::vector<BatchChecker::PlacedCall> BatchChecker::plan_calls(const LaunchRule&
     for (const Call& call : calls) {
         const std::uint64_t results = result_count(problem_, call.n);
         placed.push_back({call, make_plan(rule, call.n, problem_.row_length), results, outputs, total.results});
-        outputs += round_up(results * size_of(problem_.output), guard_bytes) + guard_bytes;
+        outputs += round_up(results * size_of(problem_.output), output_guard_bytes) + output_guard_bytes;
         const ReferenceBytes own = kernels_.reference_bytes({inputs_.exact(call.offset), 0, 1, call.n});
-        total.results += round_up(own.results, guard_bytes);
+        total.results += round_up(own.results, output_guard_bytes);
         total.partials = std::max(total.partials, own.partials);  // reused: the references are computed one by one
         copy_bytes = std::max(copy_bytes, call.n * size_of(problem_.input));
     }
@@ -133,7 +129,7 @@ std::optional<std::string> BatchChecker::verdict(const std::vector<PlacedCall>& 
         }
         const auto guard = outputs.begin() +
                            static_cast<std::ptrdiff_t>(calls[i].output + calls[i].results * size_of(problem_.output));
-        if (std::any_of(guard, guard + guard_bytes, [](unsigned char byte) { return byte != poison_byte; })) {
+        if (std::any_of(guard, guard + output_guard_bytes, [](unsigned char byte) { return byte != poison_byte; })) {
             return fmt::format("{}: the call wrote beyond the end of its output", name_of(calls[i].call));
         }
     }

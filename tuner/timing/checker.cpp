@@ -11,15 +11,15 @@
 #include "tuner/core/element.h"
 #include "tuner/core/operator.h"
 #include "tuner/core/size_list.h"
+#include "tuner/timing/constants.h"
 #include "tuner/timing/random_sizes.h"
+#include "tuner/timing/round_up.h"
 
 namespace redtune::timing {
 
 namespace {
 
 constexpr int repeats = 2;
-// Poisoned bytes after each output, which a call must not change.
-constexpr std::uint64_t guard_bytes = 256;
 constexpr std::uint64_t prime = 104729;
 constexpr std::uint64_t prime_rows = 1009;
 // Maximum size of the cases whose size depends on the tile or the row.
@@ -47,10 +47,6 @@ const Special for_floats[] = {{"a NaN at the end", 1, 1, not_a_number},
                               {"an infinity in front", 1, infinity, 1},
                               {"infinities of both signs", 1, infinity, -infinity},
                               {"zeros of both signs", 0, -0.0, 0}};
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t to) {
-    return (value + to - 1) / to * to;
-}
 
 }  // namespace
 
@@ -158,7 +154,7 @@ std::optional<std::string> Checker::run(const launch::LoadedKernel& loaded_kerne
     const LaunchPlan plan = make_plan(loaded_kernel.rule, entry.n, problem_.row_length);
     const std::uint64_t results = result_count(problem_, entry.n);
     const std::uint64_t result_bytes = results * size_of(problem_.output);
-    const std::uint64_t stride = round_up(result_bytes, guard_bytes) + guard_bytes;
+    const std::uint64_t stride = round_up(result_bytes, output_guard_bytes) + output_guard_bytes;
     if (outputs_.size() < stride * repeats) outputs_ = gpu::DeviceBuffer(stride * repeats);
     outputs_.fill(poison_byte, stride * repeats, 0, stream_.handle());
     workspace_.prepare(plan, stream_.handle());
@@ -176,7 +172,7 @@ std::optional<std::string> Checker::run(const launch::LoadedKernel& loaded_kerne
     last_call_us_ = gpu::elapsed_us(begin_, end_);
     if (!wrong) wrong = workspace_.check(plan);
     for (int repeat = 0; repeat < repeats && !wrong; ++repeat) {
-        unsigned char guard[guard_bytes];
+        unsigned char guard[output_guard_bytes];
         outputs_.copy_to_host(guard, sizeof(guard), repeat * stride + result_bytes);
         if (std::any_of(std::begin(guard), std::end(guard), [](unsigned char byte) { return byte != poison_byte; })) {
             wrong = "a call wrote beyond the end of its output";

@@ -126,6 +126,8 @@ inline constexpr std::uint32_t granules = 256;
 /// Number of consecutive granules that must be near the grid's first block. The header and the slots of a hundred
 /// blocks fit into two.
 inline constexpr std::size_t near_granules = 2;
+/// Poisoned bytes after each output, which a call must not change.
+inline constexpr std::uint64_t output_guard_bytes = 256;
 /// Poisoned bytes after a workspace, which show writes past its end.
 inline constexpr std::uint64_t workspace_guard_bytes = 256;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tuner/timing/constants.h"
+#include "tuner/timing/round_up.h"
 
 namespace redtune::timing {
 
@@ -13,10 +14,6 @@ constexpr std::uint64_t exact_seed = 2;
 // Spare elements of an exact array, so that the second array can be offset.
 constexpr std::uint64_t exact_slack = 8;
 
-std::uint64_t round_up(std::uint64_t bytes) {
-    return (bytes + input_alignment - 1) / input_alignment * input_alignment;
-}
-
 std::uint64_t most_buffer_bytes() {
     return gpu::memory_info().free_bytes / buffer_part_of_free_memory / input_alignment * input_alignment;
 }
@@ -25,7 +22,7 @@ std::uint64_t most_buffer_bytes() {
 
 std::uint64_t input_span_bytes(const Problem& problem, std::uint64_t n) {
     const std::uint64_t bytes = n * size_of(problem.input);
-    return problem.arrays == 1 ? bytes : round_up(bytes) + bytes;
+    return problem.arrays == 1 ? bytes : round_up(bytes, input_alignment) + bytes;
 }
 
 Inputs::Inputs(const SupportKernels& kernels, const Problem& problem, std::uint64_t largest_n, gpu::Stream& stream)
@@ -35,8 +32,9 @@ Inputs::Inputs(const SupportKernels& kernels, const Problem& problem, std::uint6
       element_bytes_(size_of(problem.input)),
       pool_(std::max(
           {std::min(input_pool_bytes, most_buffer_bytes()), input_span_bytes(problem, largest_n), least_buffer_bytes})),
-      exact_(std::max(std::min(round_up(bytes_read(problem, largest_n + exact_slack)), most_buffer_bytes()),
-                      least_buffer_bytes)),
+      exact_(std::max(
+          std::min(round_up(bytes_read(problem, largest_n + exact_slack), input_alignment), most_buffer_bytes()),
+          least_buffer_bytes)),
       exact_n_(exact_.size() / element_bytes_ / problem.arrays - (problem.arrays == 1 ? 0 : exact_slack)) {
     kernels_.fill(pool_.address(), pool_.size() / element_bytes_, InputValues::timed, pool_seed, stream_.handle());
     kernels_.fill(exact_.address(), exact_.size() / element_bytes_, InputValues::exact, exact_seed, stream_.handle());
@@ -44,7 +42,8 @@ Inputs::Inputs(const SupportKernels& kernels, const Problem& problem, std::uint6
 
 launch::InputArrays Inputs::timed(const TimingPlan& plan, const Cell& cell, std::uint32_t input) const {
     const CUdeviceptr first = pool_.address() + input * plan.stride_bytes + cell.offset * element_bytes_;
-    return {first, problem_.arrays == 1 ? 0 : first + round_up((cell.offset + cell.n) * element_bytes_)};
+    return {first,
+            problem_.arrays == 1 ? 0 : first + round_up((cell.offset + cell.n) * element_bytes_, input_alignment)};
 }
 
 launch::InputArrays Inputs::exact(std::uint64_t offset) const {

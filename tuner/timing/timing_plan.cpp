@@ -4,16 +4,9 @@
 #include <cmath>
 
 #include "tuner/timing/constants.h"
+#include "tuner/timing/round_up.h"
 
 namespace redtune::timing {
-
-namespace {
-
-std::uint64_t round_up(std::uint64_t value) {
-    return (value + input_alignment - 1) / input_alignment * input_alignment;
-}
-
-}  // namespace
 
 TimingPlan plan_timing(std::uint64_t input_bytes, Regime regime, double graph_us, const TimingLimits& limits) {
     const double gb_per_s = limits.peak_gb_per_s > 0 ? limits.peak_gb_per_s : assumed_gb_per_s;
@@ -21,7 +14,7 @@ TimingPlan plan_timing(std::uint64_t input_bytes, Regime regime, double graph_us
     TimingPlan plan;
     plan.calls = static_cast<std::uint32_t>(std::clamp(
         std::ceil(graph_us / call_us), call_us < short_call_us ? double{min_calls} : 1.0, double{max_calls}));
-    plan.stride_bytes = round_up(std::max<std::uint64_t>(input_bytes, 1));
+    plan.stride_bytes = round_up(std::max<std::uint64_t>(input_bytes, 1), input_alignment);
     if (regime == Regime::warm) return plan;
 
     // Small inputs are spread over cold_span_of_l2 times L2; large ones follow one another without a gap.
