@@ -6,6 +6,7 @@
 
 #include "compare/cub_reduce.h"
 #include "compare/load_winner.h"
+#include "compare/pairing_failure.h"
 #include "tuner/core/size_list.h"
 #include "tuner/core/statistics.h"
 #include "tuner/report/problem_as_options.h"
@@ -31,14 +32,6 @@ timing::Subject cub_subject(const Problem& problem, const timing::Cell& cell, co
                    stream);
     };
     return subject;
-}
-
-/// Returns why a measurement cannot be compared; empty if it can.
-std::string failure_of(const Measurement& measurement, std::size_t rounds) {
-    if (measurement.status != Status::ok)
-        return fmt::format("{}: {}", to_string(measurement.status), measurement.reason);
-    if (measurement.samples_us.size() == rounds) return {};
-    return "throttled: the SM clock fell below 0.75 of nominal in some rounds";
 }
 
 }  // namespace
@@ -109,7 +102,7 @@ Outcome Comparison::run(const timing::Cell& cell, const std::vector<Determinism>
     const std::vector<Measurement> times = context_.timer.interleave(subjects.all, cell, rounds);
     std::vector<bool> is_valid;
     for (std::size_t i = 0; i < times.size(); ++i) {
-        const std::string failure = failure_of(times[i], static_cast<std::size_t>(rounds.count));
+        const std::string failure = pairing_failure(times[i], static_cast<std::size_t>(rounds.count));
         is_valid.push_back(failure.empty());
         if (!failure.empty()) outcome.failed.push_back(fmt::format("{}: {}", subjects.names[i], failure));
     }

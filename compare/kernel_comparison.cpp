@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compare/benchmark_context.h"
+#include "compare/pairing_failure.h"
 #include "compare/winner.h"
 #include "redtune/error.h"
 #include "tuner/core/size_list.h"
@@ -56,13 +57,12 @@ report::KernelComparisonRow row_of(const Problem& problem, const KernelCell& cel
 }
 
 /// Returns why two measurements cannot be compared; empty if they can.
-std::string failure_of(const Measurement& new_times, const Measurement& old_times) {
+std::string failure_of(const Measurement& new_times, const Measurement& old_times, std::size_t rounds) {
     for (const auto& [version, times] : {std::pair("new", &new_times), std::pair("old", &old_times)}) {
-        if (times->status != Status::ok)
-            return fmt::format("{}: {}: {}", version, to_string(times->status), times->reason);
+        const std::string failure = pairing_failure(*times, rounds);
+        if (!failure.empty()) return fmt::format("{}: {}", version, failure);
     }
-    if (new_times.samples_us.size() == old_times.samples_us.size()) return {};
-    return "throttled: the SM clock fell below 0.75 of nominal in some rounds";
+    return {};
 }
 
 }  // namespace
@@ -126,7 +126,7 @@ KernelOutcome compare_kernels(const KernelCells& cells, KernelVersion& new_versi
             const std::array subjects = {subject_of(new_loader, cell.new_trial, problem, cell.cell.n),
                                          subject_of(old_loader, cell.old_trial, problem, cell.cell.n)};
             const std::vector<Measurement> times = context.timer.interleave(subjects, cell.cell, rounds);
-            const std::string failure = failure_of(times[0], times[1]);
+            const std::string failure = failure_of(times[0], times[1], static_cast<std::size_t>(rounds.count));
             if (failure.empty()) {
                 outcome.rows.push_back(row_of(problem, cell, times[0], times[1]));
             } else {

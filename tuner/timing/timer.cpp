@@ -162,7 +162,8 @@ Measurement Timer::finish(Sampling sampling, const Subject& subject, const Cell&
     Measurement measurement = std::move(sampling.measurement);
     if (measurement.status == Status::ok && measurement.samples_us.empty()) {
         measurement.status = Status::throttled;
-        measurement.reason = "the SM clock stayed below 0.75 of nominal; let the device cool down and run again";
+        measurement.reason = fmt::format(
+            "the SM clock stayed below {} of nominal; let the device cool down and run again", throttle_limit);
         measurement.samples_us = std::move(sampling.rejected_us);
     }
     add_statistics_and_circumstances(measurement, subject.resources, sampling.calls);
@@ -187,8 +188,7 @@ double Timer::measured_floor_us(const LaunchPlan& plan, std::uint32_t calls) {
         is_pdl = is_pdl || step.pdl;
         shape.insert(shape.end(), {step.grid, step.block, step.shared_bytes, step.cluster, step.pdl ? 1U : 0U});
     }
-    const auto [entry, is_new] = floors_.try_emplace(std::move(shape));
-    if (!is_new) return entry->second;
+    if (const auto found = floors_.find(shape); found != floors_.end()) return found->second;
     CUfunction empty = context_.kernels.empty(is_pdl);
     for (const Launch& step : plan.launches()) {
         gpu::Module::allow_launches(empty, step.shared_bytes, step.cluster);
@@ -206,7 +206,7 @@ double Timer::measured_floor_us(const LaunchPlan& plan, std::uint32_t calls) {
         context_.stream.synchronize();
         if (i != 0) samples.push_back(gpu::elapsed_us(buffers_.begin, buffers_.end) / calls);
     }
-    return entry->second = median(samples);
+    return floors_[std::move(shape)] = median(samples);
 }
 
 double Timer::measure_l2_gb_per_s() {
