@@ -200,11 +200,12 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     add_format_option(*command, options->format);
     command->callback([options, &app, &exit_code] {
         options->command_line =
-            fmt::format("{} tune {} --size {} --regime {}", app.get_name(), as_options(options->problem),
-                        options->sizes, fmt::join(options->regimes, ","));
+            fmt::format("{} tune {} --size {} --regime {} --effort {}", app.get_name(), as_options(options->problem),
+                        options->sizes, fmt::join(options->regimes, ","), options->effort);
         if (!options->families.empty()) {
             options->command_line += fmt::format(" --family {}", fmt::join(options->families, ","));
         }
+        if (!options->resume) options->command_line += " --no-resume";
         exit_code = run(*options);
     });
 }
