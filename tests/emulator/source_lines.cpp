@@ -40,7 +40,7 @@ bool is_device_code(const std::string& line) {
 
 // Returns the path in the repository. CMakeLists.txt puts the rewritten sources into a folder of this name.
 std::string without_folder(const std::string& line) {
-    static const std::string folder = "/emulated_device_code/";
+    static const std::string folder = "emulated_device_code/";
     const std::size_t at = line.rfind(folder);
     return at == std::string::npos ? line : line.substr(at + folder.size());
 }
