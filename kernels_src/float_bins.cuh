@@ -6,11 +6,11 @@
 
 namespace redtune {
 
-/// A float as a word of the bin of its exponent. The words of one bin can be added: a word has a sum in its upper 52 bits
-/// and the number of summands in its lower 12 bits. Each of the bins 0 to 15 holds 16 exponents, so a summand has at most
-/// 24 + 15 bits, and 4095 summands add at most 12 bits and a sign. The upper bits of the bin `non_finite` hold three
-/// counts of 12 bits: of +inf, of -inf and of NaN. The bins are the long accumulator of Kulisch, cut into words that
-/// overlap so that no carry passes from one to the next.
+/// A float as a word of the bin of its exponent. The words of one bin can be added: a word has a sum in its upper 52
+/// bits and the number of summands in its lower 12 bits. Each of the bins 0 to 15 holds 16 exponents, so a summand has
+/// at most 24 + 15 bits, and 4095 summands add at most 12 bits and a sign. The upper bits of the bin `non_finite` hold
+/// three counts of 12 bits: of +inf, of -inf and of NaN. The bins are the long accumulator of Kulisch, cut into words
+/// that overlap so that no carry passes from one to the next.
 struct BinnedFloat {
     static constexpr u32 finite_bins = 16;
     static constexpr u32 non_finite = 17;  // the words after both kinds of bins are always 0
@@ -44,42 +44,35 @@ __device__ inline u32 summands_of(u64 word) {
     return u32(word) & BinnedFloat::max_summands;
 }
 
-__device__ inline double double_of_bits(u64 bits) {
-    double value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-/// Returns the sum of the infinities and NaN that the word of the bin `non_finite` counts: an infinity or NaN.
-__device__ inline double sum_of_non_finite(u64 word) {
-    constexpr u64 infinity = u64(0x7ff) << 52;
-    constexpr u64 nan = infinity | u64(1) << 51;
-    constexpr u64 sign = u64(1) << 63;
+/// Returns the sum of the infinities and NaN that the word of the bin `non_finite` counts: an infinity or NaN. At least
+/// one must be counted.
+__device__ inline float sum_of_non_finite(u64 word) {
     const auto count = [&](int kind) { return word >> kind * BinnedFloat::count_bits & BinnedFloat::max_summands; };
-    if (count(3) != 0 || (count(1) != 0 && count(2) != 0)) return double_of_bits(nan);
-    return double_of_bits(count(1) != 0 ? infinity : infinity | sign);
+    const float infinity = __uint_as_float(0xffu << 23);
+    if (count(3) != 0 || (count(1) != 0 && count(2) != 0)) return infinity - infinity;
+    return count(1) != 0 ? infinity : -infinity;
 }
 
-/// Returns the sum of the floats in the word of a bin of finite floats.
-__device__ inline double sum_of_bin(u32 bin, u64 word) {
-    constexpr int double_bias = 1023;
-    constexpr int lowest_exponent = -150;  // of the unit of exponent 0
-    const int exponent = int(bin * BinnedFloat::exponents) + lowest_exponent;
-    return double(i64(word) >> BinnedFloat::count_bits) * double_of_bits(u64(exponent + double_bias) << 52);
+/// Returns the sum of the floats in the word of a bin of finite floats, rounded to float.
+__device__ inline float sum_of_bin(u32 bin, u64 word) {
+    // The bin's unit, 2^(16 * bin - 150), is not always a float, but its square root is.
+    constexpr u32 biased_exponent = 127 - 150 / 2;  // of bin 0's square root
+    const float root = __uint_as_float((bin * (BinnedFloat::exponents / 2) + biased_exponent) << 23);
+    return float(i64(word) >> BinnedFloat::count_bits) * root * root;
 }
 
-/// Returns the sum of all bins, rounded to double; valid in lane 0. Lane i has the word of bin i, other lanes have 0. All
-/// lanes of the first warp call it.
-__device__ inline double sum_of_bins(u64 word) {
-    double sum = sum_of_bin(threadIdx.x, word);
-    if (threadIdx.x == BinnedFloat::non_finite) sum = word == 0 ? 0 : sum_of_non_finite(word);
-    return combine_warp<Sum<double, double, double>>(sum);
+/// Returns the sum of all bins; valid in lane 0. Lane i has the word of bin i, other lanes have 0. All lanes of the first
+/// warp call it.
+__device__ inline float sum_of_bins(u64 word) {
+    const bool is_finite = threadIdx.x != BinnedFloat::non_finite;
+    const float sum = is_finite ? sum_of_bin(threadIdx.x, word) : sum_of_non_finite(word);
+    return combine_warp<Sum<float, float, float>>(word != 0 ? sum : 0.0f);
 }
 
 /// The words of a lane's bin and of the next one.
 struct NeighbouringBins {
-    u64 low = 0;
-    u64 high = 0;
+    u64 low;
+    u64 high;
 
     /// Loads the words of the lane; words[i] is the word of bin i. Lanes without a bin load a word that is always 0.
     __device__ void load(const u64* words) {
@@ -87,8 +80,8 @@ struct NeighbouringBins {
         high = load_relaxed(words + clamp_index(threadIdx.x + 1, BinnedFloat::words));
     }
 
-    /// Returns whether these two bins have `summands` summands, and the lower one at least one. If that is the number of
-    /// all summands, it is true for one lane at most.
+    /// Returns whether these two bins have `summands` summands, and the lower one at least one. If that is the number
+    /// of all summands, it is true for one lane at most.
     __device__ bool has(u32 summands) const {
         // `&` instead of `&&`: short-circuit evaluation would compile to a branch.
         return (threadIdx.x < BinnedFloat::finite_bins) & (summands_of(low) != 0) &
@@ -96,7 +89,7 @@ struct NeighbouringBins {
     }
 
     /// Returns the sum of both bins.
-    __device__ double sum() const { return sum_of_bin(threadIdx.x, low) + sum_of_bin(threadIdx.x + 1, high); }
+    __device__ float sum() const { return sum_of_bin(threadIdx.x, low) + sum_of_bin(threadIdx.x + 1, high); }
 };
 
 }  // namespace redtune

@@ -29,6 +29,11 @@ __device__ T opaque(T number) {
     return number;
 }
 
+__device__ inline float opaque(float number) {
+    asm volatile("" : "+f"(number));
+    return number;
+}
+
 /// Returns `pointer` as an unknown value; the compiler forgets what it knew about the alignment.
 template <class T>
 __device__ const T* opaque(const T* pointer) {

@@ -63,8 +63,8 @@ __device__ inline u32 sum_in_all_lanes(u32 value) {
     return has_warp_reduction<Op, u32>() ? sum : __shfl_sync(full_warp, sum, 0);
 }
 
-/// Sums 32-bit floats in one word for each bin of exponents, whose counts add up to the number of blocks. The time hardly
-/// depends on the values. `value` is valid in thread 0. All threads call it.
+/// Sums 32-bit floats in one word for each bin of exponents, whose counts add up to the number of blocks. The time
+/// hardly depends on the values. `value` is valid in thread 0. All threads call it.
 template <class P>
 __device__ void finish_packed_floats(const Arguments<P>& a, float value) {
     u64* const words = a.header->accumulators;
@@ -79,19 +79,20 @@ __device__ void finish_packed_floats(const Arguments<P>& a, float value) {
     value = __shfl_sync(full_warp, value, 0);
     const u32 others = gridDim.x - 1;
     NeighbouringBins bins;
-    bool is_in_two_bins;
+    bool has_all;
     do {
         bins.load(words);
-        is_in_two_bins = __any_sync(full_warp, bins.has(others));
-    } while (!is_in_two_bins && sum_in_all_lanes(summands_of(bins.low)) != others);
-    // Usual case: the partials of similar blocks are in two neighbouring bins, which one lane adds without a shuffle.
-    if (__builtin_expect(is_in_two_bins, true)) {
-        if (bins.has(others)) store_result(a, float(bins.sum() + double(value)));
-    } else {
-        const double sum = sum_of_bins(bins.low);
-        if (threadIdx.x == 0) store_result(a, float(sum + double(value)));
+        // Usual case: the partials of similar blocks are in two neighbouring bins. Their lane stores the result before
+        // the lanes have added their counts. `opaque` keeps the sum ahead of the branch that waits for the counts.
+        const float result = opaque(bins.sum() + value);
+        has_all = bins.has(others);
+        if (has_all) store_result(a, result);
+    } while (sum_in_all_lanes(summands_of(bins.low)) != others);
+    if (__builtin_expect(!__any_sync(full_warp, has_all), false)) {
+        const float sum = sum_of_bins(bins.low);
+        if (threadIdx.x == 0) store_result(a, sum + value);
     }
-    if (threadIdx.x < BinnedFloat::words) store_relaxed(words + threadIdx.x, 0);
+    if (bins.low != 0) store_relaxed(words + threadIdx.x, 0);
 }
 
 /// Combines each thread's `value` into the result. If there are more blocks than the words can count, the blocks
