@@ -10,7 +10,7 @@ namespace {
 
 /// SQL that inserts a new winner for each key in the temporary table `removed` for which a measurement is eligible.
 constexpr std::string_view insert_best_measurements = R"sql(
-    INSERT INTO winner
+    INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, runner_up_ratio)
     WITH eligible AS (
         SELECT removed.*, measurement.id, measurement.configuration_id, measurement.median_us, measurement.stage_id,
                (sweep.source = 'gpu') * 1000 + measurement.stage_id AS standing

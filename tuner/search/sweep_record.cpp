@@ -3,12 +3,14 @@
 #include "redtune/error.h"
 #include "tuner/core/launch_rule.h"
 #include "tuner/jit/source_set.h"
+#include "tuner/search/candidate_range.h"
 
 namespace redtune::search {
 
 SweepRecord::SweepRecord(db::Store& store, const Executor& executor, const std::vector<Family>& families,
                          const SweepRequest& request)
     : store_(store),
+      device_(executor.device()),
       families_(families),
       request_(request),
       id_(store.begin_sweep(executor.device(), request.problem, executor.toolchain(), executor.source(),
@@ -32,12 +34,25 @@ std::int64_t SweepRecord::add(const Cell& cell, const Trial& trial, const Measur
 
 void SweepRecord::set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice) {
     const Determinism wanted = request_.problem.determinism;
-    store_.set_winner(id_, cell.n, cell.regime, wanted, measurement, choice.decided_by, choice.runner_up_ratio);
+    const db::SizeRange& range = candidate_range_of(cell, winner);
+    store_.set_winner(id_, cell.n, cell.regime, wanted, measurement, choice.decided_by, choice.runner_up_ratio, range);
     // If the winner of all trials is deterministic, it is also the winner of the deterministic trials.
     if (wanted == Determinism::any && winner.deterministic) {
         store_.set_winner(id_, cell.n, cell.regime, Determinism::run_to_run, measurement, choice.decided_by,
-                          choice.runner_up_ratio);
+                          choice.runner_up_ratio, range);
     }
+}
+
+const db::SizeRange& SweepRecord::candidate_range_of(const Cell& cell, const Trial& trial) {
+    const Configuration& configuration = trial.configuration;
+    const auto [entry, is_new] =
+        candidate_ranges_.try_emplace(std::string(to_string(cell.regime)) + " " + to_string(configuration));
+    const bool is_known = !is_new && entry->second.least <= cell.n && cell.n <= entry->second.most;
+    if (!is_known) {
+        const Family& family = jit::find_family(families_, configuration.family);
+        entry->second = candidate_range(family, device_, request_.problem, configuration, cell.n, cell.regime);
+    }
+    return entry->second;
 }
 
 }  // namespace redtune::search
