@@ -17,7 +17,8 @@ struct ComparisonContext {
 };
 
 /// Prints the rows and their summary: geometric means by group, the cost of determinism, and every cell in which
-/// redtune is slower. With table and md, `out` gets both. With json, `out` gets one object {"cells": [...], "summary":
+/// redtune is slower or contradicts the limit. Format::table shows the main columns in at most 100 characters. With
+/// table and md, `out` gets both. With json, `out` gets one object {"cells": [...], "summary":
 /// {...}}. With csv, `out` gets only the rows, and `err` gets the summary as a table.
 void print_comparison(const std::vector<report::ComparisonRow>& rows, const ComparisonContext& context, Format format,
                       std::ostream& out, std::ostream& err);
