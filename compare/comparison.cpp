@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "compare/cub_reduce.h"
+#include "compare/find_winner.h"
 #include "compare/load_winner.h"
 #include "compare/pairing_failure.h"
-#include "tuner/core/size_list.h"
 #include "tuner/core/statistics.h"
-#include "tuner/report/problem_as_options.h"
 
 namespace redtune::compare {
 
@@ -67,11 +66,10 @@ double Comparison::floor_us() {
 void Comparison::add_winner(Subjects& subjects, const timing::Cell& cell, Determinism determinism, Outcome& outcome) {
     Problem problem = problem_;
     problem.determinism = determinism;
-    const auto match = catalog_.find(problem, cell.n, session_.device().name, cell.regime);
+    std::string not_tuned;
+    const auto match = find_winner(catalog_, problem, cell.n, cell.regime, session_.device().name, not_tuned);
     if (!match) {
-        outcome.not_tuned.push_back(fmt::format("not tuned; `redtune tune {} --size {} --regime {}` does that",
-                                                report::as_options(problem), format_size(cell.n),
-                                                to_string(cell.regime)));
+        outcome.not_tuned.push_back(not_tuned);
         return;
     }
     const std::string configuration =

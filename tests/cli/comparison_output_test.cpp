@@ -181,6 +181,20 @@ TEST(ComparisonOutput, EverySlowerCellIsNamedEverywhere) {
     }
 }
 
+TEST(ComparisonOutput, CellsThatAreNotTunedAreCountedAndListedInJson) {
+    ComparisonContext context{4814, 300500};
+    context.not_tuned = {"sum f16 4KiB cold aligned: not tuned; `redtune tune --op sum` does that"};
+    for (const Format format : {Format::table, Format::md}) {
+        std::ostringstream out;
+        print_comparison(rows(), context, format, out, out);
+        EXPECT_THAT(out.str(), HasSubstr("1 cells are not tuned, so they are not compared"));
+    }
+    std::ostringstream out;
+    print_comparison(rows(), context, Format::json, out, out);
+    EXPECT_EQ(nlohmann::json::parse(out.str())["summary"]["not_tuned"], nlohmann::json(context.not_tuned));
+    EXPECT_THAT(print(Format::table).out, Not(HasSubstr("not tuned")));
+}
+
 TEST(ComparisonOutput, WhereNoneIsSlowerThatIsSaid) {
     EXPECT_THAT(print(Format::table, {rows()[4]}).out, HasSubstr("no cell is slower"));
     EXPECT_TRUE(nlohmann::json::parse(print(Format::json, {rows()[4]}).out)["summary"]["determinism_cost"].is_null());

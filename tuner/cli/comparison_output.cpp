@@ -103,6 +103,9 @@ void print_summary(const std::vector<ComparisonRow>& rows, const ComparisonConte
         out << fmt::format("{}below the limit, so the limit is wrong: {} ({:.3f})\n", bullet, row_name(*row),
                            *row->of_limit());
     }
+    if (!context.not_tuned.empty()) {
+        out << fmt::format("{}{} cells are not tuned, so they are not compared\n", bullet, context.not_tuned.size());
+    }
     if (slower_cells(rows).empty()) out << fmt::format("{}no cell is slower\n", bullet);
 }
 
@@ -130,7 +133,8 @@ void print_json(const std::vector<ComparisonRow>& rows, const ComparisonContext&
                                          {{"groups", as_json(table_of(report::summarize(rows)))},
                                           {"floors_us", floors},
                                           {"determinism_cost", cost},
-                                          {"slower", slower}}}};
+                                          {"slower", slower},
+                                          {"not_tuned", context.not_tuned}}}};
     out << all.dump(2) << '\n';
 }
 

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "tuner/cli/table.h"
@@ -14,6 +15,7 @@ struct ComparisonContext {
     double peak_gb_per_s = 0;
     int cub_version = 0;                               ///< CUB_VERSION: 300600 is 3.6.0
     std::map<report::Streams, double> floors_us = {};  ///< time of an empty kernel for each number of streams
+    std::vector<std::string> not_tuned = {};           ///< cells without a configuration, and how to tune them
 };
 
 /// Prints the rows and their summary: geometric means by group, the cost of determinism, and every cell in which

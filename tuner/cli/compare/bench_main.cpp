@@ -17,11 +17,11 @@ namespace {
 
 using namespace redtune;
 
-/// Compares all cells of a problem and appends their rows to `rows`.
+/// Compares all cells of a problem and appends their rows to `rows`, and those that are not tuned to `not_tuned`.
 /// @return false if one of the subjects has no valid time in some cell
 bool compare(const cli::BenchRequest& request, const cli::BenchProblem& asked, compare::Comparison& comparison,
              const DeviceInfo& device, report::Streams streams, const std::atomic<bool>& stop,
-             std::vector<report::ComparisonRow>& rows) {
+             std::vector<report::ComparisonRow>& rows, std::vector<std::string>& not_tuned) {
     bool all_valid = true;
     for (const Regime regime : request.regimes) {
         for (const std::uint64_t offset : request.offsets) {
@@ -34,8 +34,9 @@ bool compare(const cli::BenchRequest& request, const cli::BenchProblem& asked, c
                 all_valid = all_valid && outcome.failed.empty();
                 const std::string cell =
                     report::name_of(report::compared_cell(asked.problem, n, regime, offset, streams));
-                for (const auto& messages : {outcome.not_tuned, outcome.failed}) {
-                    for (const std::string& text : messages) fmt::print(stderr, "{}: {}\n", cell, text);
+                for (const std::string& text : outcome.failed) fmt::print(stderr, "{}: {}\n", cell, text);
+                for (const std::string& text : outcome.not_tuned) {
+                    fmt::print(stderr, "{}\n", not_tuned.emplace_back(fmt::format("{}: {}", cell, text)));
                 }
             }
         }
@@ -68,7 +69,8 @@ int run(const cli::BenchOptions& options) {
                 asked.sizes.back() + *std::max_element(request.offsets.begin(), request.offsets.end());
             compare::Comparison comparison(asked.problem, largest_n, sources, cache, catalog, session, streams);
             if (!context.floors_us.contains(streams)) context.floors_us[streams] = comparison.floor_us();
-            all_valid = compare(request, asked, comparison, session.device(), streams, stop, rows) && all_valid;
+            all_valid = compare(request, asked, comparison, session.device(), streams, stop, rows, context.not_tuned) &&
+                        all_valid;
         }
     }
     if (!rows.empty()) cli::print_comparison(rows, context, options.format, std::cout, std::cerr);
