@@ -49,7 +49,7 @@ Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const ji
       families_(sources.families()),
       compiler_(sources, cache, session.device().architecture()),
       context_(compiler_, problem, largest_n, session),
-      probes_(compiler_),
+      probes_(compiler_, session.device()),
       loader_(compiler_, families_, problem) {}
 
 double Comparison::floor_us() {

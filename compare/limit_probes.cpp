@@ -11,6 +11,7 @@ namespace redtune::compare {
 
 namespace {
 
+constexpr int least_compute_major_of_pdl = 9;
 constexpr const char* source = "kernels_src/limit_kernels.cuh";
 
 std::string reader_name(std::uint32_t loads) {
@@ -32,22 +33,22 @@ std::uint64_t aligned_up(std::uint64_t address) {
 
 /// Returns a subject that is not a reduction. `launch` enqueues one call with the launch attributes.
 template <class Launch>
-timing::Subject probe(Regime regime, const Launch& launch) {
+timing::Subject probe(bool is_pdl, const Launch& launch) {
     timing::Subject subject;
     subject.is_judged = false;
     subject.reads_input = false;
-    subject.enqueue = [launch, regime](std::uint32_t call, const timing::CallBuffers& buffers, CUstream stream) {
+    subject.enqueue = [launch, is_pdl](std::uint32_t call, const timing::CallBuffers& buffers, CUstream stream) {
         // The first call must not begin before the event that starts the measured time.
-        launch(buffers, stream, gpu::LaunchAttributes{1, regime == Regime::back_to_back && call != 0});
+        launch(buffers, stream, gpu::LaunchAttributes{1, is_pdl && call != 0});
     };
     return subject;
 }
 
 template <class... Arguments>
-void launch_kernel(CUfunction kernel, std::uint32_t grid, std::uint32_t block, CUstream stream,
+void launch_kernel(CUfunction function, std::uint32_t grid, std::uint32_t block, CUstream stream,
                    const gpu::LaunchAttributes& attributes, Arguments... arguments) {
     void* pointers[] = {&arguments..., nullptr};
-    gpu::launch(kernel, {grid, 1, 1}, {block, 1, 1}, 0, stream, pointers, attributes);
+    gpu::launch(function, {grid, 1, 1}, {block, 1, 1}, 0, stream, pointers, attributes);
 }
 
 }  // namespace
@@ -62,7 +63,8 @@ std::vector<jit::KernelName> limit_kernel_names() {
     return kernels;
 }
 
-LimitProbes::LimitProbes(jit::Compiler& compiler) {
+LimitProbes::LimitProbes(jit::Compiler& compiler, const DeviceInfo& device)
+    : has_pdl_(device.compute_major >= least_compute_major_of_pdl) {
     const std::vector<jit::KernelName> names = limit_kernel_names();
     const std::vector<jit::CompiledKernel> compiled = compiler.compile(names);
     std::map<const std::string*, gpu::Module*> loaded;
@@ -76,39 +78,44 @@ LimitProbes::LimitProbes(jit::Compiler& compiler) {
     }
 }
 
-CUfunction LimitProbes::kernel(const std::string& name, Regime regime) const {
-    return kernels_.at(expression(name, regime == Regime::back_to_back));
+LimitProbes::Kernel LimitProbes::kernel(const std::string& name, Regime regime) const {
+    const bool is_pdl = has_pdl_ && regime == Regime::back_to_back;
+    return {kernels_.at(expression(name, is_pdl)), is_pdl};
 }
 
 timing::Subject LimitProbes::empty(Regime regime) const {
-    return probe(regime, [kernel = kernel(empty_name, regime)](const timing::CallBuffers&, CUstream stream,
-                                                               const gpu::LaunchAttributes& attributes) {
-        launch_kernel(kernel, 1, 1, stream, attributes);
-    });
+    const Kernel probed = kernel(empty_name, regime);
+    return probe(probed.is_pdl,
+                 [probed](const timing::CallBuffers&, CUstream stream, const gpu::LaunchAttributes& attributes) {
+                     launch_kernel(probed.function, 1, 1, stream, attributes);
+                 });
 }
 
 timing::Subject LimitProbes::load(Regime regime) const {
-    return probe(regime, [kernel = kernel(load_name, regime)](const timing::CallBuffers& buffers, CUstream stream,
-                                                              const gpu::LaunchAttributes& attributes) {
-        launch_kernel(kernel, 1, 1, stream, attributes, buffers.input.first, buffers.output);
+    const Kernel probed = kernel(load_name, regime);
+    return probe(probed.is_pdl, [probed](const timing::CallBuffers& buffers, CUstream stream,
+                                         const gpu::LaunchAttributes& attributes) {
+        launch_kernel(probed.function, 1, 1, stream, attributes, buffers.input.first, buffers.output);
     });
 }
 
 timing::Subject LimitProbes::handover(Regime regime) const {
-    timing::Subject subject =
-        probe(regime, [kernel = kernel(handover_name, regime)](const timing::CallBuffers& buffers, CUstream stream,
-                                                               const gpu::LaunchAttributes& attributes) {
-            launch_kernel(kernel, 2, 1, stream, attributes, buffers.input.first, buffers.workspace, buffers.output);
-        });
+    const Kernel probed = kernel(handover_name, regime);
+    timing::Subject subject = probe(probed.is_pdl, [probed](const timing::CallBuffers& buffers, CUstream stream,
+                                                            const gpu::LaunchAttributes& attributes) {
+        launch_kernel(probed.function, 2, 1, stream, attributes, buffers.input.first, buffers.workspace,
+                      buffers.output);
+    });
     subject.plan.workspace_bytes = subject.plan.zeroed_bytes = LaunchPlan::header_bytes;
     return subject;
 }
 
 timing::Subject LimitProbes::reader(Regime regime, const ReaderShape& shape, std::uint64_t bytes) const {
-    timing::Subject subject = probe(
-        regime, [kernel = kernel(reader_name(shape.loads), regime), shape, bytes](
-                    const timing::CallBuffers& buffers, CUstream stream, const gpu::LaunchAttributes& attributes) {
-            launch_kernel(kernel, shape.grid, shape.block, stream, attributes, aligned_up(buffers.input.first),
+    const Kernel probed = kernel(reader_name(shape.loads), regime);
+    timing::Subject subject =
+        probe(probed.is_pdl, [probed, shape, bytes](const timing::CallBuffers& buffers, CUstream stream,
+                                                    const gpu::LaunchAttributes& attributes) {
+            launch_kernel(probed.function, shape.grid, shape.block, stream, attributes, aligned_up(buffers.input.first),
                           reader_words(buffers.input.first, bytes), buffers.output);
         });
     subject.reads_input = true;

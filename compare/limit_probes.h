@@ -9,6 +9,7 @@
 
 #include "compare/reader_shapes.h"
 #include "redtune/problem.h"
+#include "tuner/core/device_info.h"
 #include "tuner/gpu/module.h"
 #include "tuner/jit/compiler.h"
 #include "tuner/timing/subject.h"
@@ -19,12 +20,13 @@ namespace redtune::compare {
 std::vector<jit::KernelName> limit_kernel_names();
 
 /// The probes of kernels_src/limit_kernels.cuh, loaded on one device, as subjects that a timer can time. In the regime
-/// back_to_back they are programmatic dependent launches, as the kernels of that regime may be.
+/// back_to_back they are programmatic dependent launches (PDL), as the kernels of that regime may be, if the device has
+/// these (sm_90).
 class LimitProbes {
   public:
     /// Compiles and loads the kernels.
     /// @throws CompileError, DeviceError
-    explicit LimitProbes(jit::Compiler& compiler);
+    LimitProbes(jit::Compiler& compiler, const DeviceInfo& device);
 
     timing::Subject empty(Regime regime) const;
     timing::Subject load(Regime regime) const;
@@ -33,8 +35,14 @@ class LimitProbes {
     timing::Subject reader(Regime regime, const ReaderShape& shape, std::uint64_t bytes) const;
 
   private:
-    CUfunction kernel(const std::string& name, Regime regime) const;
+    /// A loaded kernel, and whether its launches are PDL.
+    struct Kernel {
+        CUfunction function = nullptr;
+        bool is_pdl = false;
+    };
+    Kernel kernel(const std::string& name, Regime regime) const;
 
+    bool has_pdl_;
     std::vector<std::unique_ptr<gpu::Module>> modules_;
     std::map<std::string, CUfunction> kernels_;  ///< by expression
 };

@@ -32,7 +32,7 @@ class LimitOnGpu : public ::testing::Test {
     jit::CubinCache cache_{folder_ / "cache", std::uint64_t{64} << 20};
     jit::Compiler compiler_{sources_, cache_, session_.device().architecture()};
     BenchmarkContext context_{compiler_, problem_, large_n_ + 1, session_};
-    LimitProbes probes_{compiler_};
+    LimitProbes probes_{compiler_, session_.device()};
 };
 
 TEST_F(LimitOnGpu, ALoadTakesLongerThanNothingAndAHandOverLongerThanALoad) {
