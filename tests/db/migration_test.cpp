@@ -108,7 +108,7 @@ TEST_F(MigrationTest, RunsOnceIfSeveralProcessesMigrate) {
     EXPECT_EQ(schema_version(Connection::open(backup_, OpenMode::immutable)), 1);
 }
 
-/// Returns the names of a view's columns, separated by commas.
+/// Returns the names of the columns of a view or table, separated by commas.
 std::string columns_of(const Connection& connection, const std::string& view) {
     return connection.text("SELECT group_concat(name) FROM pragma_table_info('" + view + "')");
 }
@@ -127,7 +127,8 @@ class OlderFileTest : public MigrationTest {
         connection.execute("ATTACH '" + (folder_ / "new.db").string() + "' AS new");
         for (const char* table : {"device", "device_unit", "toolchain", "family", "problem", "configuration", "sweep",
                                   "measurement", "winner"}) {
-            connection.execute(std::string("INSERT INTO main.") + table + " SELECT * FROM new." + table);
+            const std::string columns = columns_of(connection, table);
+            connection.execute(std::string("INSERT INTO main.") + table + " SELECT " + columns + " FROM new." + table);
         }
     }
 };
