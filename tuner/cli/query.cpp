@@ -150,7 +150,9 @@ Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, cons
             {"shape", shape_name(problem)},
             {"tuned_row_length", match.row_length},
             {"accumulator", to_string(problem.accumulator)},
-            {"output", to_string(problem.output)}};
+            {"output", to_string(problem.output)},
+            {"units", match.units},
+            {"spread", match.spread > 0 ? Json(match.spread) : Json()}};
 }
 
 /// Returns a value of describe_match() as text for a table: sizes as 16Mi, booleans as yes and no, rounded numbers.
@@ -161,6 +163,7 @@ std::string readable(const std::string& key, const Json& value) {
         for (const auto& [name, held] : value.items()) list.push_back(name + "=" + readable(name, held));
         return fmt::format("{}", fmt::join(list, ", "));
     }
+    if (value.is_null()) return "";
     if (value.is_string()) return value.get<std::string>();
     if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
     if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
@@ -168,6 +171,7 @@ std::string readable(const std::string& key, const Json& value) {
 }
 
 Cell exact(const Json& value) {
+    if (value.is_null()) return {};
     if (value.is_string()) return value.get<std::string>();
     if (value.is_boolean()) return value.get<bool>();
     if (value.is_number_float()) return value.get<double>();

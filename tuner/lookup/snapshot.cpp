@@ -54,7 +54,9 @@ TunedSize tuned_size(db::StoredWinner&& winner) {
             std::move(winner.measurement.configuration),
             winner.measurement.rule,
             winner.measurement.deterministic,
-            std::move(winner.measurement.measurement.measured_at)};
+            std::move(winner.measurement.measurement.measured_at),
+            winner.units,
+            winner.spread.value_or(0)};
 }
 
 }  // namespace

@@ -19,6 +19,8 @@ struct TunedSize {
     LaunchRule rule;
     bool deterministic = false;
     std::string measured_at;
+    std::uint32_t units = 1;
+    double spread = 0;  ///< 0: not known
 };
 
 /// The configuration that pick() chooses for a size.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -48,7 +49,13 @@ void CellRunner::run(Strategy& strategy) {
 
     sweep_.progress.remaining_s = remaining_after_s;
     if (sweep_.stop) return;
-    compare_finalists(near_best(measurements_of(survived), finalist_within, most_finalists));
+    std::vector<std::size_t> finalists = near_best(measurements_of(survived), finalist_within, most_finalists);
+    for (const std::size_t i : sweep_.history.finalists_of_other_units(cell_)) {
+        const bool has_failed = screened[i] && screened[i]->measurement.status != Status::ok;
+        const bool is_new = std::find(finalists.begin(), finalists.end(), i) == finalists.end();
+        if (is_new && !has_failed) finalists.push_back(i);
+    }
+    compare_finalists(finalists);
 }
 
 /// @return false if the sweep is to stop

@@ -3,6 +3,7 @@
 #include "redtune/error.h"
 #include "tuner/core/launch_rule.h"
 #include "tuner/jit/source_set.h"
+#include "tuner/search/choose_over_units.h"
 
 namespace redtune::search {
 
@@ -31,13 +32,17 @@ std::int64_t SweepRecord::add(const Cell& cell, const Trial& trial, const Measur
 }
 
 void SweepRecord::set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice) {
-    const Determinism wanted = request_.problem.determinism;
-    store_.set_winner(id_, cell.n, cell.regime, wanted, measurement, choice.decided_by, choice.runner_up_ratio);
-    // If the winner of all trials is deterministic, it is also the winner of the deterministic trials.
-    if (wanted == Determinism::any && winner.deterministic) {
-        store_.set_winner(id_, cell.n, cell.regime, Determinism::run_to_run, measurement, choice.decided_by,
+    const auto set = [&](Determinism determinism) {
+        store_.set_winner(id_, cell.n, cell.regime, determinism, measurement, choice.decided_by,
                           choice.runner_up_ratio);
-    }
+        update_winner(store_, store_.winner_key(measurement, determinism).value());
+    };
+    const Determinism wanted = request_.problem.determinism;
+    store_.in_transaction([&] {
+        set(wanted);
+        // If the winner of all trials is deterministic, it is also the winner of the deterministic trials.
+        if (wanted == Determinism::any && winner.deterministic) set(Determinism::run_to_run);
+    });
 }
 
 }  // namespace redtune::search
