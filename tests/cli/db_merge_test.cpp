@@ -150,8 +150,8 @@ TEST_F(DbMergeTest, SweepsOfTheRecordingInTwoFiles) {
             add_tune_command, {"tune", "--device", "replay:nvidia-h200", "--db", path(file), "--size", sizes});
         ASSERT_EQ(outcome.exit_code, done) << outcome.err;
     };
-    tune("a.db", "4Ki,16Ki");
-    tune("b.db", "16Ki,64Ki");
+    tune("a.db", "256,512");
+    tune("b.db", "512,1Ki");
     merge({path("a.db"), path("b.db"), "-o", path("ab.db")});
     merge({path("b.db"), path("a.db"), "-o", path("ba.db")});
     EXPECT_EQ(rows_of(path("ab.db")), rows_of(path("ba.db")));
@@ -163,7 +163,7 @@ TEST_F(DbMergeTest, SweepsOfTheRecordingInTwoFiles) {
     EXPECT_EQ(stats["sweeps"], 2);
     EXPECT_EQ(stats["measurements"].get<int>(), rows("stats", path("a.db")).at(0)["measurements"].get<int>() +
                                                     rows("stats", path("b.db")).at(0)["measurements"].get<int>());
-    tune("all.db", "4Ki,16Ki,64Ki");
+    tune("all.db", "256,512,1Ki");
     json merged = rows("list", path("ab.db"));
     json whole = rows("list", path("all.db"));
     ASSERT_EQ(merged.size(), whole.size());
@@ -172,7 +172,7 @@ TEST_F(DbMergeTest, SweepsOfTheRecordingInTwoFiles) {
         EXPECT_EQ(merged[i], whole[i]);
     }
     const Outcome again = run_command(
-        add_tune_command, {"tune", "--device", "replay:nvidia-h200", "--db", path("ab.db"), "--size", "4Ki,16Ki,64Ki"});
+        add_tune_command, {"tune", "--device", "replay:nvidia-h200", "--db", path("ab.db"), "--size", "256,512,1Ki"});
     EXPECT_THAT(again.err, HasSubstr("nothing to do")) << "a merged database continues as its parts would";
 }
 

@@ -7,7 +7,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <sstream>
 
 #include "db/connection.h"
 #include "db/inspection.h"
@@ -60,20 +62,42 @@ std::vector<std::string> contents(const std::filesystem::path& file) {
     return lines;
 }
 
-class MergeTest : public testing::Test {
-  protected:
-    using Path = std::filesystem::path;
+using Path = std::filesystem::path;
 
+/// A folder with databases.
+class Folder {
+  public:
+    Path path(const std::string& name) const { return folder_ / name; }
+    std::size_t files() const {
+        const std::filesystem::directory_iterator first(folder_.path());
+        return static_cast<std::size_t>(std::distance(first, {}));
+    }
+    /// Merges databases into a new file of the folder.
     Path merged(const std::vector<Path>& inputs) {
-        Path output = folder_ / fmt::format("merged{}.db", ++made_);
+        Path output = path(fmt::format("merged{}.db", ++made_));
         merge(inputs, output, false, search::update_winners);
         return output;
     }
-    Path path(const std::string& name) { return folder_ / name; }
 
+  private:
     TemporaryFolder folder_;
     int made_ = 0;
 };
+
+/// Checks a property in a fifth of the usual number of cases, because each case writes and merges a dozen files.
+void check_in_few_cases(const std::function<void(Folder&)>& property) {
+    rc::detail::TestParams parameters = rc::detail::configuration().testParams;
+    parameters.maxSuccess /= 5;
+    const auto result = rc::detail::checkTestable(
+        [&] {
+            Folder folder;
+            property(folder);
+        },
+        rc::detail::TestMetadata(), parameters);
+    std::ostringstream message;
+    rc::detail::printResultMessage(result, message);
+    EXPECT_TRUE(result.is<rc::detail::SuccessResult>()) << message.str();
+}
 
 /// A measurement of a generated sweep.
 struct Taken {
@@ -196,50 +220,58 @@ void write(const std::filesystem::path& file, const std::vector<SweepSpec>& swee
     search::update_winners(store);
 }
 
-RC_GTEST_FIXTURE_PROP(MergeTest, NeitherOrderNorStepsNorRepetitionMatter, ()) {
+void neither_order_nor_steps_nor_repetition_matter(Folder& folder) {
     const std::vector<SweepSpec> sweeps = *any_sweeps();
     std::vector<Path> files;
     for (const char* name : {"a.db", "b.db", "c.db"}) {
-        files.push_back(path(name));
+        files.push_back(folder.path(name));
         write(files.back(), sweeps, any_copies(sweeps));
     }
     const Path &a = files[0], &b = files[1], &c = files[2];
-    const Path ab = merged({a, b});
-    const Path once = merged({a});
-    RC_ASSERT(all_rows(ab) == all_rows(merged({b, a})));
-    RC_ASSERT(all_rows(merged({a, a})) == all_rows(once));
-    RC_ASSERT(all_rows(merged({once})) == all_rows(once));
-    const std::vector<std::string> all = all_rows(merged({a, b, c}));
-    RC_ASSERT(all_rows(merged({ab, c})) == all);
-    RC_ASSERT(all_rows(merged({a, merged({b, c})})) == all);
-    RC_ASSERT(all_rows(merged({ab, b, c, a})) == all);
+    const Path ab = folder.merged({a, b});
+    const Path once = folder.merged({a});
+    RC_ASSERT(all_rows(ab) == all_rows(folder.merged({b, a})));
+    RC_ASSERT(all_rows(folder.merged({a, a})) == all_rows(once));
+    RC_ASSERT(all_rows(folder.merged({once})) == all_rows(once));
+    const std::vector<std::string> all = all_rows(folder.merged({a, b, c}));
+    RC_ASSERT(all_rows(folder.merged({ab, c})) == all);
+    RC_ASSERT(all_rows(folder.merged({a, folder.merged({b, c})})) == all);
+    RC_ASSERT(all_rows(folder.merged({ab, b, c, a})) == all);
     for (const Finding& finding : check(Store::open(ab, Access::read_only))) RC_ASSERT(finding.sound);
 }
 
-RC_GTEST_FIXTURE_PROP(MergeTest, NothingIsLostOrAdded, ()) {
+void nothing_is_lost_or_added(Folder& folder) {
     const std::vector<SweepSpec> sweeps = *any_sweeps();
-    std::vector<Copy> copies = any_copies(sweeps);
-    const Path a = path("a.db");
+    const std::vector<Copy> copies = any_copies(sweeps);
+    const Path a = folder.path("a.db");
     write(a, sweeps, copies);
-    RC_ASSERT(contents(merged({a})) == contents(a));
+    RC_ASSERT(contents(folder.merged({a})) == contents(a));
 
     // Two databases with different sweeps have, together, what one database with all these sweeps has.
     std::vector<Copy> left;
     std::vector<Copy> right;
     for (const Copy& copy : copies) (*rc::gen::arbitrary<bool>() ? left : right).push_back(copy);
-    const Path b = path("b.db");
-    const Path c = path("c.db");
+    const Path b = folder.path("b.db");
+    const Path c = folder.path("c.db");
     write(b, sweeps, left);
     write(c, sweeps, right);
-    const Store whole = Store::open(merged({a}), Access::read_only);
-    const Store together = Store::open(merged({b, c}), Access::read_only);
+    const Store whole = Store::open(folder.merged({a}), Access::read_only);
+    const Store together = Store::open(folder.merged({b, c}), Access::read_only);
     for (const char* table : {"sweep", "measurement", "configuration", "device", "device_unit"}) {
         const std::string count = fmt::format("SELECT count(*) FROM {}", table);
         RC_ASSERT(together.connection().value(count) == whole.connection().value(count));
     }
 }
 
-class MergeFilesTest : public MergeTest {
+TEST(MergeProperties, NeitherOrderNorStepsNorRepetitionMatter) {
+    check_in_few_cases(neither_order_nor_steps_nor_repetition_matter);
+}
+
+TEST(MergeProperties, NothingIsLostOrAdded) {
+    check_in_few_cases(nothing_is_lost_or_added);
+}
+
+class MergeFilesTest : public testing::Test, protected Folder {
   protected:
     /// Makes a database with a winner of one unit.
     Path make(const std::string& name, const std::string& unit, const Candidate& winner, double time_us) {
@@ -248,9 +280,6 @@ class MergeFilesTest : public MergeTest {
         device.uuid = unit;
         add_winner(store, device, {}, 1 << 20, Regime::cold, winner, time_us);
         return path(name);
-    }
-    std::size_t files() {
-        return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_.path()), {}));
     }
 };
 
