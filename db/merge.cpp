@@ -76,7 +76,7 @@ void merge(std::span<const Path> inputs, const Path& output, bool replace,
     Connection ordered = empty_database();
     add(ordered, merged);
 
-    const UnfinishedFile unfinished(fmt::format("{}.{}", output.string(), getpid()));
+    const UnfinishedFile unfinished(fmt::format("{}.unfinished-{}", output.string(), getpid()));
     {
         Connection file = Connection::open(unfinished.path(), OpenMode::create);
         ordered.copy_to(file);

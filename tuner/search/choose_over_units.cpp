@@ -17,7 +17,7 @@ struct Competitor {
 };
 
 /// Returns the finalist with this configuration; null if there is none. If it was measured repeatedly, the latest.
-const db::UnitFinalist* find(const db::UnitFinalists& unit, std::int64_t configuration) {
+const db::UnitFinalist* find_finalist(const db::UnitFinalists& unit, std::int64_t configuration) {
     const db::UnitFinalist* found = nullptr;
     for (const db::UnitFinalist& finalist : unit.finalists) {
         const bool is_newer = found == nullptr || found->measurement < finalist.measurement;
@@ -26,7 +26,7 @@ const db::UnitFinalist* find(const db::UnitFinalists& unit, std::int64_t configu
     return found;
 }
 
-double best_us(const db::UnitFinalists& unit) {
+double best_time_us(const db::UnitFinalists& unit) {
     double best = unit.finalists.front().time_us;
     for (const db::UnitFinalist& finalist : unit.finalists) best = std::min(best, finalist.time_us);
     return best;
@@ -36,9 +36,9 @@ double best_us(const db::UnitFinalists& unit) {
 std::optional<double> worst_ratio(std::span<const db::UnitFinalists> units, std::int64_t configuration) {
     double worst = 0;
     for (const db::UnitFinalists& unit : units) {
-        const db::UnitFinalist* finalist = find(unit, configuration);
+        const db::UnitFinalist* finalist = find_finalist(unit, configuration);
         if (finalist == nullptr) return std::nullopt;
-        worst = std::max(worst, finalist->time_us / best_us(unit));
+        worst = std::max(worst, finalist->time_us / best_time_us(unit));
     }
     return worst;
 }
@@ -47,7 +47,7 @@ std::optional<double> worst_ratio(std::span<const db::UnitFinalists> units, std:
 std::vector<Competitor> competitors(std::span<const db::UnitFinalists> units) {
     std::vector<Competitor> common;
     for (const db::UnitFinalist& finalist : units.front().finalists) {
-        if (find(units.front(), finalist.configuration) != &finalist) continue;
+        if (find_finalist(units.front(), finalist.configuration) != &finalist) continue;
         if (const auto ratio = worst_ratio(units, finalist.configuration)) common.push_back({finalist, *ratio});
     }
     std::stable_sort(common.begin(), common.end(),
