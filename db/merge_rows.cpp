@@ -58,8 +58,8 @@ Names columns_of(const Connection& connection, std::string_view table) {
     return names;
 }
 
-/// Returns an expression for each column: the column of `source`, or for a foreign key the id in the main database. The
-/// tables regime, stage and status have the same ids in every database.
+/// Returns an expression for each column: the column of `source`, or for a foreign key the id in the main database.
+/// Tables that only the schema fills (regime, stage, status) have the same ids in every database.
 std::map<std::string, std::string> mapped_columns(const Connection& connection, std::string_view table) {
     std::map<std::string, std::string> expressions;
     for (const std::string& column : columns_of(connection, table)) expressions[column] = "source." + column;
@@ -68,7 +68,9 @@ std::map<std::string, std::string> mapped_columns(const Connection& connection, 
     while (keys.step()) {
         const std::string column = keys.text(0);
         const std::string parent = keys.text(1);
-        if (parent == "regime" || parent == "stage" || parent == "status") continue;
+        const bool is_keyed = std::any_of(keyed_tables.begin(), keyed_tables.end(),
+                                          [&](const KeyedTable& each) { return each.name == parent; });
+        if (!is_keyed && parent != "measurement") continue;
         expressions[column] = fmt::format("(SELECT new FROM temp.map_{} WHERE old = source.{})", parent, column);
     }
     return expressions;
