@@ -221,6 +221,7 @@ void add_rows_of_input(Connection& connection) {
     add_decisions(connection, "unit_winner",
                   {"device_id", "problem_id", "regime_id", "n", "determinism", "coalesce(device_unit_id, 0)"},
                   "measurement_id");
+    add_decisions(connection, "size_check", {"device_id", "problem_id", "regime_id", "n"}, "best_id");
     for (const KeyedTable& table : keyed_tables) connection.execute(fmt::format("DROP TABLE temp.map_{}", table.name));
     connection.execute("DROP TABLE temp.map_measurement");
 }

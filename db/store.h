@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,15 +44,46 @@ struct StoredMeasurement {
     Measurement measurement;
 };
 
+/// The sizes for which a configuration is a candidate.
+struct SizeRange {
+    std::uint64_t least = 0;
+    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+
+    friend bool operator==(const SizeRange&, const SizeRange&) = default;
+};
+
+/// The result of a look-up for a size that was not tuned, next to the best configuration that a search found there.
+struct SizeCheck {
+    std::int64_t picked = 0;  ///< id of the measurement of the configuration that the look-up picked
+    std::int64_t best = 0;    ///< id of the best measurement of the same interleaved rounds
+    double expected_us = 0;   ///< the time that the look-up expected
+};
+
+/// How good look-ups between the tuned sizes of a problem are, in one regime.
+struct MeasuredRegret {
+    std::size_t sizes = 0;  ///< sizes that were checked
+    double median = 0;      ///< of the picked configuration's time / the best time - 1
+    double largest = 0;
+};
+
+/// The time of a configuration at a size.
+struct TimeAtSize {
+    std::uint64_t n = 0;
+    double us = 0;
+};
+
 struct StoredWinner {
     DeviceInfo device;
     Problem problem;  ///< `problem.determinism` is the kind of determinism under which the measurement won
     std::uint64_t n = 0;
     Regime regime = Regime::cold;
     StoredMeasurement measurement;
-    std::string decided_by;                 ///< rule that chose the winner (see tuner/search/choose.h)
-    std::optional<double> runner_up_ratio;  ///< runner-up's time / winner's time
-    std::string source;                     ///< "gpu" or "replay:NAME"
+    std::string decided_by;                  ///< rule that chose the winner (see tuner/search/choose.h)
+    std::optional<double> runner_up_ratio;   ///< runner-up's time / winner's time
+    std::string source;                      ///< "gpu" or "replay:NAME"
+    std::optional<SizeRange> candidate_for;  ///< nullopt: not known
+    /// The times of the configuration as a finalist of sizes from n/4 to 4n. Only winners() sets it.
+    std::vector<TimeAtSize> finalist_times;
     std::uint32_t units = 1;                ///< number of GPUs on whose finalists the choice rests
     std::optional<double> spread;  ///< largest of these units' ratios (winner's time / best time); nullopt: one unit
 };
@@ -142,7 +174,12 @@ class Store {
     /// @throws DatabaseError if the measurement has another device, problem, size or regime, is not ok, or is not
     /// deterministic although `determinism` is run_to_run
     void set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
-                    std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio);
+                    std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio,
+                    const std::optional<SizeRange>& candidate_for = std::nullopt);
+
+    /// Stores a check of a size of the sweep's device and problem; replaces an earlier one.
+    /// @throws DatabaseError if the measurements are not of the same size and regime
+    void add_size_check(std::int64_t sweep, const SizeCheck& check);
 
     /// Replaces the winners that are not sound (see unsound_winners.h); the others stay. Candidates for the replacement
     /// are the measurements of the same device, problem, regime, size and determinism. Measurements on a GPU are
@@ -156,6 +193,10 @@ class Store {
                                                 Regime regime, const std::optional<ToolchainInfo>& toolchain) const;
     /// Returns all winners, sorted by device, problem, regime, determinism and n.
     std::vector<StoredWinner> winners() const;
+    /// Returns the sizes that have been checked, in ascending order.
+    std::vector<std::uint64_t> checked_sizes(const DeviceInfo& device, const Problem& problem, Regime regime) const;
+    /// Returns the regret of look-ups that was measured on devices of this name; nullopt if no size was checked.
+    std::optional<MeasuredRegret> regret(std::string_view device, const Problem& problem, Regime regime) const;
     std::optional<StoredWinner> winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n, Regime regime,
                                        Determinism determinism) const;
     /// Returns the winner of one unit, the one with the UUID `device.uuid` (empty: of the sweeps without a unit).
@@ -163,6 +204,9 @@ class Store {
                                             Regime regime, Determinism determinism) const;
     /// Returns the problems that have sweeps for a device, those of the latest sweep first. Their determinism is `any`.
     std::vector<Problem> problems(const DeviceInfo& device) const;
+    /// Returns the status of the latest sweep of a device and a problem: "running" (it was killed or still runs),
+    /// "finished", "interrupted" or "failed"; empty if there is none.
+    std::string latest_sweep_status(const DeviceInfo& device, const Problem& problem) const;
     /// Returns all devices, sorted by name. Their `uuid` is empty.
     std::vector<DeviceInfo> devices() const;
     /// Returns the sizes that have measurements, in ascending order. If `stage` is given, only its measurements count.

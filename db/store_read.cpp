@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "db/samples.h"
 #include "db/shape.h"
@@ -125,7 +126,7 @@ Problem read_problem(Row& row) {
 
 constexpr std::string_view winner_columns =
     "winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, sweep.source, "
-    "winner.units, winner.spread";
+    "winner.units, winner.spread, winner.least_n, winner.most_n";
 
 StoredWinner read_winner(Row& row) {
     StoredWinner stored;
@@ -138,6 +139,9 @@ StoredWinner read_winner(Row& row) {
     stored.source = row.text();
     stored.units = row.integer<std::uint32_t>();
     stored.spread = row.optional_real();
+    const auto least = row.optional_integer<std::uint64_t>();
+    const auto most = row.optional_integer<std::uint64_t>();
+    if (least && most) stored.candidate_for = SizeRange{*least, *most};
     stored.device = read_device(row);
     stored.measurement = read_measurement(row);
     return stored;
@@ -234,7 +238,45 @@ std::vector<StoredMeasurement> Store::measurements(const DeviceInfo& device, con
 
 std::vector<StoredWinner> Store::winners() const {
     Statement statement = impl_->connection.prepare(select_winners("true"));
-    return read_winners(statement, *impl_);
+    std::vector<StoredWinner> winners = read_winners(statement, *impl_);
+    std::map<std::int64_t, std::vector<StoredWinner*>> by_measurement;
+    for (StoredWinner& winner : winners) by_measurement[winner.measurement.id].push_back(&winner);
+    // The stage must be a literal: only then does SQLite use the partial index.
+    Statement times = impl_->connection.prepare(
+        "SELECT DISTINCT won.id, finalist.n, finalist.median_us, finalist.id FROM winner "
+        "JOIN measurement AS won ON won.id = winner.measurement_id "
+        "JOIN measurement AS finalist ON finalist.configuration_id = won.configuration_id "
+        "AND finalist.regime_id = won.regime_id AND finalist.n BETWEEN won.n / 4 AND won.n * 4 "
+        "AND finalist.stage_id = 2 AND finalist.status_id = 0 "
+        "JOIN sweep ON sweep.id = finalist.sweep_id "
+        "AND sweep.device_id = winner.device_id AND sweep.problem_id = winner.problem_id "
+        "ORDER BY finalist.id DESC");
+    while (times.step()) {
+        for (StoredWinner* winner : by_measurement[times.integer(0)]) {
+            winner->finalist_times.push_back({static_cast<std::uint64_t>(times.integer(1)), times.real(2)});
+        }
+    }
+    return winners;
+}
+
+std::vector<std::uint64_t> Store::checked_sizes(const DeviceInfo& device, const Problem& problem, Regime regime) const {
+    Statement statement = impl_->connection.prepare(fmt::format(
+        "SELECT size_check.n FROM size_check JOIN device ON device.id = size_check.device_id "
+        "JOIN problem ON problem.id = size_check.problem_id JOIN regime ON regime.id = size_check.regime_id "
+        "WHERE {} AND regime.name = ?13 ORDER BY size_check.n",
+        is_subject));
+    bind_subject(statement, device, problem, to_string(regime));
+    return read_all(statement, impl_->file, [](Row& row) { return row.integer<std::uint64_t>(); });
+}
+
+std::optional<MeasuredRegret> Store::regret(std::string_view device, const Problem& problem, Regime regime) const {
+    Statement statement = impl_->connection.prepare(
+        "SELECT regret FROM size_checks WHERE device = ?1 AND op = ?2 AND dtype = ?3 AND shape = ?4 AND regime = ?5 "
+        "ORDER BY regret");
+    statement.bind(device, problem.op, to_string(problem.input), stored_shape(problem), to_string(regime));
+    const std::vector<double> regrets = read_all(statement, impl_->file, [](Row& row) { return row.real(); });
+    if (regrets.empty()) return std::nullopt;
+    return MeasuredRegret{regrets.size(), regrets[regrets.size() / 2], regrets.back()};
 }
 
 std::optional<StoredWinner> Store::winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
@@ -267,6 +309,15 @@ std::vector<Problem> Store::problems(const DeviceInfo& device) const {
         problem_columns, is_device));
     bind_device(statement, device);
     return read_all(statement, impl_->file, read_problem);
+}
+
+std::string Store::latest_sweep_status(const DeviceInfo& device, const Problem& problem) const {
+    Statement statement = impl_->connection.prepare(
+        fmt::format("SELECT sweep.status FROM sweep JOIN device ON device.id = sweep.device_id "
+                    "JOIN problem ON problem.id = sweep.problem_id WHERE {} ORDER BY sweep.id DESC LIMIT 1",
+                    is_subject));
+    bind_subject(statement, device, problem);
+    return statement.step() ? statement.text(0) : "";
 }
 
 std::vector<DeviceInfo> Store::devices() const {

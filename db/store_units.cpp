@@ -69,8 +69,9 @@ void Store::set_winner_of_unit(std::int64_t unit_winner) {
     impl_
         ->statement(
             "INSERT OR REPLACE INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, "
-            "decided_by, runner_up_ratio) "
-            "SELECT device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, runner_up_ratio "
+            "decided_by, runner_up_ratio, least_n, most_n) "
+            "SELECT device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, runner_up_ratio, "
+            "least_n, most_n "
             "FROM unit_winner WHERE id = ?1")
         .bind(unit_winner)
         .run();
@@ -80,7 +81,15 @@ void Store::set_winner_of_units(const WinnerKey& key, const WinnerOfUnits& winne
     impl_
         ->statement(
             "INSERT OR REPLACE INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, "
-            "decided_by, runner_up_ratio, units, spread) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+            "decided_by, runner_up_ratio, units, spread, least_n, most_n) "
+            // Any unit that the configuration has won on, at this size or another, says for which sizes it is a
+            // candidate.
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, min(least_n), max(most_n) FROM ("
+            "SELECT known.least_n, known.most_n FROM measurement AS won "
+            "JOIN measurement ON measurement.configuration_id = won.configuration_id "
+            "JOIN unit_winner AS known ON known.measurement_id = measurement.id WHERE won.id = ?6 "
+            "AND known.device_id = ?1 AND known.problem_id = ?2 AND known.regime_id = ?3 "
+            "AND ?4 BETWEEN known.least_n AND known.most_n)")
         .bind(key.device, key.problem, key.regime, key.n, key.determinism, winner.measurement, winner.decided_by,
               winner.runner_up_ratio, winner.units, winner.spread)
         .run();

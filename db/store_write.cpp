@@ -123,14 +123,15 @@ std::int64_t Store::record(std::int64_t sweep, const Trial& trial, std::string_v
 }
 
 void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
-                       std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio) {
+                       std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio,
+                       const std::optional<SizeRange>& candidate_for) {
     // `origin` is the sweep that recorded the measurement. It may be an earlier sweep of the same device and problem.
     impl_
         ->statement(
             "INSERT OR REPLACE INTO unit_winner (device_id, device_unit_id, problem_id, regime_id, n, determinism, "
-            "measurement_id, decided_by, runner_up_ratio) "
+            "measurement_id, decided_by, runner_up_ratio, least_n, most_n) "
             "SELECT sweep.device_id, origin.device_unit_id, sweep.problem_id, measurement.regime_id, measurement.n, "
-            "?4, measurement.id, ?6, ?7 FROM sweep JOIN measurement ON measurement.id = ?5 "
+            "?4, measurement.id, ?6, ?7, ?8, ?9 FROM sweep JOIN measurement ON measurement.id = ?5 "
             "JOIN regime ON regime.id = measurement.regime_id "
             "JOIN status ON status.id = measurement.status_id "
             "JOIN sweep AS origin ON origin.id = measurement.sweep_id "
@@ -138,7 +139,9 @@ void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Deter
             "JOIN configuration ON configuration.id = measurement.configuration_id "
             "WHERE sweep.id = ?1 AND measurement.n = ?2 AND regime.name = ?3 "
             "AND status.name = 'ok' AND (configuration.deterministic OR ?4 = 'any')")
-        .bind(sweep, n, to_string(regime), to_string(determinism), measurement, decided_by, runner_up_ratio)
+        .bind(sweep, n, to_string(regime), to_string(determinism), measurement, decided_by, runner_up_ratio,
+              candidate_for ? std::optional(candidate_for->least) : std::nullopt,
+              candidate_for ? std::optional(candidate_for->most) : std::nullopt)
         .run();
     if (impl_->connection.changes() == 0) {
         throw DatabaseError(
@@ -148,6 +151,22 @@ void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Deter
                         impl_->file.string(), measurement, sweep, n, to_string(regime), to_string(determinism)));
     }
     set_winner_of_unit(impl_->connection.last_insert_rowid());
+}
+
+void Store::add_size_check(std::int64_t sweep, const SizeCheck& check) {
+    impl_
+        ->statement(
+            "INSERT OR REPLACE INTO size_check "
+            "SELECT sweep.device_id, sweep.problem_id, picked.regime_id, picked.n, picked.id, best.id, ?4 "
+            "FROM sweep JOIN measurement AS picked ON picked.id = ?2 "
+            "JOIN measurement AS best ON best.id = ?3 AND best.n = picked.n AND best.regime_id = picked.regime_id "
+            "WHERE sweep.id = ?1")
+        .bind(sweep, check.picked, check.best, check.expected_us)
+        .run();
+    if (impl_->connection.changes() == 0) {
+        throw DatabaseError(fmt::format("{}: measurements {} and {} are not of the same size and regime",
+                                        impl_->file.string(), check.picked, check.best));
+    }
 }
 
 }  // namespace redtune::db

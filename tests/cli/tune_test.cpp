@@ -146,7 +146,7 @@ TEST_F(TuneOnRecording, TheSweepKeepsTheOptionsAsTheyWereGiven) {
     EXPECT_THAT(store.connection().text("SELECT command FROM sweeps"),
                 HasSubstr("tune --op sum --dtype f32 --shape whole --determinism any --template " +
                           test::source_path("examples/contiguous.cuh") +
-                          " --size 1Ki --regime cold --effort quick --family shared_sequential --no-resume"));
+                          " --size 1Ki --regime cold --effort quick --between 3 --checks 8 --family shared_sequential --no-resume"));
 }
 
 TEST_F(TuneOnRecording, WhatWasNotRecordedIsRefusedBeforeADatabaseIsMade) {

@@ -33,9 +33,9 @@ class StoreWriteTest : public testing::Test {
         const std::int64_t elsewhere = record(begin_sweep(), candidate(), measurement(1), std::uint64_t{1} << 50);
         Connection::open(file_, OpenMode::create)
             .execute(fmt::format(
-                "INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by) "
-                "SELECT device_id, problem_id, (SELECT id FROM regime WHERE name = '{}'),"
-                " {}, '{}', {}, 'wrong' FROM sweep ORDER BY id DESC LIMIT 1",
+                "INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, "
+                "runner_up_ratio) SELECT device_id, problem_id, (SELECT id FROM regime WHERE name = '{}'),"
+                " {}, '{}', {}, 'wrong', NULL FROM sweep ORDER BY id DESC LIMIT 1",
                 to_string(regime), n, to_string(determinism), elsewhere));
     }
     std::int64_t count(const std::string& table) { return store_.connection().value("SELECT count(*) FROM " + table); }
@@ -412,6 +412,53 @@ RC_GTEST_FIXTURE_PROP(StoreWriteTest, RepairedWinnersAreTheBestOfTheLatestStage,
     }
     RC_ASSERT(store_.repair_winners().removed == 0);
     RC_ASSERT(store_.winners().size() == expected.size());
+}
+
+TEST_F(StoreWriteTest, AWinnerKeepsTheSizesItIsACandidateFor) {
+    const std::int64_t sweep = begin_sweep();
+    const std::int64_t id = record(sweep, candidate(), measurement(2));
+    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, id, "time", std::nullopt, SizeRange{100, 5000});
+    EXPECT_EQ(store_.winners()[0].candidate_for, (SizeRange{100, 5000}));
+    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, id, "time", std::nullopt);
+    EXPECT_EQ(store_.winners()[0].candidate_for, std::nullopt);
+}
+
+TEST_F(StoreWriteTest, AWinnerHasTheTimesOfItsConfigurationAsAFinalist) {
+    const std::int64_t sweep = begin_sweep();
+    Measurement final = measurement(2);
+    final.stage = Stage::final;
+    const std::int64_t id = record(sweep, candidate(), final);
+    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, id, "time", std::nullopt);
+    Measurement later = measurement(3);
+    later.stage = Stage::final;
+    record(sweep, candidate(), later, mi16 * 2);
+    Measurement screening = measurement(4);
+    screening.stage = Stage::screen;
+    record(sweep, candidate(), screening, mi16 / 2);
+    record(sweep, candidate(), later, mi16 * 16);  // too far
+    std::vector<std::pair<std::uint64_t, double>> times;
+    const auto winners = store_.winners();
+    for (const TimeAtSize& time : winners[0].finalist_times) times.emplace_back(time.n, time.us);
+    EXPECT_THAT(times, testing::UnorderedElementsAre(testing::Pair(mi16, final.median_us),
+                                                     testing::Pair(mi16 * 2, later.median_us)));
+}
+
+TEST_F(StoreWriteTest, RegretIsThePickedTimeOverTheBest) {
+    const DeviceInfo device = h200();
+    EXPECT_FALSE(store_.regret(device.name, problem_, Regime::cold));
+    const std::int64_t sweep = begin_sweep();
+    const std::int64_t best = record(sweep, candidate(), measurement(2));
+    const std::int64_t picked = record(sweep, candidate(), measurement(3));
+    const std::int64_t elsewhere = record(sweep, candidate(), measurement(3), mi16 + 1);
+    store_.add_size_check(sweep, {picked, best, 2.5});
+    store_.add_size_check(sweep, {elsewhere, elsewhere, 3});
+    EXPECT_EQ(store_.checked_sizes(device, problem_, Regime::cold), (std::vector<std::uint64_t>{mi16, mi16 + 1}));
+    const auto regret = store_.regret(device.name, problem_, Regime::cold);
+    ASSERT_TRUE(regret);
+    EXPECT_EQ(regret->sizes, 2U);
+    EXPECT_NEAR(regret->largest, 0.5, 1e-9);
+    EXPECT_THROW(store_.add_size_check(sweep, {picked, elsewhere, 1}), DatabaseError);
+    EXPECT_FALSE(store_.regret(device.name, problem_, Regime::warm));
 }
 
 }  // namespace

@@ -99,8 +99,85 @@ TEST(TunedSize, ZeroElementsArePickedLikeOne) {
     const std::vector sizes{tuned_size(0, 1), tuned_size(16, 2)};
     EXPECT_EQ(pick(sizes, 3)->tuned->n, 0U);
     EXPECT_EQ(pick(sizes, 4)->tuned->n, 16U);
-    EXPECT_NEAR(pick(sizes, 4)->expected_us, std::sqrt(2.0), 1e-9);
+    EXPECT_NEAR(pick(sizes, 4)->expected_us, 1.25, 1e-9);
     EXPECT_DOUBLE_EQ(pick({sizes.data(), 1}, 8)->expected_us, 8);
+}
+
+/// Returns two sizes whose winners were also timed at each other's size.
+std::vector<TunedSize> two_sizes(double low_us, double upper_winner_us, double lower_winner_us, double high_us) {
+    std::vector sizes{tuned_size(1000, low_us), tuned_size(2000, high_us)};
+    sizes[0].of_upper_winner_us = upper_winner_us;
+    sizes[1].of_lower_winner_us = lower_winner_us;
+    return sizes;
+}
+
+TEST(TunedSize, BetweenTwoSizesPicksTheWinnerThatIsFasterThere) {
+    const auto sizes = two_sizes(2, 2.5, 3.5, 3);  // the lines cross in the middle
+    EXPECT_EQ(pick(sizes, 1499)->tuned->n, 1000U);
+    EXPECT_EQ(pick(sizes, 1501)->tuned->n, 2000U);
+    EXPECT_NEAR(pick(sizes, 1250)->expected_us, 2.375, 1e-9) << "of the picked configuration itself";
+    EXPECT_NEAR(pick(sizes, 1750)->expected_us, 2.875, 1e-9);
+    const auto late = two_sizes(2, 2.9, 3.0, 2.95);
+    EXPECT_EQ(pick(late, 1900)->tuned->n, 1000U) << "the smaller size's winner is faster almost up to the larger size";
+}
+
+TEST(TunedSize, ATimeThatGrowsFasterThanNCountsAsReachedAtOnce) {
+    const auto step = two_sizes(1, 1.5, 4, 2);
+    EXPECT_EQ(pick(step, 1010)->tuned->n, 2000U) << "4 us against 1.5 us";
+    EXPECT_NEAR(pick(step, 1500)->expected_us, 1.75, 1e-9);
+}
+
+TEST(TunedSize, AWinnerWithBothTimesIsPreferred) {
+    auto sizes = two_sizes(2, 0, 3, 3);
+    EXPECT_EQ(pick(sizes, 1990)->tuned->n, 1000U) << "the larger size's winner was never timed at the smaller size";
+    sizes = two_sizes(2, 2, 0, 3);
+    EXPECT_EQ(pick(sizes, 1010)->tuned->n, 2000U);
+}
+
+TEST(TunedSize, OfTwoNeighboursTheSmallerServesExactMatchesOnly) {
+    std::vector sizes{tuned_size(1001, 2), tuned_size(2000, 1), tuned_size(2001, 4)};
+    sizes[0].of_upper_winner_us = 3;
+    sizes[2].of_lower_winner_us = 5;
+    EXPECT_EQ(next_size_for_between(sizes, 0, 0), 2U);
+    EXPECT_EQ(pick(sizes, 2000)->expected_us, 1);
+    EXPECT_EQ(pick(sizes, 1990)->tuned->n, 2001U);
+    EXPECT_GT(pick(sizes, 1990)->expected_us, 3.9);
+    EXPECT_EQ(next_size_for_between(sizes, 0, 1000), 1U) << "1 element is no row of 1000";
+}
+
+TEST(TunedSize, NeverPicksAConfigurationThatIsNoCandidate) {
+    auto sizes = two_sizes(2, 2.5, 2.5, 3);
+    sizes[0].candidate_for = {0, 1200};
+    EXPECT_EQ(pick(sizes, 1100)->tuned->n, 1000U);
+    EXPECT_EQ(pick(sizes, 1201)->tuned->n, 2000U);
+    sizes[1].candidate_for = {1400, 5000};
+    EXPECT_FALSE(pick(sizes, 1300)) << "neither is a candidate";
+    EXPECT_EQ(pick(sizes, 10)->tuned->n, 1000U);
+    EXPECT_FALSE(pick(sizes, 6000));
+    sizes.insert(sizes.begin(), tuned_size(10, 1));
+    EXPECT_EQ(pick(sizes, 1300)->tuned->n, 10U);
+    EXPECT_EQ(pick(sizes, 1300)->kind, MatchKind::between);
+    EXPECT_EQ(pick(sizes, 6000)->kind, MatchKind::beyond);
+}
+
+RC_GTEST_PROP(TunedSize, ThePickIsACandidateWhateverTheRanges, ()) {
+    std::vector<TunedSize> sizes;
+    std::uint64_t n = 0;
+    for (int i = *rc::gen::inRange(1, 8); i > 0; --i) {
+        n += *rc::gen::inRange<std::uint64_t>(1, 1000);
+        sizes.push_back(tuned_size(n, *rc::gen::inRange(1, 100)));
+        sizes.back().of_lower_winner_us = *rc::gen::inRange(0, 100);
+        sizes.back().of_upper_winner_us = *rc::gen::inRange(0, 100);
+        sizes.back().candidate_for = {n - *rc::gen::inRange<std::uint64_t>(0, n + 1),
+                                      n + *rc::gen::inRange<std::uint64_t>(0, 2000)};
+    }
+    const std::uint64_t asked = *rc::gen::inRange<std::uint64_t>(0, 10000);
+    const auto allows = [&](const TunedSize& size) {
+        return size.candidate_for.least <= asked && asked <= size.candidate_for.most;
+    };
+    const auto picked = pick(sizes, asked);
+    RC_ASSERT(picked.has_value() == std::any_of(sizes.begin(), sizes.end(), allows));
+    if (picked) RC_ASSERT(allows(*picked->tuned) && picked->expected_us > 0);
 }
 
 /// Generates tuned sizes over the whole range of n. Their times grow with n.

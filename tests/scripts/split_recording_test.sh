@@ -34,7 +34,7 @@ INSERT INTO measurement
 SELECT NULL, sweep.id, configuration_id, 1024, 0, stage_id, 0, NULL, '[1.5,1.5]', 1.5, 0, 0, 1, NULL, NULL, NULL, NULL, NULL,
        NULL, 1, 0, 0, 1, 1, 0
 FROM sweep, taken;
-INSERT INTO winner
+INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, runner_up_ratio)
 SELECT 1, sweep_id, 0, 1024, 'any', id, 'time', NULL FROM measurement WHERE configuration_id = 1 AND stage_id = 2;
 SQL
 before=$(sha256sum "$database")

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "db/layer.h"
 #include "db/location.h"
 #include "db/store.h"
 #include "redtune/catalog.h"
@@ -124,9 +125,22 @@ Json parameters_of(const Match& match) {
     return parameters;
 }
 
+/// Returns the measured regret of look-ups between the tuned sizes: that of your own database, else the shipped one.
+std::optional<db::MeasuredRegret> find_regret(const QueryOptions& options, const Problem& problem, Regime regime,
+                                              const Match& match) {
+    Problem as_tuned = problem;
+    as_tuned.row_length = match.row_length;
+    const std::filesystem::path user = options.file ? std::filesystem::path(*options.file) : db::user_database_path();
+    for (const db::Layer& layer : db::layers(user, db::system_data_folder())) {
+        if (const auto regret = layer.open().regret(match.device, as_tuned, regime)) return regret;
+    }
+    return std::nullopt;
+}
+
 /// Returns the answer as a JSON object. Programs rely on the keys and their order: new keys go to the end, and none may
 /// be removed.
-Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, const Match& match) {
+Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, const Match& match,
+                    const std::optional<db::MeasuredRegret>& regret) {
     const Launch& first = match.plan.steps[0];
     return {{"device", match.device},
             {"op", problem.op},
@@ -151,6 +165,9 @@ Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, cons
             {"tuned_row_length", match.row_length},
             {"accumulator", to_string(problem.accumulator)},
             {"output", to_string(problem.output)},
+            {"regret", regret ? Json(regret->median) : Json()},
+            {"largest_regret", regret ? Json(regret->largest) : Json()},
+            {"regret_sizes", regret ? regret->sizes : 0},
             {"units", match.units},
             {"spread", match.spread > 0 ? Json(match.spread) : Json()}};
 }
@@ -167,6 +184,7 @@ std::string readable(const std::string& key, const Json& value) {
     if (value.is_string()) return value.get<std::string>();
     if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
     if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+    if (value.is_null()) return "not measured";
     return value.dump();
 }
 
@@ -176,6 +194,7 @@ Cell exact(const Json& value) {
     if (value.is_boolean()) return value.get<bool>();
     if (value.is_number_float()) return value.get<double>();
     if (value.is_number()) return value.get<std::int64_t>();
+    if (value.is_null()) return std::string();
     return value.dump();
 }
 
@@ -215,7 +234,10 @@ void run(const QueryOptions& options, int& exit_code) {
         return;
     }
     if (regime == Regime::warm) explain_warm_input_in_memory(options, problem, n, *match);
-    print(describe_match(problem, regime, n, *match), options.format);
+    // A size that was tuned itself has no regret.
+    const auto regret =
+        match->kind == MatchKind::between ? find_regret(options, problem, regime, *match) : std::nullopt;
+    print(describe_match(problem, regime, n, *match, regret), options.format);
 }
 
 }  // namespace

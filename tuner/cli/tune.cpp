@@ -28,6 +28,8 @@ struct TuneOptions {
     std::string effort = "exhaustive";
     std::string sizes = "1Ki..1Gi";
     std::vector<std::string> regimes = {"cold"};
+    std::size_t between = 3;
+    std::size_t checks = 8;
     std::string device;
     std::string database;
     bool plan_only = false;
@@ -94,11 +96,25 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
                        options.command_line,
                        options.families,
                        search::parse_effort(options.effort),
-                       required_families(options, families)};
+                       required_families(options, families),
+                       options.between,
+                       options.checks};
         job.executor = make_executor(device, problem, job.request.sizes.back(), sources, cache);
         search::check_request(*job.executor, job.request);
     }
     return jobs;
+}
+
+/// Prints for each regime how much slower the picks of look-ups between the tuned sizes are than the best found there.
+void print_regret(const db::Store& store, const search::Executor& executor, const search::SweepRequest& request) {
+    for (const Regime regime : request.regimes) {
+        const auto regret = store.regret(executor.device().name, request.problem, regime);
+        if (!regret) continue;
+        fmt::print(stderr,
+                   "Look-ups between the tuned sizes, {}: {:.1f} % slower than the best found (median of {} sizes that "
+                   "were not tuned), {:.1f} % at most.\n",
+                   to_string(regime), 100 * regret->median, regret->sizes, 100 * regret->largest);
+    }
 }
 
 /// Tunes one problem and adds its winners to `summary`.
@@ -109,7 +125,7 @@ int tune(const TuneOptions& options, const Job& job, const std::vector<Family>& 
     search::Sweep sweep(*job.executor, store, families, job.request);
     print_plan(options.plan_only ? stdout : stderr, sweep.plan(), *job.executor, job.request, store.file());
     if (options.plan_only) return done;
-    if (sweep.plan().is_done()) fmt::print(stderr, "Everything is measured already: nothing to do.\n");
+    if (sweep.is_done()) fmt::print(stderr, "Everything is measured already: nothing to do.\n");
 
     const std::atomic<bool>& stop = stop_on_interrupt();
     search::SweepResult result;
@@ -118,9 +134,11 @@ int tune(const TuneOptions& options, const Job& job, const std::vector<Family>& 
         result = sweep.run([&](const search::SweepProgress& progress) { line.show(progress); }, stop);
     }
     if (result.screened != 0) {
+        const std::size_t screened = result.screened + sweep.plan().stored;
         fmt::print(stderr, "{} of {} candidates screened: {} stopped early, {} pruned without a measurement.\n",
-                   result.screened + sweep.plan().stored, sweep.plan().candidates, result.stopped_early, result.pruned);
+                   screened, std::max(screened, sweep.plan().candidates), result.stopped_early, result.pruned);
     }
+    print_regret(store, *job.executor, job.request);
     add_summary(summary, store, families, job.executor->device(), problem, job.request.sizes, job.request.regimes);
     if (result.interrupted) {
         fmt::print(stderr, "Interrupted. {} measurements are kept; the same command continues from here.\n",
@@ -180,6 +198,17 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     command->add_option("--size", options->sizes, "Elements: 4096, 16Mi, 1Ki..1Gi (powers of two), 1Ki..1Gi:4, lists")
         ->capture_default_str();
     command
+        ->add_option("--between", options->between,
+                     "Sizes to tune between neighbouring sizes, for each factor of 2, with the configurations that are "
+                     "near the best there (0: none)")
+        ->check(CLI::Range(0, 64))
+        ->capture_default_str();
+    command
+        ->add_option("--checks", options->checks,
+                     "Sizes that are not tuned, at which a look-up is compared with a search (0: none)")
+        ->check(CLI::Range(0, 10000))
+        ->capture_default_str();
+    command
         ->add_option("--effort", options->effort,
                      "exhaustive (all candidates), or quick (those that did well for similar sizes and problems, a "
                      "sample, and their neighbours)")
@@ -200,8 +229,9 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     add_format_option(*command, options->format);
     command->callback([options, &app, &exit_code] {
         options->command_line =
-            fmt::format("{} tune {} --size {} --regime {} --effort {}", app.get_name(), as_options(options->problem),
-                        options->sizes, fmt::join(options->regimes, ","), options->effort);
+            fmt::format("{} tune {} --size {} --regime {} --effort {} --between {} --checks {}", app.get_name(),
+                        as_options(options->problem), options->sizes, fmt::join(options->regimes, ","), options->effort,
+                        options->between, options->checks);
         if (!options->families.empty()) {
             options->command_line += fmt::format(" --family {}", fmt::join(options->families, ","));
         }

@@ -49,14 +49,39 @@ struct Subject {
 
 /// Returns a TunedSize with the data of the winner. Moves the text and the parameters out of the winner.
 TunedSize tuned_size(db::StoredWinner&& winner) {
-    return {winner.n,
-            winner.measurement.measurement.median_us,
-            std::move(winner.measurement.configuration),
-            winner.measurement.rule,
-            winner.measurement.deterministic,
-            std::move(winner.measurement.measurement.measured_at),
-            winner.units,
-            winner.spread.value_or(0)};
+    return {.n = winner.n,
+            .time_us = winner.measurement.measurement.median_us,
+            .configuration = std::move(winner.measurement.configuration),
+            .rule = winner.measurement.rule,
+            .deterministic = winner.measurement.deterministic,
+            .measured_at = std::move(winner.measurement.measurement.measured_at),
+            .units = winner.units,
+            .spread = winner.spread.value_or(0),
+            .candidate_for = winner.candidate_for.value_or(db::SizeRange())};
+}
+
+/// Returns the time of the winner's configuration at another size; 0 if it was not measured.
+double time_at(const db::StoredWinner& winner, std::uint64_t n) {
+    const auto found = std::find_if(winner.finalist_times.begin(), winner.finalist_times.end(),
+                                    [&](const db::TimeAtSize& time) { return time.n == n; });
+    return found == winner.finalist_times.end() ? 0 : found->us;  // the newest measurement comes first
+}
+
+/// Returns the tuned sizes of these winners.
+std::vector<TunedSize> tuned_sizes(Winners&& winners, std::uint64_t row_length) {
+    std::vector<TunedSize> sizes;
+    std::vector<db::StoredWinner> sources;
+    for (auto& [n, winner] : winners) {
+        sizes.push_back(tuned_size(std::move(winner)));
+        sources.push_back(std::move(winner));  // without its configuration
+    }
+    for (std::size_t low = 0; low < sizes.size(); ++low) {
+        const std::size_t high = next_size_for_between(sizes, low, row_length);
+        if (high >= sizes.size()) break;
+        sizes[high].of_lower_winner_us = time_at(sources[low], sizes[high].n);
+        sizes[low].of_upper_winner_us = time_at(sources[high], sizes[low].n);
+    }
+    return sizes;
 }
 
 }  // namespace
@@ -78,9 +103,8 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
         for (auto& [subject, winners] : of_layer) merged[subject].merge(winners);
     }
     for (auto& [subject, winners] : merged) {
-        TunedSizes tuned{subject.device, subject.problem, subject.regime, {}};
-        for (auto& [n, winner] : winners) tuned.sizes.push_back(tuned_size(std::move(winner)));
-        all_.push_back(std::move(tuned));
+        all_.push_back({subject.device, subject.problem, subject.regime,
+                        tuned_sizes(std::move(winners), subject.problem.row_length)});
     }
     const std::size_t tuned_for_themselves = all_.size();
     for (std::size_t i = 0; i < tuned_for_themselves; ++i) {

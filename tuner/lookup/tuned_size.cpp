@@ -1,7 +1,6 @@
 #include "tuner/lookup/tuned_size.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace redtune::lookup {
 
@@ -20,45 +19,100 @@ bool nearer_to_low(std::uint64_t low, std::uint64_t n, std::uint64_t high) {
     return Wide{n} * n < Wide{at_least_1(low)} * high;
 }
 
-/// Returns the binary logarithm of n; 0 for n = 0.
-double log2_of(std::uint64_t n) {
-    return std::log2(static_cast<double>(at_least_1(n)));
+/// A time of a configuration at a size.
+struct Point {
+    std::uint64_t n = 0;
+    double us = 0;
+};
+
+/// Returns the time for n between two points, interpolated linearly.
+double interpolate_us(const Point& low, const Point& high, std::uint64_t n) {
+    return low.us + (high.us - low.us) * static_cast<double>(n - low.n) / static_cast<double>(high.n - low.n);
 }
 
-/// Returns the time for n between two tuned sizes, interpolated linearly in log n and log time.
-double interpolate_us(const TunedSize& low, const TunedSize& high, std::uint64_t n) {
-    const double share = (log2_of(n) - log2_of(low.n)) / (log2_of(high.n) - log2_of(low.n));
-    return low.time_us * std::pow(high.time_us / low.time_us, share);
+/// Returns the time for n of a configuration that takes these times.
+double time_between_us(const Point& low, const Point& high, std::uint64_t n) {
+    // A time that grows faster than n, by more than the noise of a measurement, has a step between the points.
+    constexpr double noise = 1.02;
+    const double growth = static_cast<double>(high.n) / static_cast<double>(at_least_1(low.n));
+    return high.us > low.us * growth * noise ? high.us : interpolate_us(low, high, n);
 }
 
-/// Returns a Pick of this tuned size with the launches for n; empty if its launch rule gives no plan for n.
-std::optional<Pick> pick_if_launchable(MatchKind kind, const TunedSize& tuned, double expected_us, std::uint64_t n,
-                                       std::uint64_t row_length) {
+bool is_candidate(const TunedSize& tuned, std::uint64_t n) {
+    return tuned.candidate_for.least <= n && n <= tuned.candidate_for.most;
+}
+
+/// Returns a Pick of this tuned size with the launches for n; empty if it is no candidate for n or its launch rule
+/// gives no plan for n.
+std::optional<Pick> pick_if_usable(MatchKind kind, const TunedSize& tuned, double expected_us, std::uint64_t n,
+                                   std::uint64_t row_length) {
+    if (!is_candidate(tuned, n)) return std::nullopt;
     Pick picked{kind, &tuned, expected_us, try_plan(tuned.rule, n, row_length)};
     if (picked.plan.count == 0) return std::nullopt;
     return picked;
 }
 
+/// Returns the pick among the winners of two neighbouring sizes; empty if neither can be used for n.
+std::optional<Pick> pick_between(const TunedSize& low, const TunedSize& high, std::uint64_t n,
+                                 std::uint64_t row_length) {
+    const bool low_is_known = high.of_lower_winner_us != 0;
+    const bool high_is_known = low.of_upper_winner_us != 0;
+    double low_us = interpolate_us({low.n, low.time_us}, {high.n, high.time_us}, n);
+    double high_us = low_us;
+    if (low_is_known) low_us = time_between_us({low.n, low.time_us}, {high.n, high.of_lower_winner_us}, n);
+    if (high_is_known) high_us = time_between_us({low.n, low.of_upper_winner_us}, {high.n, high.time_us}, n);
+    const bool is_low_nearer = nearer_to_low(low.n, n, high.n);
+    const bool low_first = low_is_known != high_is_known       ? low_is_known
+                           : low_is_known && low_us != high_us ? low_us < high_us
+                                                               : is_low_nearer;
+    const auto try_low = [&] { return pick_if_usable(MatchKind::between, low, low_us, n, row_length); };
+    const auto try_high = [&] { return pick_if_usable(MatchKind::between, high, high_us, n, row_length); };
+    if (auto picked = low_first ? try_low() : try_high()) return picked;
+    return low_first ? try_high() : try_low();
+}
+
+/// Returns the pick of the usable winner that is nearest to a position in the order of sizes.
+std::optional<Pick> pick_nearest(MatchKind kind, std::span<const TunedSize> sizes, std::size_t position,
+                                 std::uint64_t n, std::uint64_t row_length) {
+    const auto at = [&](std::size_t index) {
+        const TunedSize& tuned = sizes[index];
+        const double scale = n > tuned.n ? static_cast<double>(n) / static_cast<double>(at_least_1(tuned.n)) : 1;
+        return pick_if_usable(kind, tuned, tuned.time_us * scale, n, row_length);
+    };
+    for (std::size_t distance = 0; distance < sizes.size(); ++distance) {
+        if (position + distance < sizes.size()) {
+            if (auto picked = at(position + distance)) return picked;
+        }
+        if (distance < position) {
+            if (auto picked = at(position - distance - 1)) return picked;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
+
+std::size_t next_size_for_between(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t row_length) {
+    const std::uint64_t unit = std::max<std::uint64_t>(1, row_length);
+    std::size_t next = index + 1;
+    if (next + 1 < sizes.size() && sizes[next + 1].n - sizes[next].n == unit) ++next;
+    return next;
+}
 
 std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length) noexcept {
     if (sizes.empty()) return std::nullopt;
     const auto above = std::lower_bound(sizes.begin(), sizes.end(), n,
                                         [](const TunedSize& size, std::uint64_t asked) { return size.n < asked; });
-    if (above == sizes.end()) {
-        const TunedSize& last = sizes.back();
-        const double scale = static_cast<double>(n) / static_cast<double>(at_least_1(last.n));
-        return pick_if_launchable(MatchKind::beyond, last, last.time_us * scale, n, row_length);
+    const auto position = static_cast<std::size_t>(above - sizes.begin());
+    if (position < sizes.size() && above->n == n) {
+        if (auto picked = pick_if_usable(MatchKind::exact, *above, above->time_us, n, row_length)) return picked;
+    } else if (position > 0 && position < sizes.size()) {
+        const TunedSize& high = sizes[next_size_for_between(sizes, position - 1, row_length)];
+        if (auto picked = pick_between(sizes[position - 1], high, n, row_length)) return picked;
+    } else {
+        return pick_nearest(MatchKind::beyond, sizes, position, n, row_length);
     }
-    if (above->n == n) return pick_if_launchable(MatchKind::exact, *above, above->time_us, n, row_length);
-    if (above == sizes.begin()) return pick_if_launchable(MatchKind::beyond, *above, above->time_us, n, row_length);
-    const TunedSize& low = *(above - 1);
-    const TunedSize& high = *above;
-    const bool low_first = nearer_to_low(low.n, n, high.n);
-    const double expected_us = interpolate_us(low, high, n);
-    if (auto picked = pick_if_launchable(MatchKind::between, low_first ? low : high, expected_us, n, row_length))
-        return picked;
-    return pick_if_launchable(MatchKind::between, low_first ? high : low, expected_us, n, row_length);
+    return pick_nearest(MatchKind::between, sizes, position, n, row_length);
 }
 
 }  // namespace redtune::lookup

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "db/store.h"
 #include "redtune/match.h"
 #include "tuner/core/configuration.h"
 
@@ -21,7 +23,17 @@ struct TunedSize {
     std::string measured_at;
     std::uint32_t units = 1;
     double spread = 0;  ///< 0: not known
+    db::SizeRange candidate_for;
+    /// Times at this n of the winners of the neighbouring sizes that picks between sizes use; 0: not measured.
+    double of_lower_winner_us = 0;
+    double of_upper_winner_us = 0;
 };
+
+/// Returns the index of the next larger size that picks between sizes use; sizes.size() if there is none. Of two tuned
+/// sizes that differ by one element or row, the smaller is left out: it serves exact matches only, because it has whole
+/// tiles, which make it faster than most sizes.
+/// @param row_length the problem's row length; 0 for a whole array
+std::size_t next_size_for_between(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t row_length);
 
 /// The configuration that pick() chooses for a size.
 struct Pick {
@@ -34,11 +46,16 @@ struct Pick {
 /// Returns the configuration for n elements, with its launches and expected time.
 ///
 /// - If n was tuned, it is the winner at n.
-/// - Between two tuned sizes, it is the winner of the nearer size in log n; of two equally near sizes, of the
-///   larger one. If that winner cannot be launched for n, it is the winner of the other size. The expected time is
-///   interpolated linearly in log n and log time.
+/// - Between two tuned sizes, it is the winner of one of them: that with the lower time at n. A winner's time at n is
+///   interpolated linearly between its times at both sizes, if both were measured. If its time grows faster than n,
+///   another wave of blocks begins somewhere in between; then the time at the larger size counts. If no winner has both
+///   times, it is the winner of the nearer size in log n (of two equally near sizes, of the larger one), and the
+///   expected time is interpolated between the times of the two winners.
 /// - Outside the tuned range, it is the winner of the nearest tuned size. Below the range, the expected time is the
 ///   winner's time; above the range, the expected time is the winner's time scaled in proportion to n.
+/// - A winner that is not a candidate for n, or that cannot be launched for n, is left out. Then it is the winner of
+/// the
+///   nearest tuned size in the order of sizes that is neither.
 ///
 /// @param sizes the tuned sizes in ascending order, without repeats
 /// @param row_length the requested problem's row length; 0 for a whole array

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -39,23 +40,66 @@ std::vector<Measurement> measurements_of(const RecordedStage& recorded) {
 }  // namespace
 
 void CellRunner::run(Strategy& strategy) {
-    const double remaining_after_s = sweep_.progress.remaining_s - cell_.estimate_s;
-    RecordedStage screened = sweep_.history.recorded(cell_, Stage::screen);
-    if (!screen(strategy, screened)) return;
-
-    using namespace timing;
-    RecordedStage survived = sweep_.history.recorded(cell_, Stage::survivor);
-    if (!time_survivors(near_best(measurements_of(screened), survivor_within, most_survivors), survived)) return;
-
+    const double remaining_after_s = std::max(0.0, sweep_.progress.remaining_s - cell_.estimate_s);
+    const auto finalists = search(strategy);
+    if (!finalists) return;
     sweep_.progress.remaining_s = remaining_after_s;
     if (sweep_.stop) return;
+    compare_finalists(*finalists);
+}
+
+void CellRunner::run_final() {
+    compare_finalists(all_trials());
+}
+
+void CellRunner::compare_all() {
+    compare(all_trials());
+}
+
+std::vector<std::size_t> CellRunner::all_trials() const {
+    std::vector<std::size_t> all(cell_.trials.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+}
+
+std::optional<CellRunner::Compared> CellRunner::compare_with_best(Strategy& strategy, const Configuration& subject) {
+    const auto found = std::find_if(cell_.trials.begin(), cell_.trials.end(),
+                                    [&](const Trial& trial) { return trial.configuration == subject; });
+    if (found == cell_.trials.end()) return std::nullopt;
+    auto finalists = search(strategy);
+    if (!finalists || sweep_.stop) return std::nullopt;
+    const auto index = static_cast<std::size_t>(found - cell_.trials.begin());
+    std::erase(*finalists, index);
+    finalists->insert(finalists->begin(), index);
+    const std::vector<Recorded> recorded = compare(*finalists);
+    if (recorded.front().measurement.status != Status::ok) return std::nullopt;
+    Compared compared{recorded.front().id, recorded.front().id};
+    double best_us = recorded.front().measurement.median_us;
+    for (const Recorded& entry : recorded) {
+        if (entry.measurement.status != Status::ok || entry.measurement.median_us >= best_us) continue;
+        best_us = entry.measurement.median_us;
+        compared.best = entry.id;
+    }
+    return compared;
+}
+
+/// Screens trials and times the best of them longer.
+/// @return the finalists; nullopt if the sweep is to stop
+std::optional<std::vector<std::size_t>> CellRunner::search(Strategy& strategy) {
+    using namespace timing;
+    RecordedStage screened = sweep_.history.recorded(cell_, Stage::screen);
+    if (!screen(strategy, screened)) return std::nullopt;
+    RecordedStage survived = sweep_.history.recorded(cell_, Stage::survivor);
+    if (!time_survivors(near_best(measurements_of(screened), survivor_within, most_survivors), survived)) {
+        return std::nullopt;
+    }
     std::vector<std::size_t> finalists = near_best(measurements_of(survived), finalist_within, most_finalists);
     for (const std::size_t i : sweep_.history.finalists_of_other_units(cell_)) {
         const bool has_failed = screened[i] && screened[i]->measurement.status != Status::ok;
         const bool is_new = std::find(finalists.begin(), finalists.end(), i) == finalists.end();
         if (is_new && !has_failed) finalists.push_back(i);
     }
-    compare_finalists(finalists);
+    return finalists;
 }
 
 /// @return false if the sweep is to stop
@@ -111,24 +155,35 @@ bool CellRunner::time_survivors(std::span<const std::size_t> survivors, Recorded
     return true;
 }
 
-void CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
+/// Times trials in interleaved rounds and stores the measurements.
+std::vector<Recorded> CellRunner::compare(std::span<const std::size_t> indexes) {
     std::vector<Trial> trials;
-    for (const std::size_t i : finalists) trials.push_back(cell_.trials[i]);
-    std::vector<Measurement> measurements;
-    if (!trials.empty()) measurements = sweep_.executor.compare(trials, cell_.n, cell_.regime);
-    std::vector<std::int64_t> ids;
-    std::vector<Simplicity> simplicity;
+    for (const std::size_t i : indexes) trials.push_back(cell_.trials[i]);
+    std::vector<Recorded> recorded;
+    if (trials.empty()) return recorded;
+    std::vector<Measurement> measurements = sweep_.executor.compare(trials, cell_.n, cell_.regime);
     for (std::size_t i = 0; i < trials.size(); ++i) {
-        ids.push_back(sweep_.record.add(cell_, trials[i], measurements[i]));
-        simplicity.push_back({trials[i].deterministic, measurements[i].resources.registers});
+        const std::int64_t id = sweep_.record.add(cell_, trials[i], measurements[i]);
+        recorded.push_back({id, std::move(measurements[i])});
         ++sweep_.progress.result.measured;
+    }
+    return recorded;
+}
+
+void CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
+    const std::vector<Recorded> recorded = compare(finalists);
+    std::vector<Measurement> measurements;
+    std::vector<Simplicity> simplicity;
+    for (std::size_t i = 0; i < recorded.size(); ++i) {
+        measurements.push_back(recorded[i].measurement);
+        simplicity.push_back({cell_.trials[finalists[i]].deterministic, measurements[i].resources.registers});
     }
     SweepProgress progress;
     progress.phase = SweepProgress::Phase::cell_done;
     progress.cell = &cell_;
     if (const std::optional<Choice> choice = choose(measurements, simplicity)) {
-        const Trial& winner = trials[choice->winner];
-        sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice);
+        const Trial& winner = cell_.trials[finalists[choice->winner]];
+        sweep_.record.set_winner(cell_, winner, recorded[choice->winner].id, *choice);
         progress.best = to_string(winner.configuration);
         progress.best_us = measurements[choice->winner].median_us;
     } else {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,13 +37,33 @@ class CellRunner {
     /// @throws DeviceError if the device is lost; the trial that lost it is stored as failed.
     void run(Strategy& strategy);
 
+    /// Times all trials of the cell in interleaved rounds, as the finalists of run(), and sets the winner.
+    void run_final();
+
+    /// Does the same but sets no winner.
+    void compare_all();
+
+    /// Measurements of the same interleaved rounds, as ids in the database.
+    struct Compared {
+        std::int64_t subject = 0;
+        std::int64_t best = 0;  ///< the lowest median; the subject itself if it is the best
+    };
+
+    /// Searches the cell as run() does, but sets no winner: times one configuration, the subject, in interleaved rounds
+    /// with the best trials.
+    /// @return nullopt if the sweep is to stop, or if the subject is no trial of the cell or failed
+    std::optional<Compared> compare_with_best(Strategy& strategy, const Configuration& subject);
+
   private:
     struct Best;  ///< the best trial of a stage so far
 
     bool screen(Strategy& strategy, RecordedStage& screened);
     bool screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened);
     bool time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived);
+    std::optional<std::vector<std::size_t>> search(Strategy& strategy);
     void compare_finalists(std::span<const std::size_t> finalists);
+    std::vector<Recorded> compare(std::span<const std::size_t> trials);
+    std::vector<std::size_t> all_trials() const;
     Best best_of(const RecordedStage& recorded) const;
     bool is_hopeless(const Trial& trial, double best_us) const;
     Recorded measure(const Trial& trial, Stage stage, double bound_us);

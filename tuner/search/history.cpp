@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "tuner/jit/source_set.h"
 
@@ -69,16 +70,56 @@ bool History::is_decided(const Cell& cell, const RecordedStage& screened) const 
         store_.unit_winner(executor_.device(), request_.problem, cell.n, cell.regime, request_.problem.determinism);
     if (!winner) return false;
     const db::StoredMeasurement& best = winner->measurement;
-    const bool is_of_this_code = std::any_of(families_.begin(), families_.end(), [&](const Family& family) {
-        return family.name == best.configuration.family && family.code_hash == best.code_hash;
-    });
-    if (!is_of_this_code) return false;
+    if (!is_current(best)) return false;
     // A winner's measurement is stored after all measurements that it was compared with. So a screening with a greater
     // id has not been compared with the winner.
     const bool may_be_partial = request_.effort != Effort::exhaustive;
     return std::all_of(screened.begin(), screened.end(),
                        [&](const auto& entry) { return entry ? entry->id < best.id : may_be_partial; }) &&
            std::any_of(screened.begin(), screened.end(), [](const auto& entry) { return entry.has_value(); });
+}
+
+std::optional<std::string> History::winner(const CellKey& cell) const {
+    const auto winner =
+        store_.winner(executor_.device(), request_.problem, cell.first, cell.second, request_.problem.determinism);
+    if (!winner || !is_current(winner->measurement)) return std::nullopt;
+    return to_string(winner->measurement.configuration);
+}
+
+std::map<std::string, double> History::final_times(const CellKey& cell) const {
+    std::map<std::string, double> times;
+    for (const db::StoredMeasurement& entry : measurements(request_.problem, cell)) {
+        const Measurement& measurement = entry.measurement;
+        if (measurement.stage != Stage::final || measurement.status != Status::ok || !is_current(entry)) continue;
+        times[to_string(entry.configuration)] = measurement.median_us;
+    }
+    return times;
+}
+
+std::vector<std::string> History::near_best(const CellKey& cell, double within, std::size_t most) const {
+    std::map<std::string, double> times;
+    for (const db::StoredMeasurement& entry : measurements(request_.problem, cell)) {
+        const Measurement& measurement = entry.measurement;
+        if (measurement.stage == Stage::screen || measurement.status != Status::ok || !is_current(entry)) continue;
+        if (request_.problem.determinism == Determinism::run_to_run && !entry.deterministic) continue;
+        times[to_string(entry.configuration)] = measurement.median_us;
+    }
+    std::vector<std::pair<double, std::string>> order;
+    for (const auto& [configuration, us] : times) order.emplace_back(us, configuration);
+    std::sort(order.begin(), order.end());
+    std::vector<std::string> near;
+    for (const auto& [us, configuration] : order) {
+        if (near.size() == most || us > order.front().first * within) break;
+        near.push_back(configuration);
+    }
+    return near;
+}
+
+/// Returns whether a measurement is of the current code.
+bool History::is_current(const db::StoredMeasurement& entry) const {
+    return std::any_of(families_.begin(), families_.end(), [&](const Family& family) {
+        return family.name == entry.configuration.family && family.code_hash == entry.code_hash;
+    });
 }
 
 bool History::is_known_elsewhere(const Cell& cell) const {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "db/store.h"
@@ -42,6 +45,17 @@ class History {
     /// newer than all these screenings. Quick effort does not require that every trial is screened.
     bool is_decided(const Cell& cell, const RecordedStage& screened) const;
 
+    /// Returns the winner of a cell, as the text of its configuration; nullopt if it has none of the current code.
+    std::optional<std::string> winner(const CellKey& cell) const;
+
+    /// Returns the median of each configuration that was a finalist of a cell with the current code; the newest if
+    /// there are several.
+    std::map<std::string, double> final_times(const CellKey& cell) const;
+
+    /// Returns the configurations of the current code whose time as a survivor or finalist of a cell is within a factor
+    /// of the best, the best first; at most `most`.
+    std::vector<std::string> near_best(const CellKey& cell, double within, std::size_t most) const;
+
     /// Returns whether the database has measurements of this size and regime for a similar problem, or for this problem
     /// with other code.
     bool is_known_elsewhere(const Cell& cell) const;
@@ -53,6 +67,7 @@ class History {
   private:
     std::vector<db::StoredMeasurement> measurements(const Problem& problem, const CellKey& cell) const;
     std::vector<Problem> similar() const;
+    bool is_current(const db::StoredMeasurement& entry) const;
 
     const db::Store& store_;
     const Executor& executor_;

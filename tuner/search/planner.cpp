@@ -25,18 +25,6 @@ bool is_anchor(const SweepRequest& request, std::uint64_t n, Regime regime) {
     return regime == request.regimes.front() && index % quick_anchor_step == 0;
 }
 
-/// Returns every trial of a cell that the executor can measure.
-std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>& families, const Problem& problem,
-                             std::uint64_t n, Regime regime) {
-    std::vector<Trial> trials;
-    for (const Family& family : families) {
-        for (Trial& trial : db::candidates(family, executor.device(), problem, n, regime)) {
-            if (executor.offers(trial, n, regime)) trials.push_back(std::move(trial));
-        }
-    }
-    return trials;
-}
-
 /// Removes the trials of families that were not asked for, except those whose screening the database has.
 void keep_requested(Cell& cell, const std::vector<std::string>& only, const History& history) {
     if (only.empty()) return;
@@ -51,6 +39,17 @@ void keep_requested(Cell& cell, const std::vector<std::string>& only, const Hist
 }
 
 }  // namespace
+
+std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>& families, const Problem& problem,
+                             std::uint64_t n, Regime regime) {
+    std::vector<Trial> trials;
+    for (const Family& family : families) {
+        for (Trial& trial : db::candidates(family, executor.device(), problem, n, regime)) {
+            if (executor.offers(trial, n, regime)) trials.push_back(std::move(trial));
+        }
+    }
+    return trials;
+}
 
 bool SweepPlan::is_done() const {
     return std::all_of(cells.begin(), cells.end(), [](const Cell& cell) { return cell.is_decided; });

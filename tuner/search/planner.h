@@ -13,6 +13,10 @@ namespace redtune::search {
 /// @throws InputError for a size, a regime or a family, with the reason that the executor gives.
 void check_request(const Executor& executor, const SweepRequest& request);
 
+/// Returns every trial of these families at a size that the executor can measure.
+std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>& families, const Problem& problem,
+                             std::uint64_t n, Regime regime);
+
 /// Returns the cells of a request with their trials, and an estimate of the remaining time.
 SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& families, const SweepRequest& request,
                      const History& history);

@@ -3,8 +3,10 @@
 #include <memory>
 #include <utility>
 
+#include "tuner/search/between_stage.h"
 #include "tuner/search/cell_runner.h"
 #include "tuner/search/planner.h"
+#include "tuner/search/size_check_stage.h"
 #include "tuner/search/strategy.h"
 #include "tuner/search/sweep_record.h"
 
@@ -20,9 +22,14 @@ Sweep::Sweep(Executor& executor, db::Store& store, const std::vector<Family>& fa
     plan_ = plan_sweep(executor_, families_, request_, history_);
 }
 
+bool Sweep::is_done() const {
+    return plan_.is_done() && !BetweenStage::has_work(executor_, store_, request_) &&
+           !SizeCheckStage::has_work(executor_, store_, request_);
+}
+
 SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& show, const std::atomic<bool>& stop) {
     ProgressReporter progress(plan_, show);
-    if (plan_.is_done()) return progress.result;
+    if (is_done()) return progress.result;
 
     SweepRecord record(store_, executor_, families_, request_);
     prepare(progress, stop);
@@ -37,6 +44,8 @@ SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& show, co
             CellRunner(context, cell).run(*make_strategy(request_.effort, {cell, families_, prior}));
         }
     }
+    BetweenStage(context, families_, request_).run();
+    SizeCheckStage(context, store_, families_, request_).run();
     progress.result.interrupted = stop;
     record.end_as(progress.result.interrupted ? "interrupted" : "finished");
     return progress.result;

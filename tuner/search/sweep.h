@@ -14,7 +14,8 @@
 namespace redtune::search {
 
 /// Tunes a problem on one device: screens the trials of each size, times the survivors longer, and compares the best of
-/// them in interleaved rounds. Every measurement is in the database before the next one begins.
+/// them in interleaved rounds. Then tunes sizes in between, and checks look-ups at sizes that were not tuned. Every
+/// measurement is in the database before the next one begins.
 class Sweep {
   public:
     /// All arguments except the request must outlive the sweep.
@@ -24,6 +25,9 @@ class Sweep {
     Sweep& operator=(const Sweep&) = delete;
 
     const SweepPlan& plan() const { return plan_; }
+
+    /// Returns whether nothing is left to measure.
+    bool is_done() const;
 
     /// Measures what the plan lists. Setting `stop` ends the sweep after the current measurement; every measurement is
     /// stored by then.

@@ -24,6 +24,8 @@ struct SweepRequest {
     Effort effort = Effort::exhaustive;
     /// Names of families that the executor must be able to measure, in addition to those of `only`.
     std::vector<std::string> required = {};
+    std::size_t between = 0;  ///< sizes to tune between neighbouring sizes, for each factor of 2 (between_stage.h)
+    std::size_t checks = 0;   ///< sizes at which look-ups are compared with a search (size_check_stage.h)
 };
 
 /// One size in one regime.

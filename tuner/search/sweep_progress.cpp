@@ -25,6 +25,7 @@ ProgressReporter::ProgressReporter(const SweepPlan& plan, std::function<void(con
 
 void ProgressReporter::count_screening(const Measurement& screening, double bound_us, double estimate_s) {
     ++done_;
+    total_ = std::max(total_, done_);  // the plan does not count the trials of sizes that it did not plan
     ++result.screened;
     result.failed += screening.status != Status::ok;
     result.stopped_early += is_stopped_early(screening, bound_us);

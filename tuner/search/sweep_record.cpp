@@ -3,6 +3,7 @@
 #include "redtune/error.h"
 #include "tuner/core/launch_rule.h"
 #include "tuner/jit/source_set.h"
+#include "tuner/search/candidate_range.h"
 #include "tuner/search/choose_over_units.h"
 
 namespace redtune::search {
@@ -10,6 +11,7 @@ namespace redtune::search {
 SweepRecord::SweepRecord(db::Store& store, const Executor& executor, const std::vector<Family>& families,
                          const SweepRequest& request)
     : store_(store),
+      device_(executor.device()),
       families_(families),
       request_(request),
       id_(store.begin_sweep(executor.device(), request.problem, executor.toolchain(), executor.source(),
@@ -32,9 +34,10 @@ std::int64_t SweepRecord::add(const Cell& cell, const Trial& trial, const Measur
 }
 
 void SweepRecord::set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice) {
+    const db::SizeRange& range = candidate_range_of(cell, winner);
     const auto set = [&](Determinism determinism) {
         store_.set_winner(id_, cell.n, cell.regime, determinism, measurement, choice.decided_by,
-                          choice.runner_up_ratio);
+                          choice.runner_up_ratio, range);
         update_winner(store_, store_.winner_key(measurement, determinism).value());
     };
     const Determinism wanted = request_.problem.determinism;
@@ -43,6 +46,18 @@ void SweepRecord::set_winner(const Cell& cell, const Trial& winner, std::int64_t
         // If the winner of all trials is deterministic, it is also the winner of the deterministic trials.
         if (wanted == Determinism::any && winner.deterministic) set(Determinism::run_to_run);
     });
+}
+
+const db::SizeRange& SweepRecord::candidate_range_of(const Cell& cell, const Trial& trial) {
+    const Configuration& configuration = trial.configuration;
+    const auto [entry, is_new] =
+        candidate_ranges_.try_emplace(std::string(to_string(cell.regime)) + " " + to_string(configuration));
+    const bool is_known = !is_new && entry->second.least <= cell.n && cell.n <= entry->second.most;
+    if (!is_known) {
+        const Family& family = jit::find_family(families_, configuration.family);
+        entry->second = candidate_range(family, device_, request_.problem, configuration, cell.n, cell.regime);
+    }
+    return entry->second;
 }
 
 }  // namespace redtune::search

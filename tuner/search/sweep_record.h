@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "db/store.h"
@@ -29,14 +31,20 @@ class SweepRecord {
     /// @param measurement the id of its last measurement
     void set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice);
 
+    void add_size_check(const db::SizeCheck& check) { store_.add_size_check(id_, check); }
+
     /// Sets the status of the finished record, "finished" or "interrupted". Without this call the status is "failed".
     void end_as(const char* status) { status_ = status; }
 
   private:
+    const db::SizeRange& candidate_range_of(const Cell& cell, const Trial& trial);
+
     db::Store& store_;
+    DeviceInfo device_;
     const std::vector<Family>& families_;
     const SweepRequest& request_;
     std::int64_t id_;
+    std::map<std::string, db::SizeRange> candidate_ranges_;  ///< by regime and configuration
     const char* status_ = "failed";
 };
 

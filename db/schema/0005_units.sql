@@ -33,14 +33,16 @@ CREATE TABLE unit_winner (
     determinism     TEXT    NOT NULL CHECK (determinism IN ('any', 'run_to_run')),
     measurement_id  INTEGER NOT NULL REFERENCES measurement,
     decided_by      TEXT    NOT NULL,
-    runner_up_ratio REAL
+    runner_up_ratio REAL,
+    least_n         INTEGER,
+    most_n          INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX unit_winner_by_cell
 ON unit_winner (device_id, problem_id, regime_id, n, determinism, coalesce(device_unit_id, 0));
 INSERT INTO unit_winner (device_id, device_unit_id, problem_id, regime_id, n, determinism, measurement_id, decided_by,
-                         runner_up_ratio)
+                         runner_up_ratio, least_n, most_n)
 SELECT winner.device_id, sweep.device_unit_id, winner.problem_id, winner.regime_id, winner.n, winner.determinism,
-       winner.measurement_id, winner.decided_by, winner.runner_up_ratio
+       winner.measurement_id, winner.decided_by, winner.runner_up_ratio, winner.least_n, winner.most_n
 FROM winner
 JOIN measurement ON measurement.id = winner.measurement_id
 JOIN sweep ON sweep.id = measurement.sweep_id;

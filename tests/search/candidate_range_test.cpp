@@ -1,0 +1,64 @@
+#include "tuner/search/candidate_range.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+#include "db/space.h"
+#include "tests/support/devices.h"
+
+namespace redtune::search {
+namespace {
+
+constexpr const char* limited = R"(/*redtune
+family = "limited"
+[compile]
+block = [32, 64]
+[derived]
+tile = "block"
+grid = "'tiles'"
+where = ["tile * 2 <= n", "n <= tile * 1000"]
+*/)";
+
+Configuration with_block(std::int64_t block) {
+    return {"limited", {{"block", Value(block)}}};
+}
+
+TEST(CandidateRange, EndsWhereTheConditionsDo) {
+    const Family family = parse_families("limited.cuh", limited).front();
+    const Problem problem = make_problem("sum", Type::f32);
+    for (const std::uint64_t n : {64, 1000, 32000}) {
+        EXPECT_EQ(candidate_range(family, test_support::h200(), problem, with_block(32), n, Regime::cold),
+                  (db::SizeRange{64, 32000}));
+    }
+    EXPECT_EQ(candidate_range(family, test_support::h200(), problem, with_block(64), 1000, Regime::cold),
+              (db::SizeRange{128, 64000}));
+}
+
+TEST(CandidateRange, IsOpenWithoutConditions) {
+    std::string text = limited;
+    text.erase(text.find("where"), text.find("*/") - text.find("where"));
+    const Family family = parse_families("limited.cuh", text).front();
+    const db::SizeRange range = candidate_range(family, test_support::h200(), make_problem("sum", Type::f32),
+                                                with_block(32), 1000, Regime::cold);
+    EXPECT_EQ(range.least, 0U);
+    EXPECT_GE(range.most, std::uint64_t{1} << 31);
+}
+
+RC_GTEST_PROP(CandidateRange, HasTheSizesForWhichTheConfigurationIsACandidate, ()) {
+    static const Family family = parse_families("limited.cuh", limited).front();
+    const Problem problem = make_problem("sum", Type::f32);
+    const std::uint64_t from = *rc::gen::inRange<std::uint64_t>(64, 32001);
+    const std::uint64_t n = *rc::gen::inRange<std::uint64_t>(0, 40000);
+    const db::SizeRange range =
+        candidate_range(family, test_support::h200(), problem, with_block(32), from, Regime::cold);
+    const auto candidates = db::candidates(family, test_support::h200(), problem, n);
+    const bool is_candidate = std::any_of(candidates.begin(), candidates.end(), [](const auto& candidate) {
+        return candidate.configuration == with_block(32);
+    });
+    RC_ASSERT(is_candidate == (range.least <= n && n <= range.most));
+}
+
+}  // namespace
+}  // namespace redtune::search

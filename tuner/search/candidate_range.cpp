@@ -1,0 +1,61 @@
+#include "tuner/search/candidate_range.h"
+
+#include <algorithm>
+
+#include "db/space.h"
+
+namespace redtune::search {
+
+namespace {
+
+/// The largest number of elements, or of rows, that a range ends at.
+constexpr std::uint64_t most_units = std::uint64_t{1} << 40;
+
+/// Returns the family with the values of this configuration only.
+Family restricted(Family family, const Configuration& configuration) {
+    for (ParameterValues& parameter : family.parameters) {
+        if (const Value* value = configuration.find(parameter.name)) parameter.values = {*value};
+    }
+    return family;
+}
+
+/// Returns the number nearest to `bad` for which `holds` is true. It is true for `good`.
+template <class Holds>
+std::uint64_t last_that_holds(std::uint64_t good, std::uint64_t bad, const Holds& holds) {
+    while (std::max(good, bad) - std::min(good, bad) > 1) {
+        const std::uint64_t middle = std::min(good, bad) + (std::max(good, bad) - std::min(good, bad)) / 2;
+        (holds(middle) ? good : bad) = middle;
+    }
+    return good;
+}
+
+}  // namespace
+
+db::SizeRange candidate_range(const Family& family, const DeviceInfo& device, const Problem& problem,
+                              const Configuration& configuration, std::uint64_t n, Regime regime) {
+    const Family one = restricted(family, configuration);
+    const std::uint64_t unit = std::max<std::uint64_t>(1, problem.row_length);
+    const auto holds = [&](std::uint64_t units) {
+        return !db::candidates(one, device, problem, units * unit, regime).empty();
+    };
+    db::SizeRange range{0, most_units * unit};
+    std::uint64_t good = n / unit;
+    for (std::uint64_t units = good / 2; good > 0; units /= 2) {
+        if (!holds(units)) {
+            range.least = last_that_holds(good, units, holds) * unit;
+            break;
+        }
+        good = units;
+    }
+    good = n / unit;
+    for (std::uint64_t units = std::max<std::uint64_t>(1, good) * 2; good < most_units; units *= 2) {
+        if (!holds(units)) {
+            range.most = last_that_holds(good, units, holds) * unit;
+            break;
+        }
+        good = units;
+    }
+    return range;
+}
+
+}  // namespace redtune::search

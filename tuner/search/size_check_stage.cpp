@@ -1,0 +1,62 @@
+#include "tuner/search/size_check_stage.h"
+
+#include <algorithm>
+
+#include "tuner/lookup/snapshot.h"
+#include "tuner/search/planner.h"
+#include "tuner/search/quick_strategy.h"
+#include "tuner/search/sizes_between.h"
+
+namespace redtune::search {
+
+namespace {
+
+/// Returns the sizes to check that the executor can measure.
+std::vector<std::uint64_t> sizes_to_check(const Executor& executor, const SweepRequest& request, Regime regime) {
+    // A seed of this stage alone, so that the sizes are none that another part of the sweep has chosen.
+    constexpr std::uint64_t seed = 16;
+    if (request.sizes.size() < 2) return {};
+    std::vector<std::uint64_t> sizes = random_sizes_between(request.sizes.front(), request.sizes.back(),
+                                                            request.problem.row_length, request.checks, seed);
+    std::erase_if(sizes, [&](std::uint64_t n) { return executor.refuses(n, regime).has_value(); });
+    return sizes;
+}
+
+}  // namespace
+
+bool SizeCheckStage::has_work(const Executor& executor, const db::Store& store, const SweepRequest& request) {
+    return std::any_of(request.regimes.begin(), request.regimes.end(), [&](Regime regime) {
+        const auto checked = store.checked_sizes(executor.device(), request.problem, regime);
+        const auto wanted = sizes_to_check(executor, request, regime);
+        return !std::includes(checked.begin(), checked.end(), wanted.begin(), wanted.end());
+    });
+}
+
+void SizeCheckStage::run() {
+    for (const Regime regime : request_.regimes) run(regime);
+}
+
+void SizeCheckStage::run(Regime regime) {
+    const auto checked = store_.checked_sizes(sweep_.executor.device(), request_.problem, regime);
+    const lookup::Snapshot snapshot({store_.winners()});
+    const lookup::TunedSizes* tuned = snapshot.find(sweep_.executor.device().name, request_.problem, regime);
+    if (tuned == nullptr) return;
+    for (const std::uint64_t n : sizes_to_check(sweep_.executor, request_, regime)) {
+        if (sweep_.stop) return;
+        if (request_.resume && std::binary_search(checked.begin(), checked.end(), n)) continue;
+        const auto picked = lookup::pick(tuned->sizes, n, request_.problem.row_length);
+        if (!picked || picked->kind != MatchKind::between) continue;
+        Cell cell;
+        cell.n = n;
+        cell.regime = regime;
+        cell.is_whole = false;
+        cell.trials = trials_of(sweep_.executor, families_, request_.problem, n, regime);
+        sweep_.executor.prepare(cell.trials, {}, sweep_.stop);
+        const Prior prior = sweep_.history.prior(cell);
+        QuickStrategy strategy({cell, families_, prior});
+        const auto compared = CellRunner(sweep_, cell).compare_with_best(strategy, picked->tuned->configuration);
+        if (compared) sweep_.record.add_size_check({compared->subject, compared->best, picked->expected_us});
+    }
+}
+
+}  // namespace redtune::search

@@ -1,0 +1,65 @@
+#include "tuner/search/sizes_between.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+namespace redtune::search {
+
+namespace {
+
+std::uint64_t unit_of(std::uint64_t row_length) {
+    return std::max<std::uint64_t>(1, row_length);
+}
+
+/// Returns an odd number near low * (high / low)^share.
+std::uint64_t odd_between(std::uint64_t low, std::uint64_t high, double share) {
+    const double from = static_cast<double>(std::max<std::uint64_t>(1, low));
+    return static_cast<std::uint64_t>(from * std::pow(static_cast<double>(high) / from, share)) | 1;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> sizes_between(const std::vector<std::uint64_t>& sizes, std::uint64_t row_length,
+                                         std::size_t per_doubling) {
+    const std::uint64_t unit = unit_of(row_length);
+    std::set<std::uint64_t> found;
+    for (std::size_t i = 1; i < sizes.size() && per_doubling != 0; ++i) {
+        const std::uint64_t low = std::max<std::uint64_t>(1, sizes[i - 1] / unit);
+        const std::uint64_t high = sizes[i] / unit;
+        const double doublings = std::log2(static_cast<double>(high) / static_cast<double>(low));
+        const auto count = static_cast<std::size_t>(std::max(1.0, std::round(doublings * double(per_doubling))));
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::uint64_t rows =
+                k == 0 ? (low + 1) | 1 : odd_between(low, high, static_cast<double>(k) / static_cast<double>(count));
+            if (rows > low && rows < high) found.insert(rows * unit);
+        }
+    }
+    for (const std::uint64_t n : sizes) found.erase(n);
+    return {found.begin(), found.end()};
+}
+
+std::optional<std::uint64_t> size_in_the_middle(std::uint64_t low, std::uint64_t high, std::uint64_t row_length) {
+    const std::uint64_t unit = unit_of(row_length);
+    const std::uint64_t middle = odd_between(low / unit, high / unit, 0.5);
+    if (middle <= low / unit || middle >= high / unit) return std::nullopt;
+    return middle * unit;
+}
+
+std::vector<std::uint64_t> random_sizes_between(std::uint64_t least, std::uint64_t most, std::uint64_t row_length,
+                                                std::size_t count, std::uint64_t seed) {
+    const std::uint64_t unit = unit_of(row_length);
+    const double low = std::log2(static_cast<double>(std::max<std::uint64_t>(1, least / unit)));
+    const double high = std::log2(static_cast<double>(std::max<std::uint64_t>(1, most / unit)));
+    std::mt19937_64 random(seed);  // the standard fixes its numbers, but not those of its distributions
+    std::set<std::uint64_t> found;
+    for (std::size_t tries = 0; found.size() < count && tries < 100 * count; ++tries) {
+        const double share = static_cast<double>(random() >> 11) / static_cast<double>(std::uint64_t{1} << 53);
+        const std::uint64_t n = static_cast<std::uint64_t>(std::exp2(low + share * (high - low))) * unit;
+        if (n > least && n < most) found.insert(n);
+    }
+    return {found.begin(), found.end()};
+}
+
+}  // namespace redtune::search

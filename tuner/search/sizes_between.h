@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace redtune::search {
+
+/// Returns sizes between each two neighbours of `sizes`, about `per_doubling` for each factor of 2, in ascending order.
+/// The first of them is one element above the lower neighbour; the others are evenly spaced in log n. All are odd, so
+/// that they are no whole number of tiles, as most sizes of programs.
+/// @param sizes in ascending order
+/// @param row_length the problem's row length; then all is counted in rows instead of elements. 0 for a whole array
+std::vector<std::uint64_t> sizes_between(const std::vector<std::uint64_t>& sizes, std::uint64_t row_length,
+                                         std::size_t per_doubling);
+
+/// Returns an odd size, in elements or rows, in the middle between two sizes on a logarithmic scale; nullopt if there
+/// is none between them.
+std::optional<std::uint64_t> size_in_the_middle(std::uint64_t low, std::uint64_t high, std::uint64_t row_length);
+
+/// Returns `count` distinct sizes between `least` and `most`, evenly distributed in log n, in ascending order. The same
+/// arguments give the same sizes on every machine. There are fewer if the range has fewer sizes.
+std::vector<std::uint64_t> random_sizes_between(std::uint64_t least, std::uint64_t most, std::uint64_t row_length,
+                                                std::size_t count, std::uint64_t seed);
+
+}  // namespace redtune::search
