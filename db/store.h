@@ -84,7 +84,7 @@ struct StoredWinner {
     std::optional<SizeRange> candidate_for;  ///< nullopt: not known
     /// The times of the configuration as a finalist of sizes from n/4 to 4n. Only winners() sets it.
     std::vector<TimeAtSize> finalist_times;
-    std::uint32_t units = 1;                ///< number of GPUs on whose finalists the choice rests
+    std::uint32_t units = 1;       ///< number of GPUs on whose finalists the choice rests
     std::optional<double> spread;  ///< largest of these units' ratios (winner's time / best time); nullopt: one unit
 };
 
