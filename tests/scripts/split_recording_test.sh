@@ -69,16 +69,19 @@ sqlite3 -bail "$units" <<'SQL'
 INSERT INTO device_unit VALUES (1, 1, 'GPU-1'), (2, 1, 'GPU-2');
 UPDATE sweep SET device_unit_id = 1;
 UPDATE unit_winner SET device_unit_id = 1;
-INSERT INTO sweep SELECT id + 10, device_id, 2, problem_id, toolchain_id, started_at + 10, finished_at + 10, status,
+INSERT INTO sweep (id, device_id, device_unit_id, problem_id, toolchain_id, started_at, finished_at, status, source, command,
+    identity)
+SELECT id + 10, device_id, 2, problem_id, toolchain_id, started_at + 10, finished_at + 10, status,
     source, command, 'second ' || id FROM sweep WHERE problem_id = 1;
 INSERT OR IGNORE INTO configuration VALUES (3, 1, '{"block":3}', '{"pdl":true}', 1);
 CREATE TEMP TABLE taken (configuration_id, stage_id);
 INSERT INTO taken VALUES (1, 0), (2, 2), (3, 2);
-INSERT INTO measurement
-SELECT NULL, sweep.id, configuration_id, 1024, 0, stage_id, 0, NULL, '[1.5,1.5]', 1.5, 0, 0, 1, NULL, NULL, NULL, NULL, NULL,
-       NULL, 1, 0, 0, 1, 1, 10
+INSERT INTO measurement (sweep_id, configuration_id, n, regime_id, stage_id, status_id, samples, median_us, rejected,
+    calls_per_sample, registers, shared_bytes, spill_bytes, grid, block, measured_at)
+SELECT sweep.id, configuration_id, 1024, 0, stage_id, 0, '[1.5,1.5]', 1.5, 0, 1, 1, 0, 0, 1, 1, 10
 FROM sweep, taken WHERE device_unit_id = 2;
-INSERT INTO unit_winner SELECT NULL, 1, 2, 1, 0, 1024, 'any', id, 'time', NULL FROM measurement
+INSERT INTO unit_winner (device_id, device_unit_id, problem_id, regime_id, n, determinism, measurement_id, decided_by)
+SELECT 1, 2, 1, 0, 1024, 'any', id, 'time' FROM measurement
 WHERE measured_at = 10 AND configuration_id = 3;
 UPDATE winner SET units = 2, spread = 1.25, measurement_id = (SELECT id FROM measurement
     WHERE measured_at = 10 AND configuration_id = 2) WHERE problem_id = 1;
