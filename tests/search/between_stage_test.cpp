@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "tests/search/sweep_fixture.h"
+#include "tuner/core/log_uniform_sizes.h"
 #include "tuner/lookup/snapshot.h"
 #include "tuner/search/planner.h"
-#include "tuner/search/sizes_between.h"
 
 namespace redtune::search {
 namespace {
@@ -40,7 +40,7 @@ class BetweenStageTest : public SweepTest {
         const lookup::Snapshot snapshot({store_.winners()});
         const lookup::TunedSizes* tuned = snapshot.find(executor_.device().name, problem_, Regime::cold);
         std::vector<double> regrets;
-        for (const std::uint64_t n : random_sizes_between(1 << 12, 1 << 20, 0, 500, 3)) {
+        for (const std::uint64_t n : log_uniform_sizes((1 << 12) + 1, (1 << 20) - 1, 500, 3)) {
             const auto picked = lookup::pick(tuned->sizes, n);
             double best = 1e9;
             double own = 0;
@@ -117,7 +117,7 @@ TEST_F(BetweenStageTest, ChecksStoreTheRegretAndTuneNothing) {
     tune(request(3, 8));
     const std::size_t winners = store_.winners().size();
     const auto checked = store_.checked_sizes(executor_.device(), problem_, Regime::cold);
-    EXPECT_EQ(checked, random_sizes_between(1 << 12, 1 << 20, 0, 8, 16));
+    EXPECT_EQ(checked, log_uniform_sizes((1 << 12) + 1, (1 << 20) - 1, 8, 16));
     const auto regret = store_.regret(executor_.device().name, problem_, Regime::cold);
     ASSERT_TRUE(regret);
     EXPECT_EQ(regret->sizes, 8U);

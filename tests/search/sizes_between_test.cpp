@@ -56,25 +56,5 @@ RC_GTEST_PROP(SizesBetween, TheMiddleIsStrictlyBetween, ()) {
     }
 }
 
-TEST(RandomSizesBetween, AreTheSameEverywhere) {
-    const auto sizes = random_sizes_between(1 << 10, 1 << 20, 0, 8, 16);
-    EXPECT_EQ(sizes, random_sizes_between(1 << 10, 1 << 20, 0, 8, 16));
-    EXPECT_NE(sizes, random_sizes_between(1 << 10, 1 << 20, 0, 8, 17));
-    EXPECT_EQ(sizes.size(), 8U);
-}
-
-TEST(RandomSizesBetween, CoverTheRangeEvenlyInLog) {
-    const auto sizes = random_sizes_between(1 << 10, 1 << 20, 0, 1000, 1);
-    ASSERT_EQ(sizes.size(), 1000U);
-    const auto below = std::count_if(sizes.begin(), sizes.end(), [](std::uint64_t n) { return n < 1 << 15; });
-    EXPECT_NEAR(static_cast<double>(below), 500, 60);
-    for (const std::uint64_t n : sizes) EXPECT_TRUE(n > 1 << 10 && n < 1 << 20) << n;
-}
-
-TEST(RandomSizesBetween, AreFewerIfTheRangeIsSmall) {
-    EXPECT_THAT(random_sizes_between(10, 14, 0, 8, 1), testing::ElementsAre(11, 12, 13));
-    EXPECT_THAT(random_sizes_between(3000, 6000, 1000, 8, 1), testing::ElementsAre(4000, 5000));
-}
-
 }  // namespace
 }  // namespace redtune::search

@@ -2,22 +2,28 @@
 
 #include <algorithm>
 
+#include "tuner/core/log_uniform_sizes.h"
 #include "tuner/lookup/snapshot.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/quick_strategy.h"
-#include "tuner/search/sizes_between.h"
 
 namespace redtune::search {
 
 namespace {
 
-/// Returns the sizes to check that the executor can measure.
+/// Returns the sizes to check that the executor can measure: log-uniform ones between the smallest and the largest
+/// requested size.
 std::vector<std::uint64_t> sizes_to_check(const Executor& executor, const SweepRequest& request, Regime regime) {
     // A seed of this stage alone, so that the sizes are none that another part of the sweep has chosen.
     constexpr std::uint64_t seed = 16;
     if (request.sizes.size() < 2) return {};
-    std::vector<std::uint64_t> sizes = random_sizes_between(request.sizes.front(), request.sizes.back(),
-                                                            request.problem.row_length, request.checks, seed);
+    const std::uint64_t unit = std::max<std::uint64_t>(1, request.problem.row_length);
+    const std::uint64_t first = request.sizes.front() / unit + 1;
+    const std::uint64_t last = request.sizes.back() / unit - 1;
+    if (last < first) return {};
+    std::vector<std::uint64_t> sizes =
+        log_uniform_sizes(first, last, std::min<std::uint64_t>(request.checks, last - first + 1), seed);
+    for (std::uint64_t& n : sizes) n *= unit;
     std::erase_if(sizes, [&](std::uint64_t n) { return executor.refuses(n, regime).has_value(); });
     return sizes;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <set>
 
 namespace redtune::search {
@@ -45,21 +44,6 @@ std::optional<std::uint64_t> size_in_the_middle(std::uint64_t low, std::uint64_t
     const std::uint64_t middle = odd_between(low / unit, high / unit, 0.5);
     if (middle <= low / unit || middle >= high / unit) return std::nullopt;
     return middle * unit;
-}
-
-std::vector<std::uint64_t> random_sizes_between(std::uint64_t least, std::uint64_t most, std::uint64_t row_length,
-                                                std::size_t count, std::uint64_t seed) {
-    const std::uint64_t unit = unit_of(row_length);
-    const double low = std::log2(static_cast<double>(std::max<std::uint64_t>(1, least / unit)));
-    const double high = std::log2(static_cast<double>(std::max<std::uint64_t>(1, most / unit)));
-    std::mt19937_64 random(seed);  // the standard fixes its numbers, but not those of its distributions
-    std::set<std::uint64_t> found;
-    for (std::size_t tries = 0; found.size() < count && tries < 100 * count; ++tries) {
-        const double share = static_cast<double>(random() >> 11) / static_cast<double>(std::uint64_t{1} << 53);
-        const std::uint64_t n = static_cast<std::uint64_t>(std::exp2(low + share * (high - low))) * unit;
-        if (n > least && n < most) found.insert(n);
-    }
-    return {found.begin(), found.end()};
 }
 
 }  // namespace redtune::search

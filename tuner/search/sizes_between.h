@@ -19,9 +19,4 @@ std::vector<std::uint64_t> sizes_between(const std::vector<std::uint64_t>& sizes
 /// is none between them.
 std::optional<std::uint64_t> size_in_the_middle(std::uint64_t low, std::uint64_t high, std::uint64_t row_length);
 
-/// Returns `count` distinct sizes between `least` and `most`, evenly distributed in log n, in ascending order. The same
-/// arguments give the same sizes on every machine. There are fewer if the range has fewer sizes.
-std::vector<std::uint64_t> random_sizes_between(std::uint64_t least, std::uint64_t most, std::uint64_t row_length,
-                                                std::size_t count, std::uint64_t seed);
-
 }  // namespace redtune::search
