@@ -31,6 +31,10 @@ RC_GTEST_PROP(LogUniformSizes, LieInTheRangeAndAscend, ()) {
     RC_ASSERT(sizes == log_uniform_sizes(first, last, count, seed));
 }
 
+TEST(LogUniformSizes, CanBeNone) {
+    EXPECT_THAT(log_uniform_sizes(1, 2, 0, 1), ElementsAre());
+}
+
 /// Pins the sizes of two seeds, because a published comparison names nothing but its seed.
 TEST(LogUniformSizes, AreTheSameOnEveryMachine) {
     EXPECT_THAT(log_uniform_sizes(256, 1024 * mebi, 5, 1), ElementsAre(3147, 16731, 18618, 3734094, 8152888));

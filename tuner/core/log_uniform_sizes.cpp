@@ -29,6 +29,7 @@ std::uint64_t draw(std::mt19937_64& random, std::uint64_t first, std::uint64_t l
 
 std::vector<std::uint64_t> log_uniform_sizes(std::uint64_t first, std::uint64_t last, std::size_t count,
                                              std::uint64_t seed) {
+    if (count == 0) return {};
     if (first == 0 || last < first || last - first < count - 1) {
         throw InputError(
             fmt::format("there are fewer than {} sizes from {} to {}; ask for fewer random sizes, or for a "
