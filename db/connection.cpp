@@ -114,8 +114,8 @@ std::int64_t Connection::last_insert_rowid() const noexcept {
     return sqlite3_last_insert_rowid(database_.get());
 }
 
-void Connection::copy_to(Connection& target) const {
-    sqlite3_backup* backup = sqlite3_backup_init(target.database_.get(), "main", database_.get(), "main");
+void Connection::copy_to(Connection& target, const char* schema) const {
+    sqlite3_backup* backup = sqlite3_backup_init(target.database_.get(), schema, database_.get(), "main");
     if (backup == nullptr) throw sqlite_error(target.database_.get());
     sqlite3_backup_step(backup, -1);
     if (sqlite3_backup_finish(backup) != SQLITE_OK) throw sqlite_error(target.database_.get());

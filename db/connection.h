@@ -39,7 +39,8 @@ class Connection {
     std::int64_t last_insert_rowid() const noexcept;
 
     /// Replaces the contents of `target` with the committed contents of this database.
-    void copy_to(Connection& target) const;
+    /// @param schema "main", or the name of a database that is attached to `target`
+    void copy_to(Connection& target, const char* schema = "main") const;
 
   private:
     struct Close {

@@ -62,11 +62,22 @@ Listing list_failures(const Store& store) {
 }
 
 Listing list_measurement(const Store& store, std::int64_t id) {
-    return list(store,
-                "SELECT measurements.*, (SELECT group_concat(determinism || ' (' || decided_by || ')', ', ') "
-                "FROM winner WHERE winner.measurement_id = measurements.measurement_id) AS winner_for_determinism "
-                "FROM measurements WHERE measurement_id = ?1",
-                id);
+    return list(
+        store,
+        "SELECT measurements.*, (SELECT group_concat(determinism || ' (' || decided_by || ')', ', ') "
+        "FROM winner WHERE winner.measurement_id = measurements.measurement_id) AS winner_for_determinism, "
+        "(SELECT uuid FROM sweeps WHERE sweeps.sweep_id = measurements.sweep_id) AS uuid, "
+        "winner.units, winner.spread, "
+        "(SELECT group_concat(format('%s: %.5g us (%.4f)', coalesce(uuid, 'unknown'), time_us, ratio), ', ') "
+        "FROM unit_times JOIN measurement AS own ON own.id = unit_times.measurement_id "
+        "JOIN measurement AS won ON won.id = ?1 AND won.configuration_id = own.configuration_id "
+        "WHERE unit_times.determinism = winner.determinism AND (unit_times.n, unit_times.device, unit_times.op, "
+        "unit_times.dtype, unit_times.shape, unit_times.regime) = (measurements.n, measurements.device, "
+        "measurements.op, measurements.dtype, measurements.shape, measurements.regime)) AS unit_times "
+        "FROM measurements LEFT JOIN (SELECT *, min(determinism) FROM winner WHERE measurement_id = ?1) AS winner "
+        "ON winner.measurement_id = measurements.measurement_id "
+        "WHERE measurements.measurement_id = ?1",
+        id);
 }
 
 Listing list_contents(const Store& store) {
@@ -108,8 +119,9 @@ std::vector<Finding> check(const Store& store) {
                                    "AND name NOT GLOB 'sqlite_*' AND NOT strict"));
     findings.push_back(expect_none(
         store, "winners",
-        fmt::format("SELECT format('measurement %d cannot win at n = %d: %s', measurement_id, n, why) FROM ({})",
-                    unsound_winners)));
+        fmt::format(
+            "SELECT format('measurement %d cannot win at n = %d: %s', measurement_id, n, why) FROM ({} UNION {})",
+            unsound_winners("winner"), unsound_winners("unit_winner"))));
     return findings;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -35,6 +36,7 @@ struct StoredMeasurement {
     std::string code_hash;
     LaunchRule rule;
     bool deterministic = false;
+    std::string unit;  ///< UUID of the GPU that was used; empty: unknown, or a replay
     std::uint64_t n = 0;
     Regime regime = Regime::cold;
     std::uint32_t grid = 0;
@@ -82,6 +84,43 @@ struct StoredWinner {
     std::optional<SizeRange> candidate_for;  ///< nullopt: not known
     /// The times of the configuration as a finalist of sizes from n/4 to 4n. Only winners() sets it.
     std::vector<TimeAtSize> finalist_times;
+    std::uint32_t units = 1;       ///< number of GPUs on whose finalists the choice rests
+    std::optional<double> spread;  ///< largest of these units' ratios (winner's time / best time); nullopt: one unit
+};
+
+/// The key of a winner, in the ids of one database.
+struct WinnerKey {
+    std::int64_t device = 0;
+    std::int64_t problem = 0;
+    std::int64_t regime = 0;
+    std::int64_t n = 0;
+    std::string determinism;
+};
+
+/// A finalist of one unit.
+struct UnitFinalist {
+    std::int64_t configuration = 0;  ///< id, equal for equal configurations of the same code
+    std::int64_t measurement = 0;    ///< id
+    double time_us = 0;
+    bool deterministic = false;
+    std::uint32_t registers = 0;
+};
+
+/// The finalists that one unit was decided among, the fastest first.
+struct UnitFinalists {
+    std::string uuid;         ///< empty: unknown, or a replay
+    std::string source;       ///< "gpu" or "replay:NAME"
+    std::int64_t winner = 0;  ///< id of the row of unit_winner
+    std::vector<UnitFinalist> finalists;
+};
+
+/// A winner that was chosen among the finalists of several units.
+struct WinnerOfUnits {
+    std::int64_t measurement = 0;
+    std::string decided_by;
+    std::optional<double> runner_up_ratio;
+    std::uint32_t units = 0;
+    double spread = 0;
 };
 
 /// The counts that Store::repair_winners() returns.
@@ -130,7 +169,8 @@ class Store {
     std::int64_t record(std::int64_t sweep, const Trial& trial, std::string_view code_hash, std::uint64_t n,
                         Regime regime, const LaunchPlan& plan, const Measurement& measurement);
 
-    /// Sets or replaces the winner of the sweep's device and problem at this size, regime and determinism.
+    /// Sets or replaces the winner of the sweep's device and problem at this size, regime and determinism, and the
+    /// winner of the unit on which the measurement was made.
     /// @throws DatabaseError if the measurement has another device, problem, size or regime, is not ok, or is not
     /// deterministic although `determinism` is run_to_run
     void set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
@@ -159,6 +199,9 @@ class Store {
     std::optional<MeasuredRegret> regret(std::string_view device, const Problem& problem, Regime regime) const;
     std::optional<StoredWinner> winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n, Regime regime,
                                        Determinism determinism) const;
+    /// Returns the winner of one unit, the one with the UUID `device.uuid` (empty: of the sweeps without a unit).
+    std::optional<StoredWinner> unit_winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
+                                            Regime regime, Determinism determinism) const;
     /// Returns the problems that have sweeps for a device, those of the latest sweep first. Their determinism is `any`.
     std::vector<Problem> problems(const DeviceInfo& device) const;
     /// Returns the status of the latest sweep of a device and a problem: "running" (it was killed or still runs),
@@ -169,6 +212,20 @@ class Store {
     /// Returns the sizes that have measurements, in ascending order. If `stage` is given, only its measurements count.
     std::vector<std::uint64_t> recorded_sizes(const DeviceInfo& device, const Problem& problem, Regime regime,
                                               std::optional<Stage> stage = std::nullopt) const;
+
+    /// Runs `work` in one transaction, which is rolled back if `work` throws. `work` must not begin a sweep or record.
+    void in_transaction(const std::function<void()>& work);
+    /// Returns the keys of all winners of units, sorted.
+    std::vector<WinnerKey> winner_keys() const;
+    /// Returns the key of the winner that a measurement can be; nullopt if there is no such measurement.
+    std::optional<WinnerKey> winner_key(std::int64_t measurement, Determinism determinism) const;
+    /// Returns the finalists of each unit, that is, those of the sweep that made the unit's winner. The unit that was
+    /// measured last comes first. If a GPU was measured, replays are left out.
+    std::vector<UnitFinalists> finalists_of_units(const WinnerKey& key) const;
+    /// Makes the winner of a unit (the id of its row) the winner.
+    void set_winner_of_unit(std::int64_t unit_winner);
+    /// Sets or replaces a winner that was chosen among several units.
+    void set_winner_of_units(const WinnerKey& key, const WinnerOfUnits& winner);
 
     /// Returns the connection, on which db/inspection.h runs its queries.
     const Connection& connection() const noexcept;

@@ -46,7 +46,7 @@ class Row {
 
 constexpr std::string_view measurement_columns =
     "measurement.id, family.name, configuration.parameters, family.code_hash, configuration.launch_rule, "
-    "configuration.deterministic, measurement.n, regime.name, measurement.grid, measurement.block, "
+    "configuration.deterministic, device_unit.uuid, measurement.n, regime.name, measurement.grid, measurement.block, "
     "status.name, stage.name, measurement.reason, measurement.samples, measurement.median_us, "
     "measurement.interquartile_us, measurement.rejected, measurement.calls_per_sample, "
     "measurement.floor_us, measurement.registers, measurement.shared_bytes, measurement.spill_bytes, "
@@ -61,6 +61,7 @@ StoredMeasurement read_measurement(Row& row) {
     stored.code_hash = row.text();
     stored.rule = launch_rule_from_json(row.text());
     stored.deterministic = row.integer() != 0;
+    stored.unit = row.text();
     stored.n = row.integer<std::uint64_t>();
     stored.regime = parse_regime(row.text());
     stored.grid = row.integer<std::uint32_t>();
@@ -125,7 +126,7 @@ Problem read_problem(Row& row) {
 
 constexpr std::string_view winner_columns =
     "winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, sweep.source, "
-    "winner.least_n, winner.most_n";
+    "winner.units, winner.spread, winner.least_n, winner.most_n";
 
 StoredWinner read_winner(Row& row) {
     StoredWinner stored;
@@ -136,6 +137,8 @@ StoredWinner read_winner(Row& row) {
     stored.decided_by = row.text();
     stored.runner_up_ratio = row.optional_real();
     stored.source = row.text();
+    stored.units = row.integer<std::uint32_t>();
+    stored.spread = row.optional_real();
     const auto least = row.optional_integer<std::uint64_t>();
     const auto most = row.optional_integer<std::uint64_t>();
     if (least && most) stored.candidate_for = SizeRange{*least, *most};
@@ -150,7 +153,8 @@ constexpr std::string_view measurement_joins =
     "JOIN sweep ON sweep.id = measurement.sweep_id JOIN device ON device.id = sweep.device_id "
     "JOIN problem ON problem.id = sweep.problem_id JOIN toolchain ON toolchain.id = sweep.toolchain_id "
     "JOIN configuration ON configuration.id = measurement.configuration_id "
-    "JOIN family ON family.id = configuration.family_id";
+    "JOIN family ON family.id = configuration.family_id "
+    "LEFT JOIN device_unit ON device_unit.id = sweep.device_unit_id";
 
 /// A condition on the device. bind_device() binds its parameters ?1 to ?7.
 constexpr std::string_view is_device =
@@ -194,12 +198,14 @@ auto read_all(Statement& statement, const std::filesystem::path& file, Read read
     return found;
 }
 
-std::string select_winners(std::string_view condition) {
+/// Returns a query for winners.
+/// @param rows a table or a subquery with the columns of the table `winner`
+std::string select_winners(std::string_view condition, std::string_view rows = "winner") {
     return fmt::format(
-        "SELECT {}, {}, {}, {} FROM winner JOIN measurement ON measurement.id = winner.measurement_id {} "
+        "SELECT {}, {}, {}, {} FROM {} AS winner JOIN measurement ON measurement.id = winner.measurement_id {} "
         "WHERE {} ORDER BY device.name, device.id, problem.id, winner.regime_id, winner.determinism, "
         "winner.n",
-        problem_columns, winner_columns, device_columns, measurement_columns, measurement_joins, condition);
+        problem_columns, winner_columns, device_columns, measurement_columns, rows, measurement_joins, condition);
 }
 
 }  // namespace
@@ -278,6 +284,19 @@ std::optional<StoredWinner> Store::winner(const DeviceInfo& device, const Proble
     Statement statement = impl_->connection.prepare(select_winners(
         fmt::format("{} AND winner.n = ?13 AND regime.name = ?14 AND winner.determinism = ?15", is_subject)));
     bind_subject(statement, device, problem, n, to_string(regime), to_string(determinism));
+    std::vector<StoredWinner> found = read_winners(statement, *impl_);
+    if (found.empty()) return std::nullopt;
+    return std::move(found.front());
+}
+
+std::optional<StoredWinner> Store::unit_winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
+                                               Regime regime, Determinism determinism) const {
+    Statement statement = impl_->connection.prepare(
+        select_winners(fmt::format("{} AND winner.n = ?13 AND regime.name = ?14 AND winner.determinism = ?15 "
+                                   "AND coalesce(device_unit.uuid, '') = ?16",
+                                   is_subject),
+                       "(SELECT *, 1 AS units, NULL AS spread FROM unit_winner)"));
+    bind_subject(statement, device, problem, n, to_string(regime), to_string(determinism), device.uuid);
     std::vector<StoredWinner> found = read_winners(statement, *impl_);
     if (found.empty()) return std::nullopt;
     return std::move(found.front());

@@ -45,13 +45,26 @@ RepairedWinners Store::repair_winners() {
     Transaction transaction(connection);
     connection.execute(
         fmt::format("CREATE TEMP TABLE removed AS SELECT device_id, problem_id, regime_id, n, determinism FROM ({})",
-                    unsound_winners));
+                    unsound_winners("winner")));
+    connection.execute(
+        fmt::format("DELETE FROM unit_winner WHERE (device_id, problem_id, regime_id, n, determinism, "
+                    "measurement_id) IN (SELECT device_id, problem_id, regime_id, n, determinism, "
+                    "measurement_id FROM ({}))",
+                    unsound_winners("unit_winner")));
     connection.execute(
         "DELETE FROM winner WHERE (device_id, problem_id, regime_id, n, determinism) IN (SELECT * FROM removed)");
     RepairedWinners repaired;
     repaired.removed = connection.changes();
     connection.execute(std::string(insert_best_measurements));
     repaired.replaced = connection.changes();
+    connection.execute(
+        "INSERT INTO unit_winner (device_id, device_unit_id, problem_id, regime_id, n, determinism, measurement_id, "
+        "decided_by, runner_up_ratio) "
+        "SELECT winner.device_id, sweep.device_unit_id, winner.problem_id, winner.regime_id, winner.n, "
+        "winner.determinism, winner.measurement_id, winner.decided_by, winner.runner_up_ratio "
+        "FROM removed JOIN winner USING (device_id, problem_id, regime_id, n, determinism) "
+        "JOIN measurement ON measurement.id = winner.measurement_id JOIN sweep ON sweep.id = measurement.sweep_id "
+        "WHERE true ON CONFLICT DO NOTHING");
     connection.execute("DROP TABLE temp.removed");
     transaction.commit();
     return repaired;

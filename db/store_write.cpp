@@ -59,8 +59,10 @@ std::int64_t Store::begin_sweep(const DeviceInfo& device, const Problem& problem
         toolchain.redtune_version, toolchain.nvrtc_version, toolchain.driver_version);
     impl_
         ->statement(
+            // The identity begins with the milliseconds, so that sweeps of one second keep their order in a merge.
             "INSERT INTO sweep (device_id, device_unit_id, problem_id, toolchain_id, started_at, status, "
-            "source, command) VALUES (?1, ?2, ?3, ?4, unixepoch(), 'running', ?5, ?6)")
+            "source, command, identity) VALUES (?1, ?2, ?3, ?4, unixepoch(), 'running', ?5, ?6, "
+            "format('%d-%s', 86400000 * (julianday('now') - 2440587.5), lower(hex(randomblob(16)))))")
         .bind(device_id, unit_id, problem_id, toolchain_id, source, command)
         .run();
     const std::int64_t sweep = impl_->connection.last_insert_rowid();
@@ -126,9 +128,10 @@ void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Deter
     // `origin` is the sweep that recorded the measurement. It may be an earlier sweep of the same device and problem.
     impl_
         ->statement(
-            "INSERT OR REPLACE INTO winner "
-            "SELECT sweep.device_id, sweep.problem_id, measurement.regime_id, measurement.n, ?4, measurement.id, "
-            "?6, ?7, ?8, ?9 FROM sweep JOIN measurement ON measurement.id = ?5 "
+            "INSERT OR REPLACE INTO unit_winner (device_id, device_unit_id, problem_id, regime_id, n, determinism, "
+            "measurement_id, decided_by, runner_up_ratio, least_n, most_n) "
+            "SELECT sweep.device_id, origin.device_unit_id, sweep.problem_id, measurement.regime_id, measurement.n, "
+            "?4, measurement.id, ?6, ?7, ?8, ?9 FROM sweep JOIN measurement ON measurement.id = ?5 "
             "JOIN regime ON regime.id = measurement.regime_id "
             "JOIN status ON status.id = measurement.status_id "
             "JOIN sweep AS origin ON origin.id = measurement.sweep_id "
@@ -147,6 +150,7 @@ void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Deter
                         "asked for",
                         impl_->file.string(), measurement, sweep, n, to_string(regime), to_string(determinism)));
     }
+    set_winner_of_unit(impl_->connection.last_insert_rowid());
 }
 
 void Store::add_size_check(std::int64_t sweep, const SizeCheck& check) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "db/store.h"
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
@@ -108,7 +110,7 @@ TEST_F(MigrationTest, RunsOnceIfSeveralProcessesMigrate) {
     EXPECT_EQ(schema_version(Connection::open(backup_, OpenMode::immutable)), 1);
 }
 
-/// Returns the names of the columns of a view or table, separated by commas.
+/// Returns the names of a view's columns, separated by commas.
 std::string columns_of(const Connection& connection, const std::string& view) {
     return connection.text("SELECT group_concat(name) FROM pragma_table_info('" + view + "')");
 }
@@ -127,7 +129,10 @@ class OlderFileTest : public MigrationTest {
         connection.execute("ATTACH '" + (folder_ / "new.db").string() + "' AS new");
         for (const char* table : {"device", "device_unit", "toolchain", "family", "problem", "configuration", "sweep",
                                   "measurement", "winner"}) {
-            const std::string columns = columns_of(connection, table);
+            // The columns of version 1 come first in every later version.
+            const std::string columns =
+                connection.text(std::string("SELECT group_concat(name) FROM (SELECT name FROM pragma_table_info('") +
+                                table + "', 'main') ORDER BY cid)");
             connection.execute(std::string("INSERT INTO main.") + table + " SELECT " + columns + " FROM new." + table);
         }
     }
@@ -165,16 +170,43 @@ TEST_F(OlderFileTest, ViewsKeepTheirColumnsAndGainThoseOfTheProblem) {
         const std::size_t after = expected.find(",dtype,");
         ASSERT_NE(after, std::string::npos) << view;
         expected.insert(after + 6, ",shape,accumulator_type,output_type");
+        if (view == std::string("winners")) expected += ",units,spread";
         EXPECT_EQ(columns_of(store.connection(), view), expected);
     }
 }
 
-TEST_F(OlderFileTest, KeepsItsTablesWhenUpgraded) {
-    const std::string tables =
-        "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_master "
-        "WHERE type <> 'view' ORDER BY name)";
-    const std::string of_version_1 = open().text(tables);
-    EXPECT_EQ(Store::open(file_, Access::read_write).connection().text(tables), of_version_1);
+TEST_F(OlderFileTest, KeepsItsTablesAndTheirColumnsWhenUpgraded) {
+    const std::string columns =
+        "SELECT sqlite_master.name || '.' || info.name FROM sqlite_master, pragma_table_info(sqlite_master.name) AS "
+        "info "
+        "WHERE sqlite_master.type = 'table'";
+    std::set<std::string> upgraded;
+    const Store store = Store::open(folder_ / "new.db", Access::read_only);
+    Statement now = store.connection().prepare(columns);
+    while (now.step()) upgraded.insert(now.text(0));
+    const Connection old = open();
+    Statement before = old.prepare(columns);
+    std::size_t found = 0;
+    for (; before.step(); ++found) EXPECT_TRUE(upgraded.contains(before.text(0))) << before.text(0);
+    EXPECT_GT(found, 50U);
+}
+
+TEST_F(OlderFileTest, WinnersBecomeThoseOfTheirUnits) {
+    const Store store = Store::open(file_, Access::read_write);
+    const auto winner = store.unit_winner(h200(), {}, 1 << 20, Regime::cold, Determinism::any);
+    ASSERT_TRUE(winner);
+    EXPECT_EQ(winner->measurement.id, store.winners().at(0).measurement.id);
+    EXPECT_EQ(store.winners().at(0).units, 1U);
+    EXPECT_FALSE(store.winners().at(0).spread);
+    EXPECT_EQ(store.connection().text("SELECT ratio FROM unit_times"), "1.0");
+}
+
+TEST_F(OlderFileTest, SweepsGetTheSameIdentityInEveryCopy) {
+    const Store store = Store::open(file_, Access::read_only);
+    const std::string identity = store.connection().text("SELECT identity FROM sweep");
+    EXPECT_NE(identity.find(h200().uuid), std::string::npos);
+    EXPECT_NE(identity.find("NVIDIA H200"), std::string::npos);
+    EXPECT_EQ(Store::open(file_, Access::read_write).connection().text("SELECT identity FROM sweep"), identity);
 }
 
 TEST_F(MigrationTest, AcceptsOnlyEmptyDatabasesAndThoseOfRedtune) {

@@ -261,6 +261,66 @@ TEST_F(StoreWriteTest, RepairKeepsSoundWinnersAndRemovesThoseWithoutReplacement)
     expect_sound();
 }
 
+TEST_F(StoreWriteTest, RepairAlsoReplacesTheWinnersOfUnits) {
+    const std::int64_t sweep = begin_sweep();
+    const std::int64_t bad = record(sweep, candidate(1), measurement(1));
+    const std::int64_t good = record(sweep, candidate(2), measurement(2));
+    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, bad, "time", 2);
+    Connection::open(file_, OpenMode::create)
+        .execute(fmt::format("UPDATE measurement SET status_id = 1 WHERE id = {}", bad));
+    EXPECT_EQ(store_.repair_winners().replaced, 1);
+    const auto winner = store_.unit_winner(h200(), problem_, mi16, Regime::cold, Determinism::any);
+    ASSERT_TRUE(winner);
+    EXPECT_EQ(winner->measurement.id, good);
+    expect_sound();
+}
+
+TEST_F(StoreWriteTest, AnUnsoundWinnerOfAUnitIsFoundAndRemoved) {
+    const std::int64_t sweep = begin_sweep();
+    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, record(sweep, candidate(1), measurement(1)), "time",
+                      2);
+    Connection::open(file_, OpenMode::create).execute("UPDATE unit_winner SET n = 7");
+    const auto is_sound = [&] {
+        const std::vector<Finding> findings = check(store_);
+        return std::all_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.sound; });
+    };
+    EXPECT_FALSE(is_sound());
+    store_.repair_winners();
+    EXPECT_TRUE(is_sound());
+    EXPECT_EQ(count("winner"), 1) << "the winner itself is sound";
+}
+
+TEST_F(StoreWriteTest, EachUnitKeepsItsOwnWinner) {
+    DeviceInfo other = h200();
+    other.uuid = "GPU-2";
+    const std::int64_t first = begin_sweep();
+    const std::int64_t second = store_.begin_sweep(other, problem_, toolchain(), "gpu", "");
+    const std::int64_t slow = record(first, candidate(1), measurement(3));
+    const std::int64_t fast = record(second, candidate(2), measurement(2));
+    store_.set_winner(first, mi16, Regime::cold, Determinism::any, slow, "time", std::nullopt);
+    store_.set_winner(second, mi16, Regime::cold, Determinism::any, fast, "time", std::nullopt);
+    const auto id = [&](const DeviceInfo& device) {
+        return store_.unit_winner(device, problem_, mi16, Regime::cold, Determinism::any).value().measurement.id;
+    };
+    EXPECT_EQ(id(h200()), slow);
+    EXPECT_EQ(id(other), fast);
+    EXPECT_EQ(count("winner"), 1);
+    DeviceInfo unknown = h200();
+    unknown.uuid = "";
+    EXPECT_FALSE(store_.unit_winner(unknown, problem_, mi16, Regime::cold, Determinism::any));
+}
+
+TEST_F(StoreWriteTest, ATransactionIsUndoneIfItsWorkFails) {
+    const std::int64_t sweep = begin_sweep();
+    const std::int64_t id = record(sweep, candidate(1), measurement(3));
+    EXPECT_THROW(store_.in_transaction([&] {
+        store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, id, "time", std::nullopt);
+        throw DatabaseError("interrupted");
+    }),
+                 DatabaseError);
+    EXPECT_EQ(count("winner") + count("unit_winner"), 0);
+}
+
 Problem any_problem() {
     const std::string op = *rc::gen::elementOf(operator_names());
     const std::vector<std::string> inputs = op.starts_with("bit")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests scripts/split-recording on a small database of schema version 2.
+# Tests scripts/split-recording on a small database of schema version 2, and on one of the latest version with two GPUs.
 set -euo pipefail
 project=$1
 scratch=$(mktemp -d)
@@ -61,4 +61,41 @@ expect "recording: winners" "$file" "SELECT count(*) FROM winner" 1
 
 "$project/scripts/split-recording" "$database" gpu "$scratch/both" sum:f32 max:f32 >"$scratch/output"
 expect "recording: problems as asked" "$scratch/both/gpu.recording.db" "SELECT count(*) FROM problem" 2
+
+# A second GPU: configurations 2 and 3 are its finalists, 1 was screened. Both GPUs' finalists decide for configuration 2.
+units=$scratch/units.db
+sqlite3 "$scratch/both/gpu.recording.db" ".backup '$units'"
+sqlite3 -bail "$units" <<'SQL'
+INSERT INTO device_unit VALUES (1, 1, 'GPU-1'), (2, 1, 'GPU-2');
+UPDATE sweep SET device_unit_id = 1;
+UPDATE unit_winner SET device_unit_id = 1;
+INSERT INTO sweep (id, device_id, device_unit_id, problem_id, toolchain_id, started_at, finished_at, status, source, command,
+    identity)
+SELECT id + 10, device_id, 2, problem_id, toolchain_id, started_at + 10, finished_at + 10, status,
+    source, command, 'second ' || id FROM sweep WHERE problem_id = 1;
+INSERT OR IGNORE INTO configuration VALUES (3, 1, '{"block":3}', '{"pdl":true}', 1);
+CREATE TEMP TABLE taken (configuration_id, stage_id);
+INSERT INTO taken VALUES (1, 0), (2, 2), (3, 2);
+INSERT INTO measurement (sweep_id, configuration_id, n, regime_id, stage_id, status_id, samples, median_us, rejected,
+    calls_per_sample, registers, shared_bytes, spill_bytes, grid, block, measured_at)
+SELECT sweep.id, configuration_id, 1024, 0, stage_id, 0, '[1.5,1.5]', 1.5, 0, 1, 1, 0, 0, 1, 1, 10
+FROM sweep, taken WHERE device_unit_id = 2;
+INSERT INTO unit_winner (device_id, device_unit_id, problem_id, regime_id, n, determinism, measurement_id, decided_by)
+SELECT 1, 2, 1, 0, 1024, 'any', id, 'time' FROM measurement
+WHERE measured_at = 10 AND configuration_id = 3;
+UPDATE winner SET units = 2, spread = 1.25, measurement_id = (SELECT id FROM measurement
+    WHERE measured_at = 10 AND configuration_id = 2) WHERE problem_id = 1;
+SQL
+"$project/scripts/split-recording" "$units" gpu "$scratch/units" >"$scratch/output"
+file=$scratch/units/gpu.winners.db
+expect "winners: finalists of both GPUs" "$file" "SELECT uuid, parameters ->> '\$.block' FROM measurements
+    JOIN sweeps USING (sweep_id) WHERE measurements.op = 'sum' ORDER BY 1, 2" $'GPU-1|1\nGPU-1|2\nGPU-2|2\nGPU-2|3'
+expect "winners: one for each GPU" "$file" "SELECT count(*) FROM unit_winner WHERE problem_id = 1" 2
+expect "winners: GPUs and spread" "$file" "SELECT units, spread FROM winners WHERE op = 'sum'" '2|1.25'
+expect "winners: times on both GPUs" "$file" "SELECT uuid, parameters ->> '\$.block', time_us FROM unit_times
+    WHERE op = 'sum' ORDER BY 1" $'GPU-1|2|1.5\nGPU-2|2|1.5'
+"$project/scripts/split-recording" "$units" gpu "$scratch/units" sum:f32 >"$scratch/output"
+file=$scratch/units/gpu.recording.db
+expect "recording: one GPU" "$file" "SELECT DISTINCT uuid FROM measurements JOIN sweeps USING (sweep_id)" GPU-1
+expect "recording: that GPU's winner" "$file" "SELECT parameters ->> '\$.block', units, spread IS NULL FROM winners" '1|1|1'
 echo "both files hold what they are for"

@@ -76,6 +76,9 @@ class FakeExecutor : public Executor {
         return measurements;
     }
 
+    /// Measures on another GPU of the same device from now on.
+    void use_unit(const std::string& uuid) { device_.uuid = uuid; }
+
     std::size_t prepared = 0;
     std::size_t stop_after = 0;
     std::size_t measured = 0;

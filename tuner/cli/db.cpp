@@ -18,6 +18,7 @@
 #include "redtune/problem.h"
 #include "tuner/cli/brief_configuration.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/db_merge.h"
 #include "tuner/cli/listing_table.h"
 #include "tuner/cli/tuned_device.h"
 #include "tuner/core/configuration.h"
@@ -156,6 +157,8 @@ void print_winners(const Options& options, int& exit_code) {
                                         {"time_us"},
                                         {"gb_per_s", never},
                                         {"share_of_peak", never},
+                                        {"units", if_varied},
+                                        {"spread", if_varied},
                                         {"measurement_id", never}});
     const std::vector<db::Layer> layers = layers_to_read(options);
     if (const auto filter = resolve_filter(options, layers)) {
@@ -344,6 +347,8 @@ void add_db_command(CLI::App& app, int& exit_code) {
         add_command(*database, "check", "Whether the files are sound; exit code 1 if one is not", options);
     check->add_flag("--repair", options->repair, "Copy your own file, then replace its winners that cannot have won");
     check->callback([options, &exit_code] { print_check(*options, exit_code); });
+
+    add_db_merge_command(*database);
 }
 
 }  // namespace redtune::cli

@@ -10,9 +10,10 @@ namespace redtune::cli {
 
 namespace {
 
-/// Returns the column with its number of decimals: three for times (1 ns), shares and ratios, one for others.
+/// Returns the column with its number of decimals: three for times (1 ns), shares, ratios and the spread, one for
+/// others.
 Column column(const std::string& name, Visibility visibility) {
-    const bool fine = name.ends_with("_us") || name.starts_with("share") || name.ends_with("ratio");
+    const bool fine = name.ends_with("_us") || name.starts_with("share") || name.ends_with("ratio") || name == "spread";
     return {name, fine ? 3 : 1, visibility};
 }
 

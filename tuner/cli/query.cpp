@@ -167,7 +167,9 @@ Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, cons
             {"output", to_string(problem.output)},
             {"regret", regret ? Json(regret->median) : Json()},
             {"largest_regret", regret ? Json(regret->largest) : Json()},
-            {"regret_sizes", regret ? regret->sizes : 0}};
+            {"regret_sizes", regret ? regret->sizes : 0},
+            {"units", match.units},
+            {"spread", match.spread > 0 ? Json(match.spread) : Json()}};
 }
 
 /// Returns a value of describe_match() as text for a table: sizes as 16Mi, booleans as yes and no, rounded numbers.
@@ -178,6 +180,7 @@ std::string readable(const std::string& key, const Json& value) {
         for (const auto& [name, held] : value.items()) list.push_back(name + "=" + readable(name, held));
         return fmt::format("{}", fmt::join(list, ", "));
     }
+    if (value.is_null()) return "";
     if (value.is_string()) return value.get<std::string>();
     if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
     if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
@@ -186,6 +189,7 @@ std::string readable(const std::string& key, const Json& value) {
 }
 
 Cell exact(const Json& value) {
+    if (value.is_null()) return {};
     if (value.is_string()) return value.get<std::string>();
     if (value.is_boolean()) return value.get<bool>();
     if (value.is_number_float()) return value.get<double>();

@@ -55,6 +55,8 @@ TunedSize tuned_size(db::StoredWinner&& winner) {
             .rule = winner.measurement.rule,
             .deterministic = winner.measurement.deterministic,
             .measured_at = std::move(winner.measurement.measurement.measured_at),
+            .units = winner.units,
+            .spread = winner.spread.value_or(0),
             .candidate_for = winner.candidate_for.value_or(db::SizeRange())};
 }
 

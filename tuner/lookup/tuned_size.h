@@ -21,6 +21,8 @@ struct TunedSize {
     LaunchRule rule;
     bool deterministic = false;
     std::string measured_at;
+    std::uint32_t units = 1;
+    double spread = 0;  ///< 0: not known
     db::SizeRange candidate_for;
     /// Times at this n of the winners of the neighbouring sizes that picks between sizes use; 0: not measured.
     double of_lower_winner_us = 0;

@@ -93,7 +93,13 @@ std::optional<std::vector<std::size_t>> CellRunner::search(Strategy& strategy) {
     if (!time_survivors(near_best(measurements_of(screened), survivor_within, most_survivors), survived)) {
         return std::nullopt;
     }
-    return near_best(measurements_of(survived), finalist_within, most_finalists);
+    std::vector<std::size_t> finalists = near_best(measurements_of(survived), finalist_within, most_finalists);
+    for (const std::size_t i : sweep_.history.finalists_of_other_units(cell_)) {
+        const bool has_failed = screened[i] && screened[i]->measurement.status != Status::ok;
+        const bool is_new = std::find(finalists.begin(), finalists.end(), i) == finalists.end();
+        if (is_new && !has_failed) finalists.push_back(i);
+    }
+    return finalists;
 }
 
 /// @return false if the sweep is to stop

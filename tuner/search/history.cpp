@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -12,9 +13,11 @@ namespace redtune::search {
 RecordedStage History::recorded(const Cell& cell, Stage stage) const {
     RecordedStage recorded(cell.trials.size());
     if (!request_.resume) return recorded;
+    std::vector<bool> has_own(cell.trials.size());
     std::map<std::string, std::size_t> index;
     for (std::size_t i = 0; i < cell.trials.size(); ++i) index[to_string(cell.trials[i].configuration)] = i;
-    // Rows come in the order of measurement, so the newest measurement of a trial replaces the older ones.
+    // Rows come in the order of measurement, so the newest measurement of a trial replaces the older ones. A screening
+    // on the executor's unit is preferred to those on other units.
     for (db::StoredMeasurement& entry :
          store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime, executor_.toolchain())) {
         if (entry.measurement.stage != stage) continue;
@@ -22,16 +25,49 @@ RecordedStage History::recorded(const Cell& cell, Stage stage) const {
         if (found == index.end()) continue;
         const Trial& trial = cell.trials[found->second];
         const Family& family = jit::find_family(families_, trial.configuration.family);
-        if (entry.code_hash == family.code_hash && entry.rule == trial.rule) {
-            recorded[found->second] = Recorded{entry.id, std::move(entry.measurement)};
-        }
+        if (entry.code_hash != family.code_hash || entry.rule != trial.rule) continue;
+        const bool is_own = entry.unit == executor_.device().uuid;
+        // Times of another unit may differ by more than the times of survivors and finalists do.
+        if (!is_own && (stage != Stage::screen || has_own[found->second])) continue;
+        has_own[found->second] = is_own;
+        recorded[found->second] = Recorded{entry.id, std::move(entry.measurement)};
     }
     return recorded;
 }
 
+std::vector<std::size_t> History::finalists_of_other_units(const Cell& cell) const {
+    std::vector<std::size_t> trials;
+    const std::string& own = executor_.device().uuid;
+    const std::vector<db::StoredMeasurement> stored = measurements(request_.problem, {cell.n, cell.regime});
+    if (own.empty() || stored.empty()) return trials;
+    const auto key = store_.winner_key(stored.front().id, request_.problem.determinism);
+    std::map<std::int64_t, const db::StoredMeasurement*> by_id;
+    for (const db::StoredMeasurement& entry : stored) by_id[entry.id] = &entry;
+    std::map<std::string, std::size_t> units_of;  // number of units by configuration
+    std::size_t units = 0;
+    for (const db::UnitFinalists& unit : store_.finalists_of_units(*key)) {
+        if (unit.uuid == own || unit.source != executor_.source()) continue;
+        std::set<std::string> current;
+        for (const db::UnitFinalist& finalist : unit.finalists) {
+            const db::StoredMeasurement& entry = *by_id.at(finalist.measurement);
+            const auto family = std::find_if(families_.begin(), families_.end(), [&](const Family& each) {
+                return each.name == entry.configuration.family && each.code_hash == entry.code_hash;
+            });
+            if (family != families_.end()) current.insert(to_string(entry.configuration));
+        }
+        units += !current.empty();
+        for (const std::string& configuration : current) ++units_of[configuration];
+    }
+    for (std::size_t i = 0; i < cell.trials.size() && units != 0; ++i) {
+        const auto found = units_of.find(to_string(cell.trials[i].configuration));
+        if (found != units_of.end() && found->second == units) trials.push_back(i);
+    }
+    return trials;
+}
+
 bool History::is_decided(const Cell& cell, const RecordedStage& screened) const {
     const auto winner =
-        store_.winner(executor_.device(), request_.problem, cell.n, cell.regime, request_.problem.determinism);
+        store_.unit_winner(executor_.device(), request_.problem, cell.n, cell.regime, request_.problem.determinism);
     if (!winner) return false;
     const db::StoredMeasurement& best = winner->measurement;
     if (!is_current(best)) return false;

@@ -33,11 +33,16 @@ class History {
         : store_(store), executor_(executor), families_(families), request_(request) {}
 
     /// Returns each trial's newest measurement with the current code, launch rules and toolchain; none if the request
-    /// says to measure everything again.
+    /// says to measure everything again. Screenings of other units of the device count, survivors and finalists must be
+    /// of the executor's unit.
     RecordedStage recorded(const Cell& cell, Stage stage) const;
 
-    /// Returns whether the cell has a winner that was measured with the current code and is newer than all these
-    /// screenings. Quick effort does not require that every trial is screened.
+    /// Returns the indexes of the trials that are finalists of every other unit of the device that was measured with
+    /// the current code; empty if there is no such unit. A winner over all units must be among them.
+    std::vector<std::size_t> finalists_of_other_units(const Cell& cell) const;
+
+    /// Returns whether the cell has a winner of the executor's unit that was measured with the current code and is
+    /// newer than all these screenings. Quick effort does not require that every trial is screened.
     bool is_decided(const Cell& cell, const RecordedStage& screened) const;
 
     /// Returns the winner of a cell, as the text of its configuration; nullopt if it has none of the current code.

@@ -4,6 +4,7 @@
 #include "tuner/core/launch_rule.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/search/candidate_range.h"
+#include "tuner/search/choose_over_units.h"
 
 namespace redtune::search {
 
@@ -33,14 +34,18 @@ std::int64_t SweepRecord::add(const Cell& cell, const Trial& trial, const Measur
 }
 
 void SweepRecord::set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice) {
-    const Determinism wanted = request_.problem.determinism;
     const db::SizeRange& range = candidate_range_of(cell, winner);
-    store_.set_winner(id_, cell.n, cell.regime, wanted, measurement, choice.decided_by, choice.runner_up_ratio, range);
-    // If the winner of all trials is deterministic, it is also the winner of the deterministic trials.
-    if (wanted == Determinism::any && winner.deterministic) {
-        store_.set_winner(id_, cell.n, cell.regime, Determinism::run_to_run, measurement, choice.decided_by,
-                          choice.runner_up_ratio, range);
-    }
+    const auto set = [&](Determinism determinism) {
+        store_.set_winner(id_, cell.n, cell.regime, determinism, measurement, choice.decided_by, choice.runner_up_ratio,
+                          range);
+        update_winner(store_, store_.winner_key(measurement, determinism).value());
+    };
+    const Determinism wanted = request_.problem.determinism;
+    store_.in_transaction([&] {
+        set(wanted);
+        // If the winner of all trials is deterministic, it is also the winner of the deterministic trials.
+        if (wanted == Determinism::any && winner.deterministic) set(Determinism::run_to_run);
+    });
 }
 
 const db::SizeRange& SweepRecord::candidate_range_of(const Cell& cell, const Trial& trial) {

@@ -27,7 +27,7 @@ class SweepRecord {
     /// @return its id
     std::int64_t add(const Cell& cell, const Trial& trial, const Measurement& measurement);
 
-    /// Stores a finalist as the winner of its cell.
+    /// Stores a finalist as the winner of its cell on the executor's unit, and chooses the winner of all units anew.
     /// @param measurement the id of its last measurement
     void set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice);
 

@@ -1,0 +1,98 @@
+#include "db/store.h"
+#include "db/store_impl.h"
+
+namespace redtune::db {
+
+void Store::in_transaction(const std::function<void()>& work) {
+    Transaction transaction(impl_->connection);
+    work();
+    transaction.commit();
+}
+
+std::vector<WinnerKey> Store::winner_keys() const {
+    Statement rows = impl_->connection.prepare(
+        "SELECT DISTINCT device_id, problem_id, regime_id, n, determinism FROM unit_winner ORDER BY 1, 2, 3, 4, 5");
+    std::vector<WinnerKey> keys;
+    while (rows.step()) {
+        keys.push_back({rows.integer(0), rows.integer(1), rows.integer(2), rows.integer(3), rows.text(4)});
+    }
+    return keys;
+}
+
+std::optional<WinnerKey> Store::winner_key(std::int64_t measurement, Determinism determinism) const {
+    Statement row = impl_->connection.prepare(
+        "SELECT sweep.device_id, sweep.problem_id, measurement.regime_id, measurement.n FROM measurement "
+        "JOIN sweep ON sweep.id = measurement.sweep_id WHERE measurement.id = ?1");
+    row.bind(measurement);
+    if (!row.step()) return std::nullopt;
+    return WinnerKey{row.integer(0), row.integer(1), row.integer(2), row.integer(3),
+                     std::string(to_string(determinism))};
+}
+
+std::vector<UnitFinalists> Store::finalists_of_units(const WinnerKey& key) const {
+    // The finalists of a unit are the measurements that its winner was compared with: those of the same sweep and
+    // stage.
+    Statement rows = impl_->connection.prepare(R"sql(
+        WITH unit AS (
+            SELECT unit_winner.id, coalesce(device_unit.uuid, '') AS uuid, sweep.source, won.sweep_id, won.stage_id,
+                   won.measured_at, sweep.started_at, sweep.identity, max(sweep.source = 'gpu') OVER () AS has_gpu
+            FROM unit_winner
+            JOIN measurement AS won ON won.id = unit_winner.measurement_id
+            JOIN sweep ON sweep.id = won.sweep_id
+            LEFT JOIN device_unit ON device_unit.id = unit_winner.device_unit_id
+            WHERE unit_winner.device_id = ?1 AND unit_winner.problem_id = ?2 AND unit_winner.regime_id = ?3
+              AND unit_winner.n = ?4 AND unit_winner.determinism = ?5
+        )
+        SELECT unit.id, unit.uuid, unit.source, measurement.configuration_id, measurement.id, measurement.median_us,
+               configuration.deterministic, measurement.registers
+        FROM unit
+        JOIN measurement ON measurement.sweep_id = unit.sweep_id AND measurement.stage_id = unit.stage_id
+            AND measurement.regime_id = ?3 AND measurement.n = ?4
+        JOIN status ON status.id = measurement.status_id
+        JOIN configuration ON configuration.id = measurement.configuration_id
+        WHERE status.name = 'ok' AND (configuration.deterministic OR ?5 = 'any')
+          AND (unit.source = 'gpu' OR NOT unit.has_gpu)
+        ORDER BY unit.measured_at DESC, unit.started_at DESC, unit.identity DESC, unit.id, measurement.median_us, measurement.id)sql");
+    rows.bind(key.device, key.problem, key.regime, key.n, key.determinism);
+    std::vector<UnitFinalists> units;
+    while (rows.step()) {
+        if (units.empty() || units.back().winner != rows.integer(0)) {
+            units.push_back({rows.text(1), rows.text(2), rows.integer(0), {}});
+        }
+        units.back().finalists.push_back({rows.integer(3), rows.integer(4), rows.real(5), rows.integer(6) != 0,
+                                          static_cast<std::uint32_t>(rows.integer(7))});
+    }
+    return units;
+}
+
+void Store::set_winner_of_unit(std::int64_t unit_winner) {
+    impl_
+        ->statement(
+            "INSERT OR REPLACE INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, "
+            "decided_by, runner_up_ratio, least_n, most_n) "
+            "SELECT device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, runner_up_ratio, "
+            "least_n, most_n "
+            "FROM unit_winner WHERE id = ?1")
+        .bind(unit_winner)
+        .run();
+}
+
+void Store::set_winner_of_units(const WinnerKey& key, const WinnerOfUnits& winner) {
+    impl_
+        ->statement(
+            "INSERT OR REPLACE INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, "
+            "decided_by, runner_up_ratio, units, spread, least_n, most_n) "
+            // Any unit that the configuration has won on, at this size or another, says for which sizes it is a
+            // candidate.
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, min(least_n), max(most_n) FROM ("
+            "SELECT known.least_n, known.most_n FROM measurement AS won "
+            "JOIN measurement ON measurement.configuration_id = won.configuration_id "
+            "JOIN unit_winner AS known ON known.measurement_id = measurement.id WHERE won.id = ?6 "
+            "AND known.device_id = ?1 AND known.problem_id = ?2 AND known.regime_id = ?3 "
+            "AND ?4 BETWEEN known.least_n AND known.most_n)")
+        .bind(key.device, key.problem, key.regime, key.n, key.determinism, winner.measurement, winner.decided_by,
+              winner.runner_up_ratio, winner.units, winner.spread)
+        .run();
+}
+
+}  // namespace redtune::db

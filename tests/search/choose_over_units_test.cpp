@@ -1,0 +1,92 @@
+#include "tuner/search/choose_over_units.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace redtune::search {
+namespace {
+
+/// Returns a unit with finalists whose configurations are 1, 2, ...; a time of 0 leaves the configuration out.
+db::UnitFinalists unit(const std::vector<double>& times, std::int64_t first_measurement = 100) {
+    db::UnitFinalists made;
+    made.source = "gpu";
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const auto id = static_cast<std::int64_t>(i);
+        if (times[i] != 0) made.finalists.push_back({id + 1, first_measurement + id, times[i], true, 32});
+    }
+    return made;
+}
+
+TEST(ChooseOverUnits, TheWorstUnitDecides) {
+    // Configuration 1 is the best on the first unit and 10 % behind on the second; configuration 2 is never far behind.
+    const auto choice = choose_over_units(std::vector{unit({10, 10.2, 11}), unit({11, 10.1, 10}, 200)});
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(choice->measurement, 101) << "the measurement of configuration 2 on the first unit";
+    EXPECT_EQ(choice->units, 2U);
+    EXPECT_DOUBLE_EQ(choice->spread, 1.02);
+    EXPECT_EQ(choice->decided_by, "worst unit");
+    EXPECT_DOUBLE_EQ(choice->runner_up_ratio.value(), 1.1 / 1.02);
+}
+
+TEST(ChooseOverUnits, AUnitThatIsSlowerInAllDecidesNothing) {
+    const auto choice = choose_over_units(std::vector{unit({20, 21}), unit({10, 10.5})});
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(choice->measurement, 100);
+    EXPECT_DOUBLE_EQ(choice->spread, 1);
+}
+
+TEST(ChooseOverUnits, OnlyConfigurationsOfEveryUnitCompete) {
+    // Configuration 1 is the best of all on the first unit, but was not measured on the second.
+    const auto choice = choose_over_units(std::vector{unit({10, 10.5, 10.8}), unit({0, 10.2, 10})});
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(choice->measurement, 101);
+    EXPECT_DOUBLE_EQ(choice->spread, 1.05) << "compared with the best of the unit, whether that competes or not";
+    EXPECT_EQ(choose_over_units(std::vector{unit({10, 10.5}), unit({0, 10.2})})->decided_by, "only candidate");
+    EXPECT_FALSE(choose_over_units(std::vector{unit({10, 10.5}), unit({0, 10.2})})->runner_up_ratio);
+}
+
+TEST(ChooseOverUnits, SimplicityDecidesATie) {
+    std::vector<db::UnitFinalists> units{unit({10, 10.04, 10.3}), unit({10, 10.04, 10.3})};
+    for (db::UnitFinalists& each : units) each.finalists[0].deterministic = false;
+    auto choice = choose_over_units(units);
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(choice->measurement, 101);
+    EXPECT_EQ(choice->decided_by, "simplicity");
+    EXPECT_DOUBLE_EQ(choice->runner_up_ratio.value(), 1 / 1.004);
+
+    for (db::UnitFinalists& each : units) {
+        each.finalists[0].deterministic = true;
+        each.finalists[0].registers = 40;
+    }
+    EXPECT_EQ(choose_over_units(units)->measurement, 101) << "fewer registers";
+    for (db::UnitFinalists& each : units) each.finalists[0].registers = 32;
+    EXPECT_EQ(choose_over_units(units)->measurement, 100) << "neither is simpler";
+
+    // On one unit it is more than 0.5 % behind.
+    units[1].finalists[1].time_us = 10.06;
+    for (db::UnitFinalists& each : units) each.finalists[0].deterministic = false;
+    EXPECT_EQ(choose_over_units(units)->measurement, 100);
+}
+
+TEST(ChooseOverUnits, UnitsWithoutACommonConfigurationAreLeftOutTheOldestFirst) {
+    const std::vector<db::UnitFinalists> units{unit({10, 11}), unit({12, 11}), unit({0, 0, 9})};
+    const auto choice = choose_over_units(units);
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(choice->units, 2U);
+    EXPECT_FALSE(choose_over_units(std::vector{units[0], units[2], units[1]})) << "the first two have none";
+    EXPECT_FALSE(choose_over_units(std::vector{units[0]}));
+    EXPECT_FALSE(choose_over_units({}));
+}
+
+TEST(ChooseOverUnits, ARepeatedMeasurementReplacesTheEarlierOne) {
+    db::UnitFinalists repeated = unit({10, 10.5});
+    repeated.finalists.push_back({1, 500, 12, true, 32});
+    const auto choice = choose_over_units(std::vector{repeated, unit({10, 10.5}, 200)});
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(choice->measurement, 101);
+}
+
+}  // namespace
+}  // namespace redtune::search
