@@ -143,10 +143,12 @@ TEST_F(TuneOnRecording, TheSweepKeepsTheOptionsAsTheyWereGiven) {
     tune({"--size", "1Ki", "--effort", "quick", "--no-resume", "--family", "shared_sequential", "--template",
           test::source_path("examples/contiguous.cuh")});
     const db::Store store = db::Store::open(folder_ / "test.db", db::Access::read_only);
-    EXPECT_THAT(store.connection().text("SELECT command FROM sweeps"),
-                HasSubstr("tune --op sum --dtype f32 --shape whole --determinism any --template " +
-                          test::source_path("examples/contiguous.cuh") +
-                          " --size 1Ki --regime cold --effort quick --between 3 --checks 8 --family shared_sequential --no-resume"));
+    EXPECT_THAT(
+        store.connection().text("SELECT command FROM sweeps"),
+        HasSubstr(
+            "tune --op sum --dtype f32 --shape whole --determinism any --template " +
+            test::source_path("examples/contiguous.cuh") +
+            " --size 1Ki --regime cold --effort quick --between 3 --checks 8 --family shared_sequential --no-resume"));
 }
 
 TEST_F(TuneOnRecording, WhatWasNotRecordedIsRefusedBeforeADatabaseIsMade) {

@@ -60,26 +60,26 @@ TunedSize tuned_size(db::StoredWinner&& winner) {
             .candidate_for = winner.candidate_for.value_or(db::SizeRange())};
 }
 
-/// Returns the time of the winner's configuration at another size; 0 if it was not measured.
-double time_at(const db::StoredWinner& winner, std::uint64_t n) {
-    const auto found = std::find_if(winner.finalist_times.begin(), winner.finalist_times.end(),
-                                    [&](const db::TimeAtSize& time) { return time.n == n; });
-    return found == winner.finalist_times.end() ? 0 : found->us;  // the newest measurement comes first
+/// Returns the time at a size; 0 if it was not measured.
+double time_at(const std::vector<db::TimeAtSize>& times, std::uint64_t n) {
+    const auto found =
+        std::find_if(times.begin(), times.end(), [&](const db::TimeAtSize& time) { return time.n == n; });
+    return found == times.end() ? 0 : found->us;  // the newest measurement comes first
 }
 
 /// Returns the tuned sizes of these winners.
 std::vector<TunedSize> tuned_sizes(Winners&& winners, std::uint64_t row_length) {
     std::vector<TunedSize> sizes;
-    std::vector<db::StoredWinner> sources;
+    std::vector<std::vector<db::TimeAtSize>> times;
     for (auto& [n, winner] : winners) {
+        times.push_back(std::move(winner.finalist_times));
         sizes.push_back(tuned_size(std::move(winner)));
-        sources.push_back(std::move(winner));  // without its configuration
     }
     for (std::size_t low = 0; low < sizes.size(); ++low) {
         const std::size_t high = next_size_for_between(sizes, low, row_length);
         if (high >= sizes.size()) break;
-        sizes[high].of_lower_winner_us = time_at(sources[low], sizes[high].n);
-        sizes[low].of_upper_winner_us = time_at(sources[high], sizes[low].n);
+        sizes[high].of_lower_winner_us = time_at(times[low], sizes[high].n);
+        sizes[low].of_upper_winner_us = time_at(times[high], sizes[low].n);
     }
     return sizes;
 }
