@@ -50,6 +50,23 @@ TEST(Snapshot, TheFirstLayerTakesPrecedenceAtEachSize) {
     EXPECT_EQ(sizes_and_times(snapshot, Determinism::any), (Content{{5, 5}, {10, 1}, {20, 3}}));
 }
 
+/// pick() passes over a size that serves exact matches only, so its winner is no neighbour of the next size.
+TEST(Snapshot, TimesOfNeighboursPassOverSizesForExactMatches) {
+    db::StoredWinner low = winner(1001, 2);
+    low.finalist_times = {{1001, 2}, {2001, 5}};
+    db::StoredWinner exact = winner(2000, 3);
+    exact.finalist_times = {{2000, 3}, {2001, 7}, {4001, 9}};
+    db::StoredWinner high = winner(2001, 4);
+    high.finalist_times = {{1001, 6}, {2001, 4}, {4001, 8}};
+    const Snapshot snapshot({{low, exact, high, winner(4001, 7)}});
+    const std::vector<TunedSize>& sizes = snapshot.all()[0].sizes;
+    ASSERT_EQ(sizes.size(), 4U);
+    EXPECT_EQ(sizes[0].of_upper_winner_us, 6);
+    EXPECT_EQ(sizes[2].of_lower_winner_us, 5) << "of the winner of 1001, not of 2000";
+    EXPECT_EQ(sizes[3].of_lower_winner_us, 8);
+    EXPECT_EQ(sizes[1].of_lower_winner_us + sizes[1].of_upper_winner_us, 0);
+}
+
 TEST(Snapshot, SeparatesRegimesTypesAndDevices) {
     db::StoredWinner other_device = winner(1, 2);
     other_device.device.name = "NVIDIA L4";

@@ -188,7 +188,7 @@ std::vector<TunedSize> any_sizes() {
                        rc::gen::inRange<std::uint64_t>(0, 1000))));
     std::vector<TunedSize> sizes;
     for (const std::uint64_t n : generated) {
-        // Of two neighbours the smaller serves exact matches only, which is another property.
+        // Leaves out n if n - 1 is there too: pick() uses the smaller of two such sizes for exact matches only.
         if (!generated.contains(n - 1)) sizes.push_back(tuned_size(n, 1 + static_cast<double>(n) / 1e6));
     }
     return sizes;

@@ -113,6 +113,26 @@ TEST_F(BetweenStageTest, SizesThatCannotBeMeasuredAreLeftOut) {
     EXPECT_EQ(store_.recorded_sizes(picky.device(), problem_, Regime::cold).size(), request(3).sizes.size());
 }
 
+TEST_F(BetweenStageTest, NeighbouringWinnersKnowTheirTimesAtEachOthersSizes) {
+    tune(request(3));
+    const lookup::Snapshot snapshot({store_.winners()});
+    const auto& sizes = snapshot.find(executor_.device().name, problem_, Regime::cold)->sizes;
+    std::size_t high = 0;
+    for (std::size_t low = 1; (high = lookup::next_size_for_between(sizes, low, 0)) < sizes.size(); low = high) {
+        EXPECT_GT(sizes[low].of_upper_winner_us, 0) << sizes[low].n << " and " << sizes[high].n;
+        EXPECT_GT(sizes[high].of_lower_winner_us, 0) << sizes[low].n << " and " << sizes[high].n;
+    }
+}
+
+TEST_F(BetweenStageTest, EachUnitMeasuresTheSizesBetween) {
+    tune(request(3));
+    executor_.use_unit("GPU-2");
+    EXPECT_FALSE(Sweep(executor_, store_, families_, request(3)).is_done());
+    tune(request(3));
+    EXPECT_TRUE(Sweep(executor_, store_, families_, request(3)).is_done());
+    for (const db::StoredWinner& winner : store_.winners()) EXPECT_EQ(winner.units, 2U) << winner.n;
+}
+
 TEST_F(BetweenStageTest, ChecksStoreTheRegretAndTuneNothing) {
     tune(request(3, 8));
     const std::size_t winners = store_.winners().size();

@@ -167,7 +167,7 @@ Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, cons
             {"output", to_string(problem.output)},
             {"regret", regret ? Json(regret->median) : Json()},
             {"largest_regret", regret ? Json(regret->largest) : Json()},
-            {"regret_sizes", regret ? regret->sizes : 0},
+            {"regret_sizes", regret ? Json(regret->sizes) : Json()},
             {"units", match.units},
             {"spread", match.spread > 0 ? Json(match.spread) : Json()}};
 }
@@ -216,7 +216,9 @@ void print(const Json& description, Format format) {
         return;
     }
     Table table({{"property"}, {"value"}});
-    for (const auto& [key, value] : description.items()) table.add({key, readable(key, value)});
+    for (const auto& [key, value] : description.items()) {
+        if (!value.is_null()) table.add({key, readable(key, value)});
+    }
     table.print(std::cout, format);
 }
 

@@ -75,9 +75,8 @@ std::vector<TunedSize> tuned_sizes(Winners&& winners, std::uint64_t row_length) 
         times.push_back(std::move(winner.finalist_times));
         sizes.push_back(tuned_size(std::move(winner)));
     }
-    for (std::size_t low = 0; low < sizes.size(); ++low) {
-        const std::size_t high = next_size_for_between(sizes, low, row_length);
-        if (high >= sizes.size()) break;
+    std::size_t high = 0;
+    for (std::size_t low = 0; (high = next_size_for_between(sizes, low, row_length)) < sizes.size(); low = high) {
         sizes[high].of_lower_winner_us = time_at(times[low], sizes[high].n);
         sizes[low].of_upper_winner_us = time_at(times[high], sizes[low].n);
     }

@@ -19,23 +19,14 @@ bool nearer_to_low(std::uint64_t low, std::uint64_t n, std::uint64_t high) {
     return Wide{n} * n < Wide{at_least_1(low)} * high;
 }
 
-/// A time of a configuration at a size.
-struct Point {
-    std::uint64_t n = 0;
-    double us = 0;
-};
-
 /// Returns the time for n between two points, interpolated linearly.
-double interpolate_us(const Point& low, const Point& high, std::uint64_t n) {
+double interpolate_us(const db::TimeAtSize& low, const db::TimeAtSize& high, std::uint64_t n) {
     return low.us + (high.us - low.us) * static_cast<double>(n - low.n) / static_cast<double>(high.n - low.n);
 }
 
 /// Returns the time for n of a configuration that takes these times.
-double time_between_us(const Point& low, const Point& high, std::uint64_t n) {
-    // A time that grows faster than n, by more than the noise of a measurement, has a step between the points.
-    constexpr double noise = 1.02;
-    const double growth = static_cast<double>(high.n) / static_cast<double>(at_least_1(low.n));
-    return high.us > low.us * growth * noise ? high.us : interpolate_us(low, high, n);
+double time_between_us(const db::TimeAtSize& low, const db::TimeAtSize& high, std::uint64_t n) {
+    return has_step(low, high) ? high.us : interpolate_us(low, high, n);
 }
 
 bool is_candidate(const TunedSize& tuned, std::uint64_t n) {
@@ -91,6 +82,12 @@ std::optional<Pick> pick_nearest(MatchKind kind, std::span<const TunedSize> size
 }
 
 }  // namespace
+
+bool has_step(const db::TimeAtSize& low, const db::TimeAtSize& high) {
+    constexpr double noise = 1.02;
+    const double growth = static_cast<double>(high.n) / static_cast<double>(at_least_1(low.n));
+    return high.us > low.us * growth * noise;
+}
 
 std::size_t next_size_for_between(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t row_length) {
     const std::uint64_t unit = std::max<std::uint64_t>(1, row_length);

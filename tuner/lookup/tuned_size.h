@@ -29,6 +29,10 @@ struct TunedSize {
     double of_upper_winner_us = 0;
 };
 
+/// Returns whether a configuration's time grows faster than n between two sizes, by more than the noise of a
+/// measurement: then another wave of blocks begins somewhere in between.
+bool has_step(const db::TimeAtSize& low, const db::TimeAtSize& high);
+
 /// Returns the index of the next larger size that picks between sizes use; sizes.size() if there is none. Of two tuned
 /// sizes that differ by one element or row, the smaller is left out: it serves exact matches only, because it has whole
 /// tiles, which make it faster than most sizes.
@@ -47,10 +51,9 @@ struct Pick {
 ///
 /// - If n was tuned, it is the winner at n.
 /// - Between two tuned sizes, it is the winner of one of them: that with the lower time at n. A winner's time at n is
-///   interpolated linearly between its times at both sizes, if both were measured. If its time grows faster than n,
-///   another wave of blocks begins somewhere in between; then the time at the larger size counts. If no winner has both
-///   times, it is the winner of the nearer size in log n (of two equally near sizes, of the larger one), and the
-///   expected time is interpolated between the times of the two winners.
+///   interpolated linearly between its times at both sizes, if both were measured. If it has_step() there, the time at
+///   the larger size counts. If no winner has both times, it is the winner of the nearer size in log n (of two equally
+///   near sizes, of the larger one), and the expected time is interpolated between the times of the two winners.
 /// - Outside the tuned range, it is the winner of the nearest tuned size. Below the range, the expected time is the
 ///   winner's time; above the range, the expected time is the winner's time scaled in proportion to n.
 /// - A winner that is not a candidate for n, or that cannot be launched for n, is left out. Then it is the winner of

@@ -20,7 +20,7 @@ Streams parse_streams(std::string_view name);
 /// Returns "aligned" for 0, else "1 off", "2 off" and so on.
 std::string alignment_name(std::uint64_t offset);
 
-/// What the two sides of a comparison have in common: the reduction, its input, and the state of the process.
+/// A reduction of one input, under one state of the process. Both sides of a comparison are timed on the same cell.
 struct ComparedCell {
     std::string op;
     std::string dtype;

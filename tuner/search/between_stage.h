@@ -20,28 +20,25 @@ class BetweenStage {
 
     /// Returns whether sizes between the requested ones are asked for and are not complete: the executor can measure
     /// one that has no finalists yet, or the latest sweep of the problem did not finish.
-    static bool has_work(const Executor& executor, const db::Store& store, const SweepRequest& request);
+    static bool has_work(const Executor& executor, const History& history, const SweepRequest& request);
 
     /// Returns early if the sweep is to stop.
     /// @throws DeviceError if the device is lost
     void run();
 
   private:
-    using Times = std::map<std::string, double>;  ///< median by the text of the configuration
-
     void run(Regime regime);
     void tune(std::uint64_t n, Regime regime);
     void refine(std::vector<std::uint64_t> sizes, Regime regime);
     bool needs_middle(std::uint64_t low, std::uint64_t high, Regime regime);
-    void time_winner_at(const std::string& winner, std::uint64_t n, Regime regime);
-    Cell cell_of(std::uint64_t n, Regime regime, const std::vector<std::string>& configurations) const;
-    std::vector<std::string> near_best_around(std::uint64_t n, Regime regime);
-    const std::vector<std::string>& near_best_at(std::uint64_t n, Regime regime);
+    void time_winner_at(const Configuration& winner, std::uint64_t n, Regime regime);
+    Cell cell_of(std::uint64_t n, Regime regime, const std::vector<Configuration>& configurations) const;
+    const std::vector<Configuration>& near_best_at(std::uint64_t n, Regime regime);
 
     SweepContext sweep_;
     const std::vector<Family>& families_;
     const SweepRequest& request_;
-    std::map<CellKey, std::vector<std::string>> near_best_;
+    std::map<CellKey, std::vector<Configuration>> near_best_;
 };
 
 }  // namespace redtune::search

@@ -49,38 +49,35 @@ void CellRunner::run(Strategy& strategy) {
 }
 
 void CellRunner::run_final() {
-    compare_finalists(all_trials());
+    std::vector<std::size_t> all(cell_.trials.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    compare_finalists(all);
 }
 
 void CellRunner::compare_all() {
-    compare(all_trials());
+    compare(cell_.trials);
 }
 
-std::vector<std::size_t> CellRunner::all_trials() const {
-    std::vector<std::size_t> all(cell_.trials.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return all;
-}
-
-std::optional<CellRunner::Compared> CellRunner::compare_with_best(Strategy& strategy, const Configuration& subject) {
-    const auto found = std::find_if(cell_.trials.begin(), cell_.trials.end(),
-                                    [&](const Trial& trial) { return trial.configuration == subject; });
-    if (found == cell_.trials.end()) return std::nullopt;
-    auto finalists = search(strategy);
+std::optional<CellRunner::Compared> CellRunner::compare_with_best(Strategy& strategy, const Trial& subject) {
+    const auto finalists = search(strategy);
     if (!finalists || sweep_.stop) return std::nullopt;
-    const auto index = static_cast<std::size_t>(found - cell_.trials.begin());
-    std::erase(*finalists, index);
-    finalists->insert(finalists->begin(), index);
-    const std::vector<Recorded> recorded = compare(*finalists);
+    std::vector<Trial> trials = trials_at(*finalists);
+    std::erase_if(trials, [&](const Trial& trial) { return trial.configuration == subject.configuration; });
+    trials.insert(trials.begin(), subject);
+    const std::vector<Recorded> recorded = compare(trials);
     if (recorded.front().measurement.status != Status::ok) return std::nullopt;
-    Compared compared{recorded.front().id, recorded.front().id};
-    double best_us = recorded.front().measurement.median_us;
-    for (const Recorded& entry : recorded) {
-        if (entry.measurement.status != Status::ok || entry.measurement.median_us >= best_us) continue;
-        best_us = entry.measurement.median_us;
-        compared.best = entry.id;
-    }
-    return compared;
+    const auto best = std::min_element(recorded.begin(), recorded.end(), [](const Recorded& a, const Recorded& b) {
+        const bool a_is_ok = a.measurement.status == Status::ok;
+        const bool b_is_ok = b.measurement.status == Status::ok;
+        return a_is_ok && (!b_is_ok || a.measurement.median_us < b.measurement.median_us);
+    });
+    return Compared{recorded.front().id, best->id};
+}
+
+std::vector<Trial> CellRunner::trials_at(std::span<const std::size_t> indexes) const {
+    std::vector<Trial> trials;
+    for (const std::size_t i : indexes) trials.push_back(cell_.trials[i]);
+    return trials;
 }
 
 /// Screens trials and times the best of them longer.
@@ -94,10 +91,13 @@ std::optional<std::vector<std::size_t>> CellRunner::search(Strategy& strategy) {
         return std::nullopt;
     }
     std::vector<std::size_t> finalists = near_best(measurements_of(survived), finalist_within, most_finalists);
-    for (const std::size_t i : sweep_.history.finalists_of_other_units(cell_)) {
+    const auto elsewhere = sweep_.history.common_finalists_of_other_units({cell_.n, cell_.regime});
+    for (std::size_t i = 0; i < cell_.trials.size(); ++i) {
         const bool has_failed = screened[i] && screened[i]->measurement.status != Status::ok;
         const bool is_new = std::find(finalists.begin(), finalists.end(), i) == finalists.end();
-        if (is_new && !has_failed) finalists.push_back(i);
+        const bool is_elsewhere =
+            std::find(elsewhere.begin(), elsewhere.end(), cell_.trials[i].configuration) != elsewhere.end();
+        if (is_elsewhere && is_new && !has_failed) finalists.push_back(i);
     }
     return finalists;
 }
@@ -156,9 +156,7 @@ bool CellRunner::time_survivors(std::span<const std::size_t> survivors, Recorded
 }
 
 /// Times trials in interleaved rounds and stores the measurements.
-std::vector<Recorded> CellRunner::compare(std::span<const std::size_t> indexes) {
-    std::vector<Trial> trials;
-    for (const std::size_t i : indexes) trials.push_back(cell_.trials[i]);
+std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
     std::vector<Recorded> recorded;
     if (trials.empty()) return recorded;
     std::vector<Measurement> measurements = sweep_.executor.compare(trials, cell_.n, cell_.regime);
@@ -171,7 +169,7 @@ std::vector<Recorded> CellRunner::compare(std::span<const std::size_t> indexes) 
 }
 
 void CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
-    const std::vector<Recorded> recorded = compare(finalists);
+    const std::vector<Recorded> recorded = compare(trials_at(finalists));
     std::vector<Measurement> measurements;
     std::vector<Simplicity> simplicity;
     for (std::size_t i = 0; i < recorded.size(); ++i) {

@@ -49,10 +49,10 @@ class CellRunner {
         std::int64_t best = 0;  ///< the lowest median; the subject itself if it is the best
     };
 
-    /// Searches the cell as run() does, but sets no winner: times one configuration, the subject, in interleaved rounds
-    /// with the best trials.
-    /// @return nullopt if the sweep is to stop, or if the subject is no trial of the cell or failed
-    std::optional<Compared> compare_with_best(Strategy& strategy, const Configuration& subject);
+    /// Searches the cell as run() does, but sets no winner: times one trial, the subject, in interleaved rounds with
+    /// the best trials. The subject may be a trial of this size that the cell does not list.
+    /// @return nullopt if the sweep is to stop or the subject failed
+    std::optional<Compared> compare_with_best(Strategy& strategy, const Trial& subject);
 
   private:
     struct Best;  ///< the best trial of a stage so far
@@ -62,8 +62,8 @@ class CellRunner {
     bool time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived);
     std::optional<std::vector<std::size_t>> search(Strategy& strategy);
     void compare_finalists(std::span<const std::size_t> finalists);
-    std::vector<Recorded> compare(std::span<const std::size_t> trials);
-    std::vector<std::size_t> all_trials() const;
+    std::vector<Recorded> compare(std::span<const Trial> trials);
+    std::vector<Trial> trials_at(std::span<const std::size_t> indexes) const;
     Best best_of(const RecordedStage& recorded) const;
     bool is_hopeless(const Trial& trial, double best_us) const;
     Recorded measure(const Trial& trial, Stage stage, double bound_us);

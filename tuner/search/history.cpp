@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -26,43 +25,40 @@ RecordedStage History::recorded(const Cell& cell, Stage stage) const {
         const Trial& trial = cell.trials[found->second];
         const Family& family = jit::find_family(families_, trial.configuration.family);
         if (entry.code_hash != family.code_hash || entry.rule != trial.rule) continue;
-        const bool is_own = entry.unit == executor_.device().uuid;
         // Times of another unit may differ by more than the times of survivors and finalists do.
-        if (!is_own && (stage != Stage::screen || has_own[found->second])) continue;
-        has_own[found->second] = is_own;
+        if (!is_own(entry) && (stage != Stage::screen || has_own[found->second])) continue;
+        has_own[found->second] = is_own(entry);
         recorded[found->second] = Recorded{entry.id, std::move(entry.measurement)};
     }
     return recorded;
 }
 
-std::vector<std::size_t> History::finalists_of_other_units(const Cell& cell) const {
-    std::vector<std::size_t> trials;
+std::vector<Configuration> History::common_finalists_of_other_units(const CellKey& cell) const {
     const std::string& own = executor_.device().uuid;
-    const std::vector<db::StoredMeasurement> stored = measurements(request_.problem, {cell.n, cell.regime});
-    if (own.empty() || stored.empty()) return trials;
+    const std::vector<db::StoredMeasurement> stored = measurements(request_.problem, cell);
+    if (own.empty() || stored.empty()) return {};
     const auto key = store_.winner_key(stored.front().id, request_.problem.determinism);
     std::map<std::int64_t, const db::StoredMeasurement*> by_id;
     for (const db::StoredMeasurement& entry : stored) by_id[entry.id] = &entry;
-    std::map<std::string, std::size_t> units_of;  // number of units by configuration
+    std::map<std::string, std::pair<Configuration, std::size_t>> units_of;  // number of units by configuration
     std::size_t units = 0;
     for (const db::UnitFinalists& unit : store_.finalists_of_units(*key)) {
         if (unit.uuid == own || unit.source != executor_.source()) continue;
-        std::set<std::string> current;
+        std::map<std::string, Configuration> current;
         for (const db::UnitFinalist& finalist : unit.finalists) {
             const db::StoredMeasurement& entry = *by_id.at(finalist.measurement);
-            const auto family = std::find_if(families_.begin(), families_.end(), [&](const Family& each) {
-                return each.name == entry.configuration.family && each.code_hash == entry.code_hash;
-            });
-            if (family != families_.end()) current.insert(to_string(entry.configuration));
+            if (is_current(entry)) current[to_string(entry.configuration)] = entry.configuration;
         }
         units += !current.empty();
-        for (const std::string& configuration : current) ++units_of[configuration];
+        for (const auto& [text, configuration] : current) {
+            ++units_of.try_emplace(text, configuration, 0).first->second.second;
+        }
     }
-    for (std::size_t i = 0; i < cell.trials.size() && units != 0; ++i) {
-        const auto found = units_of.find(to_string(cell.trials[i].configuration));
-        if (found != units_of.end() && found->second == units) trials.push_back(i);
+    std::vector<Configuration> common;
+    for (const auto& [text, counted] : units_of) {
+        if (counted.second == units) common.push_back(counted.first);
     }
-    return trials;
+    return common;
 }
 
 bool History::is_decided(const Cell& cell, const RecordedStage& screened) const {
@@ -79,40 +75,45 @@ bool History::is_decided(const Cell& cell, const RecordedStage& screened) const 
            std::any_of(screened.begin(), screened.end(), [](const auto& entry) { return entry.has_value(); });
 }
 
-std::optional<std::string> History::winner(const CellKey& cell) const {
+std::optional<Configuration> History::winner(const CellKey& cell) const {
     const auto winner =
-        store_.winner(executor_.device(), request_.problem, cell.first, cell.second, request_.problem.determinism);
+        store_.unit_winner(executor_.device(), request_.problem, cell.first, cell.second, request_.problem.determinism);
     if (!winner || !is_current(winner->measurement)) return std::nullopt;
-    return to_string(winner->measurement.configuration);
+    return winner->measurement.configuration;
 }
 
 std::map<std::string, double> History::final_times(const CellKey& cell) const {
     std::map<std::string, double> times;
     for (const db::StoredMeasurement& entry : measurements(request_.problem, cell)) {
         const Measurement& measurement = entry.measurement;
-        if (measurement.stage != Stage::final || measurement.status != Status::ok || !is_current(entry)) continue;
-        times[to_string(entry.configuration)] = measurement.median_us;
+        if (measurement.stage != Stage::final || measurement.status != Status::ok) continue;
+        if (is_own(entry) && is_current(entry)) times[to_string(entry.configuration)] = measurement.median_us;
     }
     return times;
 }
 
-std::vector<std::string> History::near_best(const CellKey& cell, double within, std::size_t most) const {
-    std::map<std::string, double> times;
+std::vector<Configuration> History::near_best(const CellKey& cell, double within, std::size_t most) const {
+    std::map<std::string, std::pair<double, Configuration>> times;
     for (const db::StoredMeasurement& entry : measurements(request_.problem, cell)) {
         const Measurement& measurement = entry.measurement;
-        if (measurement.stage == Stage::screen || measurement.status != Status::ok || !is_current(entry)) continue;
+        if (measurement.stage == Stage::screen || measurement.status != Status::ok) continue;
+        if (!is_own(entry) || !is_current(entry)) continue;
         if (request_.problem.determinism == Determinism::run_to_run && !entry.deterministic) continue;
-        times[to_string(entry.configuration)] = measurement.median_us;
+        times[to_string(entry.configuration)] = {measurement.median_us, entry.configuration};
     }
-    std::vector<std::pair<double, std::string>> order;
-    for (const auto& [configuration, us] : times) order.emplace_back(us, configuration);
-    std::sort(order.begin(), order.end());
-    std::vector<std::string> near;
+    std::vector<std::pair<double, Configuration>> order;
+    for (const auto& [text, time] : times) order.push_back(time);
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Configuration> near;
     for (const auto& [us, configuration] : order) {
         if (near.size() == most || us > order.front().first * within) break;
         near.push_back(configuration);
     }
     return near;
+}
+
+bool History::has_finished_sweep() const {
+    return store_.latest_sweep_status(executor_.device(), request_.problem) == "finished";
 }
 
 /// Returns whether a measurement is of the current code.

@@ -37,24 +37,27 @@ class History {
     /// of the executor's unit.
     RecordedStage recorded(const Cell& cell, Stage stage) const;
 
-    /// Returns the indexes of the trials that are finalists of every other unit of the device that was measured with
-    /// the current code; empty if there is no such unit. A winner over all units must be among them.
-    std::vector<std::size_t> finalists_of_other_units(const Cell& cell) const;
+    /// Returns the configurations of the current code that are finalists of every other unit of the device; none if
+    /// there is no such unit. A winner over all units must be among them.
+    std::vector<Configuration> common_finalists_of_other_units(const CellKey& cell) const;
 
     /// Returns whether the cell has a winner of the executor's unit that was measured with the current code and is
     /// newer than all these screenings. Quick effort does not require that every trial is screened.
     bool is_decided(const Cell& cell, const RecordedStage& screened) const;
 
-    /// Returns the winner of a cell, as the text of its configuration; nullopt if it has none of the current code.
-    std::optional<std::string> winner(const CellKey& cell) const;
+    /// Returns the configuration that won a cell on the executor's unit; nullopt if there is none of the current code.
+    std::optional<Configuration> winner(const CellKey& cell) const;
 
-    /// Returns the median of each configuration that was a finalist of a cell with the current code; the newest if
-    /// there are several.
+    /// Returns the medians of the finalists of a cell on the executor's unit with the current code, by the text of the
+    /// configuration; the newest if there are several.
     std::map<std::string, double> final_times(const CellKey& cell) const;
 
-    /// Returns the configurations of the current code whose time as a survivor or finalist of a cell is within a factor
-    /// of the best, the best first; at most `most`.
-    std::vector<std::string> near_best(const CellKey& cell, double within, std::size_t most) const;
+    /// Returns the configurations of the current code whose time as a survivor or finalist of a cell on the executor's
+    /// unit is within a factor of the best, the best first; at most `most`.
+    std::vector<Configuration> near_best(const CellKey& cell, double within, std::size_t most) const;
+
+    /// Returns whether the latest sweep of the problem finished; false if there is none.
+    bool has_finished_sweep() const;
 
     /// Returns whether the database has measurements of this size and regime for a similar problem, or for this problem
     /// with other code.
@@ -68,6 +71,7 @@ class History {
     std::vector<db::StoredMeasurement> measurements(const Problem& problem, const CellKey& cell) const;
     std::vector<Problem> similar() const;
     bool is_current(const db::StoredMeasurement& entry) const;
+    bool is_own(const db::StoredMeasurement& entry) const { return entry.unit == executor_.device().uuid; }
 
     const db::Store& store_;
     const Executor& executor_;

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "tuner/core/log_uniform_sizes.h"
+#include "tuner/jit/source_set.h"
 #include "tuner/lookup/snapshot.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/quick_strategy.h"
+#include "tuner/search/single_candidate.h"
 
 namespace redtune::search {
 
@@ -60,7 +62,11 @@ void SizeCheckStage::run(Regime regime) {
         sweep_.executor.prepare(cell.trials, {}, sweep_.stop);
         const Prior prior = sweep_.history.prior(cell);
         QuickStrategy strategy({cell, families_, prior});
-        const auto compared = CellRunner(sweep_, cell).compare_with_best(strategy, picked->tuned->configuration);
+        const Configuration& configuration = picked->tuned->configuration;
+        const auto subject = candidate_of(jit::find_family(families_, configuration.family), sweep_.executor.device(),
+                                          request_.problem, configuration, n, regime);
+        if (!subject) continue;
+        const auto compared = CellRunner(sweep_, cell).compare_with_best(strategy, *subject);
         if (compared) sweep_.record.add_size_check({compared->subject, compared->best, picked->expected_us});
     }
 }

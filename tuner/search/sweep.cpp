@@ -23,7 +23,7 @@ Sweep::Sweep(Executor& executor, db::Store& store, const std::vector<Family>& fa
 }
 
 bool Sweep::is_done() const {
-    return plan_.is_done() && !BetweenStage::has_work(executor_, store_, request_) &&
+    return plan_.is_done() && !BetweenStage::has_work(executor_, history_, request_) &&
            !SizeCheckStage::has_work(executor_, store_, request_);
 }
 

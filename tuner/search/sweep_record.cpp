@@ -3,8 +3,8 @@
 #include "redtune/error.h"
 #include "tuner/core/launch_rule.h"
 #include "tuner/jit/source_set.h"
-#include "tuner/search/candidate_range.h"
 #include "tuner/search/choose_over_units.h"
+#include "tuner/search/single_candidate.h"
 
 namespace redtune::search {
 

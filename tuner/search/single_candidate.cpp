@@ -1,6 +1,8 @@
-#include "tuner/search/candidate_range.h"
+#include "tuner/search/single_candidate.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "db/space.h"
 
@@ -31,12 +33,18 @@ std::uint64_t last_that_holds(std::uint64_t good, std::uint64_t bad, const Holds
 
 }  // namespace
 
+std::optional<Trial> candidate_of(const Family& family, const DeviceInfo& device, const Problem& problem,
+                                  const Configuration& configuration, std::uint64_t n, Regime regime) {
+    std::vector<Candidate> found = db::candidates(restricted(family, configuration), device, problem, n, regime);
+    if (found.empty()) return std::nullopt;
+    return std::move(found.front());
+}
+
 db::SizeRange candidate_range(const Family& family, const DeviceInfo& device, const Problem& problem,
                               const Configuration& configuration, std::uint64_t n, Regime regime) {
-    const Family one = restricted(family, configuration);
     const std::uint64_t unit = std::max<std::uint64_t>(1, problem.row_length);
     const auto holds = [&](std::uint64_t units) {
-        return !db::candidates(one, device, problem, units * unit, regime).empty();
+        return candidate_of(family, device, problem, configuration, units * unit, regime).has_value();
     };
     db::SizeRange range{0, most_units * unit};
     std::uint64_t good = n / unit;

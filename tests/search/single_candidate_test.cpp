@@ -1,4 +1,4 @@
-#include "tuner/search/candidate_range.h"
+#include "tuner/search/single_candidate.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -23,6 +23,21 @@ where = ["tile * 2 <= n", "n <= tile * 1000"]
 
 Configuration with_block(std::int64_t block) {
     return {"limited", {{"block", Value(block)}}};
+}
+
+TEST(CandidateOf, FindsTheConfigurationAlsoWhereAnotherHasTheSameGrid) {
+    std::string text = limited;
+    text.replace(text.find("grid = \"'tiles'\""), 16, "grid = \"'blocks_per_sm'\"");
+    text.replace(text.find("[derived]"), 9, "[launch]\nblocks_per_sm = [1, 2]\n[derived]");
+    const Family family = parse_families("limited.cuh", text).front();
+    const Problem problem = make_problem("sum", Type::f32);
+    const Configuration twice{"limited",
+                              {{"block", Value(std::int64_t{32})}, {"blocks_per_sm", Value(std::int64_t{2})}}};
+    ASSERT_EQ(db::candidates(family, test_support::h200(), problem, 1000).size(), 2U) << "one for each block";
+    const auto trial = candidate_of(family, test_support::h200(), problem, twice, 1000, Regime::cold);
+    ASSERT_TRUE(trial);
+    EXPECT_EQ(trial->configuration, twice);
+    EXPECT_FALSE(candidate_of(family, test_support::h200(), problem, twice, 10, Regime::cold));
 }
 
 TEST(CandidateRange, EndsWhereTheConditionsDo) {
