@@ -64,7 +64,9 @@ Listing list_failures(const Store& store) {
 Listing list_measurement(const Store& store, std::int64_t id) {
     return list(store,
                 "SELECT measurements.*, (SELECT group_concat(determinism || ' (' || decided_by || ')', ', ') "
-                "FROM winner WHERE winner.measurement_id = measurements.measurement_id) AS winner_for_determinism "
+                "FROM winner WHERE winner.measurement_id = measurements.measurement_id) AS winner_for_determinism, "
+                "(SELECT data_ratios FROM winner WHERE winner.measurement_id = measurements.measurement_id LIMIT 1) "
+                "AS winner_data_ratios "
                 "FROM measurements WHERE measurement_id = ?1",
                 id);
 }

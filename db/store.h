@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "redtune/data_ratio.h"
 #include "redtune/launch_plan.h"
 #include "redtune/problem.h"
 #include "tuner/core/device_info.h"
@@ -41,6 +42,9 @@ struct StoredMeasurement {
     Measurement measurement;
 };
 
+/// The ratios of a winner that was compared on uniform data, when these are not known.
+inline const std::vector<DataRatio> uniform_only = {{"uniform", std::nullopt}};
+
 struct StoredWinner {
     DeviceInfo device;
     Problem problem;  ///< `problem.determinism` is the kind of determinism under which the measurement won
@@ -50,6 +54,7 @@ struct StoredWinner {
     std::string decided_by;                 ///< rule that chose the winner (see tuner/search/choose.h)
     std::optional<double> runner_up_ratio;  ///< runner-up's time / winner's time
     std::string source;                     ///< "gpu" or "replay:NAME"
+    std::vector<DataRatio> data;            ///< in the order in which the data were asked for
 };
 
 /// The counts that Store::repair_winners() returns.
@@ -99,18 +104,21 @@ class Store {
                         Regime regime, const LaunchPlan& plan, const Measurement& measurement);
 
     /// Sets or replaces the winner of the sweep's device and problem at this size, regime and determinism.
+    /// @param data the data on which it was compared, with its ratios
     /// @throws DatabaseError if the measurement has another device, problem, size or regime, is not ok, or is not
     /// deterministic although `determinism` is run_to_run
     void set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
-                    std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio);
+                    std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio,
+                    const std::vector<DataRatio>& data = uniform_only);
 
     /// Replaces the winners that are not sound (see unsound_winners.h); the others stay. Candidates for the replacement
     /// are the measurements of the same device, problem, regime, size and determinism. Measurements on a GPU are
-    /// preferred to those of a replay, then later stages to earlier ones, then lower medians, then lower ids.
+    /// preferred to those of a replay, then those on uniform data, then later stages to earlier ones, then lower
+    /// medians, then lower ids.
     RepairedWinners repair_winners();
 
-    /// Returns the measurements of a device, a problem, a size and a regime, sorted by id. The problem's determinism is
-    /// ignored.
+    /// Returns the measurements of a device, a problem, a size and a regime, on any data, sorted by id. The problem's
+    /// determinism is ignored.
     /// @param toolchain selects the measurements made with these versions; nullopt: all measurements
     std::vector<StoredMeasurement> measurements(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                                                 Regime regime, const std::optional<ToolchainInfo>& toolchain) const;

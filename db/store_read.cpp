@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "db/data_ratios.h"
 #include "db/samples.h"
 #include "db/shape.h"
 #include "db/store.h"
@@ -50,7 +51,7 @@ constexpr std::string_view measurement_columns =
     "measurement.interquartile_us, measurement.rejected, measurement.calls_per_sample, "
     "measurement.floor_us, measurement.registers, measurement.shared_bytes, measurement.spill_bytes, "
     "measurement.sm_mhz, measurement.memory_mhz, measurement.temperature_c, measurement.power_w, "
-    "measurement.throttle_reasons, strftime('%Y-%m-%dT%H:%M:%SZ', measurement.measured_at, 'unixepoch')";
+    "measurement.throttle_reasons, strftime('%Y-%m-%dT%H:%M:%SZ', measurement.measured_at, 'unixepoch'), data.name";
 
 StoredMeasurement read_measurement(Row& row) {
     StoredMeasurement stored;
@@ -85,6 +86,7 @@ StoredMeasurement read_measurement(Row& row) {
     measurement.circumstances.power_w = row.optional_real();
     measurement.circumstances.throttle_reasons = row.optional_integer<std::uint64_t>();
     measurement.measured_at = row.text();
+    measurement.data = row.text();
     return stored;
 }
 
@@ -123,7 +125,8 @@ Problem read_problem(Row& row) {
 }
 
 constexpr std::string_view winner_columns =
-    "winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, sweep.source";
+    "winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, sweep.source, "
+    "winner.data_ratios";
 
 StoredWinner read_winner(Row& row) {
     StoredWinner stored;
@@ -134,6 +137,7 @@ StoredWinner read_winner(Row& row) {
     stored.decided_by = row.text();
     stored.runner_up_ratio = row.optional_real();
     stored.source = row.text();
+    stored.data = data_ratios_from_json(row.text());
     stored.device = read_device(row);
     stored.measurement = read_measurement(row);
     return stored;
@@ -145,7 +149,7 @@ constexpr std::string_view measurement_joins =
     "JOIN sweep ON sweep.id = measurement.sweep_id JOIN device ON device.id = sweep.device_id "
     "JOIN problem ON problem.id = sweep.problem_id JOIN toolchain ON toolchain.id = sweep.toolchain_id "
     "JOIN configuration ON configuration.id = measurement.configuration_id "
-    "JOIN family ON family.id = configuration.family_id";
+    "JOIN family ON family.id = configuration.family_id JOIN data ON data.id = measurement.data_id";
 
 /// A condition on the device. bind_device() binds its parameters ?1 to ?7.
 constexpr std::string_view is_device =

@@ -127,7 +127,9 @@ class OlderFileTest : public MigrationTest {
         connection.execute("ATTACH '" + (folder_ / "new.db").string() + "' AS new");
         for (const char* table : {"device", "device_unit", "toolchain", "family", "problem", "configuration", "sweep",
                                   "measurement", "winner"}) {
-            connection.execute(std::string("INSERT INTO main.") + table + " SELECT * FROM new." + table);
+            const std::string columns = connection.text(
+                std::string("SELECT group_concat(name) FROM pragma_table_info('") + table + "', 'main')");
+            connection.execute(std::string("INSERT INTO main.") + table + " SELECT " + columns + " FROM new." + table);
         }
     }
 };
@@ -164,16 +166,28 @@ TEST_F(OlderFileTest, ViewsKeepTheirColumnsAndGainThoseOfTheProblem) {
         const std::size_t after = expected.find(",dtype,");
         ASSERT_NE(after, std::string::npos) << view;
         expected.insert(after + 6, ",shape,accumulator_type,output_type");
+        if (std::string(view) != "sweeps") expected += ",data";
+        if (std::string(view) == "winners") expected += ",data_ratios";
         EXPECT_EQ(columns_of(store.connection(), view), expected);
     }
 }
 
-TEST_F(OlderFileTest, KeepsItsTablesWhenUpgraded) {
-    const std::string tables =
-        "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_master "
-        "WHERE type <> 'view' ORDER BY name)";
-    const std::string of_version_1 = open().text(tables);
-    EXPECT_EQ(Store::open(file_, Access::read_write).connection().text(tables), of_version_1);
+TEST_F(OlderFileTest, KeepsTheColumnsOfItsTablesWhenUpgraded) {
+    const Store upgraded = Store::open(file_, Access::read_write);
+    const Connection backup = Connection::open(backup_, OpenMode::immutable);
+    for (const char* table : {"device", "device_unit", "toolchain", "family", "problem", "configuration", "sweep",
+                              "measurement", "winner"}) {
+        EXPECT_THAT(columns_of(upgraded.connection(), table), testing::StartsWith(columns_of(backup, table)));
+    }
+}
+
+TEST_F(OlderFileTest, CountsItsMeasurementsAndWinnersAsThoseOfUniformData) {
+    const Store store = Store::open(file_, Access::read_only);
+    const StoredWinner winner = store.winners().at(0);
+    EXPECT_EQ(winner.data, uniform_only);
+    EXPECT_EQ(winner.measurement.measurement.data, "uniform");
+    EXPECT_EQ(store.connection().text("SELECT data || '/' || time_us FROM winner_data WHERE of_best IS NULL"),
+              "uniform/10.0");
 }
 
 TEST_F(MigrationTest, AcceptsOnlyEmptyDatabasesAndThoseOfRedtune) {

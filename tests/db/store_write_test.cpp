@@ -33,7 +33,8 @@ class StoreWriteTest : public testing::Test {
         const std::int64_t elsewhere = record(begin_sweep(), candidate(), measurement(1), std::uint64_t{1} << 50);
         Connection::open(file_, OpenMode::create)
             .execute(fmt::format(
-                "INSERT INTO winner SELECT device_id, problem_id, (SELECT id FROM regime WHERE name = '{}'),"
+                "INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, "
+                "runner_up_ratio) SELECT device_id, problem_id, (SELECT id FROM regime WHERE name = '{}'),"
                 " {}, '{}', {}, 'wrong', NULL FROM sweep ORDER BY id DESC LIMIT 1",
                 to_string(regime), n, to_string(determinism), elsewhere));
     }

@@ -92,5 +92,66 @@ RC_GTEST_PROP(Choose, TheWinnerIsNeverClearlySlower, ()) {
     RC_ASSERT(finalists[choose(finalists, simplicity)->winner].median_us <= best * tie_ratio);
 }
 
+std::vector<Measurement> measurements_with(const std::vector<double>& times_us) {
+    std::vector<Measurement> measurements;
+    for (const double us : times_us) measurements.push_back(measurement_with_equal_samples(us));
+    return measurements;
+}
+
+TEST(ChooseOnData, TheLeastWorstRatioWins) {
+    const std::vector<std::vector<Measurement>> finalists = {measurements_with({1.0, 1.03, 1.2}),
+                                                             measurements_with({2.2, 2.02, 2.0})};
+    const auto choice = choose_on_data(finalists, std::vector<Simplicity>(3, {true, 40}));
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(choice->winner, 1U) << "it is the best on neither";
+    EXPECT_EQ(choice->decided_by, "time");
+    ASSERT_EQ(choice->ratios.size(), 2U);
+    EXPECT_NEAR(choice->ratios[0], 1.03, 1e-12) << "its cost on the first data";
+    EXPECT_NEAR(choice->ratios[1], 1.01, 1e-12);
+    EXPECT_NEAR(*choice->runner_up_ratio, 1.1 / 1.03, 1e-12);
+}
+
+TEST(ChooseOnData, ATieMustHoldOnAllData) {
+    const std::vector<Simplicity> simplicity = {{true, 40}, {true, 30}};
+    EXPECT_EQ(choose_on_data(std::vector{measurements_with({1.0, 1.004}), measurements_with({1.0, 1.004})}, simplicity)
+                  ->winner,
+              1U);
+    EXPECT_EQ(choose_on_data(std::vector{measurements_with({1.0, 1.004}), measurements_with({1.0, 1.02})}, simplicity)
+                  ->winner,
+              0U);
+}
+
+TEST(ChooseOnData, AFinalistThatFailsOnOneDataCannotWin) {
+    std::vector<std::vector<Measurement>> finalists = {measurements_with({1.0, 1.5}), measurements_with({1.0, 1.5})};
+    finalists[1][0].status = Status::wrong;
+    const auto choice = choose_on_data(finalists, std::vector<Simplicity>(2));
+    EXPECT_EQ(choice->winner, 1U);
+    EXPECT_EQ(choice->ratios, (std::vector<double>{1, 1})) << "compared with finalists that are right";
+    finalists[0][1].status = Status::wrong;
+    EXPECT_FALSE(choose_on_data(finalists, std::vector<Simplicity>(2)));
+}
+
+RC_GTEST_PROP(ChooseOnData, NoFinalistIsClearlyBetterOnItsWorstData, ()) {
+    const auto count = *rc::gen::inRange<std::size_t>(1, 6);
+    const auto kinds = *rc::gen::inRange<std::size_t>(1, 4);
+    std::vector<std::vector<Measurement>> finalists(kinds);
+    for (auto& on_data : finalists) {
+        for (std::size_t i = 0; i < count; ++i) {
+            on_data.push_back(measurement_with_equal_samples(*rc::gen::inRange(100, 200)));
+        }
+    }
+    const auto choice = choose_on_data(finalists, std::vector<Simplicity>(count));
+    const auto worst = [&](std::size_t i) {
+        double ratio = 0;
+        for (const auto& on_data : finalists) {
+            double best = 1e9;
+            for (const Measurement& each : on_data) best = std::min(best, each.median_us);
+            ratio = std::max(ratio, on_data[i].median_us / best);
+        }
+        return ratio;
+    };
+    for (std::size_t i = 0; i < count; ++i) RC_ASSERT(worst(choice->winner) <= worst(i) * tie_ratio);
+}
+
 }  // namespace
 }  // namespace redtune::search

@@ -124,6 +124,13 @@ Json parameters_of(const Match& match) {
     return parameters;
 }
 
+/// Returns the data on which the match was compared, with its time over the best time on each; null if that is unknown.
+Json data_of(const Match& match) {
+    Json data = Json::object();
+    for (const DataRatio& each : match.data) data[each.data] = each.ratio ? Json(*each.ratio) : Json();
+    return data;
+}
+
 /// Returns the answer as a JSON object. Programs rely on the keys and their order: new keys go to the end, and none may
 /// be removed.
 Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, const Match& match) {
@@ -150,12 +157,20 @@ Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, cons
             {"shape", shape_name(problem)},
             {"tuned_row_length", match.row_length},
             {"accumulator", to_string(problem.accumulator)},
-            {"output", to_string(problem.output)}};
+            {"output", to_string(problem.output)},
+            {"data", data_of(match)}};
 }
 
 /// Returns a value of describe_match() as text for a table: sizes as 16Mi, booleans as yes and no, rounded numbers.
 std::string readable(const std::string& key, const Json& value) {
     if (key == "n" || key == "tuned_n") return format_size(value.get<std::uint64_t>());
+    if (key == "data") {
+        std::vector<std::string> list;
+        for (const auto& [name, ratio] : value.items()) {
+            list.push_back(ratio.is_null() ? name : fmt::format("{} ({:.3f} of the best)", name, ratio.get<double>()));
+        }
+        return fmt::format("{}", fmt::join(list, ", "));
+    }
     if (key == "parameters") {
         std::vector<std::string> list;
         for (const auto& [name, held] : value.items()) list.push_back(name + "=" + readable(name, held));

@@ -51,6 +51,7 @@ std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std:
     match.expected_us = picked->expected_us;
     match.gb_per_s = bytes / picked->expected_us / 1e3;
     match.measured_at = winner.measured_at;
+    match.data = winner.data;
     return match;
 }
 

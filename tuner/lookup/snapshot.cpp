@@ -54,7 +54,8 @@ TunedSize tuned_size(db::StoredWinner&& winner) {
             std::move(winner.measurement.configuration),
             winner.measurement.rule,
             winner.measurement.deterministic,
-            std::move(winner.measurement.measurement.measured_at)};
+            std::move(winner.measurement.measurement.measured_at),
+            std::move(winner.data)};
 }
 
 }  // namespace

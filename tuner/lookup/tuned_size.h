@@ -19,6 +19,7 @@ struct TunedSize {
     LaunchRule rule;
     bool deterministic = false;
     std::string measured_at;
+    std::vector<DataRatio> data;  ///< data on which the winner was compared
 };
 
 /// The configuration that pick() chooses for a size.

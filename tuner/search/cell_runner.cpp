@@ -48,7 +48,10 @@ void CellRunner::run(Strategy& strategy) {
 
     sweep_.progress.remaining_s = remaining_after_s;
     if (sweep_.stop) return;
-    compare_finalists(near_best(measurements_of(survived), finalist_within, most_finalists));
+    // On other data the order may differ, so more survivors get a chance.
+    const bool has_several = sweep_.data.size() > 1;
+    compare_finalists(near_best(measurements_of(survived), has_several ? finalist_within_on_data : finalist_within,
+                                has_several ? most_finalists_on_data : most_finalists));
 }
 
 /// @return false if the sweep is to stop
@@ -107,27 +110,41 @@ bool CellRunner::time_survivors(std::span<const std::size_t> survivors, Recorded
 void CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
     std::vector<Trial> trials;
     for (const std::size_t i : finalists) trials.push_back(cell_.trials[i]);
-    std::vector<Measurement> measurements;
-    if (!trials.empty()) measurements = sweep_.executor.compare(trials, cell_.n, cell_.regime);
-    std::vector<std::int64_t> ids;
+    std::vector<std::vector<Measurement>> measurements;  // for each data
+    std::vector<std::int64_t> ids;                       // of the measurements on the first data
+    for (const timing::Data& data : sweep_.data) {
+        measurements.push_back(compare_on(data, trials));
+        for (std::size_t i = 0; i < trials.size(); ++i) {
+            const std::int64_t id = sweep_.record.add(cell_, trials[i], measurements.back()[i]);
+            if (measurements.size() == 1) ids.push_back(id);
+            ++sweep_.progress.result.measured;
+        }
+    }
     std::vector<Simplicity> simplicity;
     for (std::size_t i = 0; i < trials.size(); ++i) {
-        ids.push_back(sweep_.record.add(cell_, trials[i], measurements[i]));
-        simplicity.push_back({trials[i].deterministic, measurements[i].resources.registers});
-        ++sweep_.progress.result.measured;
+        simplicity.push_back({trials[i].deterministic, measurements.front()[i].resources.registers});
     }
     SweepProgress progress;
     progress.phase = SweepProgress::Phase::cell_done;
     progress.cell = &cell_;
-    if (const std::optional<Choice> choice = choose(measurements, simplicity)) {
+    if (const std::optional<Choice> choice = choose_on_data(measurements, simplicity)) {
         const Trial& winner = trials[choice->winner];
         sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice);
         progress.best = to_string(winner.configuration);
-        progress.best_us = measurements[choice->winner].median_us;
+        progress.best_us = measurements.front()[choice->winner].median_us;
     } else {
         ++sweep_.progress.result.without_winner;
     }
     sweep_.progress.report(std::move(progress));
+}
+
+/// Times the trials in interleaved rounds on the data. The executor uses the first data again afterwards.
+std::vector<Measurement> CellRunner::compare_on(const timing::Data& data, std::span<const Trial> trials) {
+    if (trials.empty()) return {};
+    sweep_.executor.use_data(data);
+    std::vector<Measurement> measurements = sweep_.executor.compare(trials, cell_.n, cell_.regime);
+    sweep_.executor.use_data(sweep_.data.front());
+    return measurements;
 }
 
 CellRunner::Best CellRunner::best_of(const RecordedStage& recorded) const {

@@ -21,6 +21,8 @@ struct SweepContext {
     SweepRecord& record;
     ProgressReporter& progress;
     const std::atomic<bool>& stop;  ///< true: the sweep ends after the current measurement
+    /// The data on which finalists are compared; the executor uses the first one.
+    std::vector<timing::Data> data = {timing::Data()};
 };
 
 /// Measures one cell in three stages: screens the trials that a strategy asks for, times the best of them longer
@@ -42,6 +44,7 @@ class CellRunner {
     bool screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened);
     bool time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived);
     void compare_finalists(std::span<const std::size_t> finalists);
+    std::vector<Measurement> compare_on(const timing::Data& data, std::span<const Trial> trials);
     Best best_of(const RecordedStage& recorded) const;
     bool is_hopeless(const Trial& trial, double best_us) const;
     Recorded measure(const Trial& trial, Stage stage, double bound_us);

@@ -8,6 +8,18 @@
 
 namespace redtune::search {
 
+namespace {
+
+/// Returns whether a winner was compared on exactly these data, in any order.
+bool is_compared_on(const std::vector<DataRatio>& ratios, const std::vector<timing::Data>& data) {
+    return ratios.size() == data.size() && std::all_of(data.begin(), data.end(), [&](const timing::Data& wanted) {
+               return std::any_of(ratios.begin(), ratios.end(),
+                                  [&](const DataRatio& ratio) { return ratio.data == wanted.name; });
+           });
+}
+
+}  // namespace
+
 RecordedStage History::recorded(const Cell& cell, Stage stage) const {
     RecordedStage recorded(cell.trials.size());
     if (!request_.resume) return recorded;
@@ -16,7 +28,7 @@ RecordedStage History::recorded(const Cell& cell, Stage stage) const {
     // Rows come in the order of measurement, so the newest measurement of a trial replaces the older ones.
     for (db::StoredMeasurement& entry :
          store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime, executor_.toolchain())) {
-        if (entry.measurement.stage != stage) continue;
+        if (entry.measurement.stage != stage || entry.measurement.data != request_.data.front().name) continue;
         const auto found = index.find(to_string(entry.configuration));
         if (found == index.end()) continue;
         const Trial& trial = cell.trials[found->second];
@@ -32,7 +44,9 @@ bool History::is_decided(const Cell& cell, const RecordedStage& screened) const 
     const auto winner =
         store_.winner(executor_.device(), request_.problem, cell.n, cell.regime, request_.problem.determinism);
     if (!winner) return false;
+    if (!is_compared_on(winner->data, request_.data)) return false;
     const db::StoredMeasurement& best = winner->measurement;
+    if (best.measurement.data != request_.data.front().name) return false;
     const bool is_of_this_code = std::any_of(families_.begin(), families_.end(), [&](const Family& family) {
         return family.name == best.configuration.family && family.code_hash == best.code_hash;
     });
@@ -76,7 +90,12 @@ Prior History::prior(const Cell& cell) const {
 }
 
 std::vector<db::StoredMeasurement> History::measurements(const Problem& problem, const CellKey& cell) const {
-    return store_.measurements(executor_.device(), problem, cell.first, cell.second, std::nullopt);
+    std::vector<db::StoredMeasurement> found =
+        store_.measurements(executor_.device(), problem, cell.first, cell.second, std::nullopt);
+    std::erase_if(found, [&](const db::StoredMeasurement& entry) {
+        return entry.measurement.data != request_.data.front().name;
+    });
+    return found;
 }
 
 std::vector<Problem> History::similar() const {

@@ -30,11 +30,11 @@ class History {
         : store_(store), executor_(executor), families_(families), request_(request) {}
 
     /// Returns each trial's newest measurement with the current code, launch rules and toolchain; none if the request
-    /// says to measure everything again.
+    /// says to measure everything again. All are on the request's first data.
     RecordedStage recorded(const Cell& cell, Stage stage) const;
 
-    /// Returns whether the cell has a winner that was measured with the current code and is newer than all these
-    /// screenings. Quick effort does not require that every trial is screened.
+    /// Returns whether the cell has a winner that was measured with the current code, was compared on the request's
+    /// data, and is newer than all these screenings. Quick effort does not require that every trial is screened.
     bool is_decided(const Cell& cell, const RecordedStage& screened) const;
 
     /// Returns whether the database has measurements of this size and regime for a similar problem, or for this problem

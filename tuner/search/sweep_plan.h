@@ -8,6 +8,7 @@
 #include "redtune/problem.h"
 #include "tuner/core/trial.h"
 #include "tuner/search/effort.h"
+#include "tuner/timing/data.h"
 
 namespace redtune::search {
 
@@ -24,6 +25,8 @@ struct SweepRequest {
     Effort effort = Effort::exhaustive;
     /// Names of families that the executor must be able to measure, in addition to those of `only`.
     std::vector<std::string> required = {};
+    /// The data on which finalists are compared. Everything before the comparison is measured on the first one.
+    std::vector<timing::Data> data = {timing::Data()};
 };
 
 /// One size in one regime.

@@ -32,11 +32,13 @@ std::int64_t SweepRecord::add(const Cell& cell, const Trial& trial, const Measur
 
 void SweepRecord::set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice) {
     const Determinism wanted = request_.problem.determinism;
-    store_.set_winner(id_, cell.n, cell.regime, wanted, measurement, choice.decided_by, choice.runner_up_ratio);
+    std::vector<DataRatio> data;
+    for (std::size_t k = 0; k < choice.ratios.size(); ++k) data.push_back({request_.data[k].name, choice.ratios[k]});
+    store_.set_winner(id_, cell.n, cell.regime, wanted, measurement, choice.decided_by, choice.runner_up_ratio, data);
     // If the winner of all trials is deterministic, it is also the winner of the deterministic trials.
     if (wanted == Determinism::any && winner.deterministic) {
         store_.set_winner(id_, cell.n, cell.regime, Determinism::run_to_run, measurement, choice.decided_by,
-                          choice.runner_up_ratio);
+                          choice.runner_up_ratio, data);
     }
 }
 

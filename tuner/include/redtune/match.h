@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "redtune/data_ratio.h"
 #include "redtune/launch_plan.h"
 #include "redtune/parameter.h"
 #include "redtune/problem.h"
@@ -38,6 +39,8 @@ struct Match {
     double expected_us = 0;            ///< time of one call; interpolated between tuned sizes
     double gb_per_s = 0;               ///< bytes of all input arrays / expected_us, in 1e9 bytes per second
     std::string_view measured_at;      ///< time of the measurement in ISO 8601, UTC
+    /// The data on which the configuration was compared with others; the first is that of expected_us.
+    std::span<const DataRatio> data;
 };
 
 }  // namespace redtune
