@@ -3,23 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "compare/cub_reduce.h"
+#include "compare/find_winner.h"
 #include "compare/load_winner.h"
 #include "compare/pairing_failure.h"
-#include "tuner/core/size_list.h"
 #include "tuner/core/statistics.h"
-#include "tuner/report/problem_as_options.h"
 
 namespace redtune::compare {
 
 namespace {
 
+const timing::Rounds rounds;
+
 /// Returns CUB's reduction as a subject. It has no launch plan, so it has no floor. Its results are not checked,
 /// because CUB sums f16 and bf16 in their own type, which the error bound of this project's kernels does not allow for.
 timing::Subject cub_subject(const Problem& problem, const timing::Cell& cell, const std::string& determinism) {
-    const auto call = [op = problem.op, dtype = std::string(to_string(problem.input)), determinism] {
-        return CubCall{op, dtype, determinism};
+    const auto call = [op = problem.op, dtype = std::string(to_string(problem.input)), determinism,
+                       row_length = problem.row_length] {
+        return CubCall{op, dtype, determinism, row_length};
     };
     const std::size_t workspace_bytes = cub_workspace_bytes(call(), cell.n);
     timing::Subject subject;
@@ -45,6 +49,7 @@ Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const ji
       families_(sources.families()),
       compiler_(sources, cache, session.device().architecture()),
       context_(compiler_, problem, largest_n, session),
+      probes_(compiler_),
       loader_(compiler_, families_, problem) {}
 
 double Comparison::floor_us() {
@@ -61,11 +66,10 @@ double Comparison::floor_us() {
 void Comparison::add_winner(Subjects& subjects, const timing::Cell& cell, Determinism determinism, Outcome& outcome) {
     Problem problem = problem_;
     problem.determinism = determinism;
-    const auto match = catalog_.find(problem, cell.n, session_.device().name, cell.regime);
+    std::string not_tuned;
+    const auto match = find_winner(catalog_, problem, cell.n, cell.regime, session_.device().name, not_tuned);
     if (!match) {
-        outcome.not_tuned.push_back(fmt::format("not tuned; `redtune tune {} --size {} --regime {}` does that",
-                                                report::as_options(problem), format_size(cell.n),
-                                                to_string(cell.regime)));
+        outcome.not_tuned.push_back(not_tuned);
         return;
     }
     const std::string configuration =
@@ -83,7 +87,7 @@ void Comparison::add_winner(Subjects& subjects, const timing::Cell& cell, Determ
         subjects.all.push_back(timing::kernel_subject(*kernel, problem_, cell.n));
         subjects.names.push_back(configuration);
     }
-    subjects.winners.emplace_back(determinism, index);
+    subjects.winners.push_back({determinism, index, match->kind, match->tuned_n});
 }
 
 Outcome Comparison::run(const timing::Cell& cell, const std::vector<Determinism>& determinisms,
@@ -97,26 +101,50 @@ Outcome Comparison::run(const timing::Cell& cell, const std::vector<Determinism>
     for (const Determinism determinism : determinisms) add_winner(subjects, cell, determinism, outcome);
     if (subjects.winners.empty()) return outcome;
 
-    session_.set_streams(streams_, context_.kernels);
-    const timing::Rounds rounds;
-    const std::vector<Measurement> times = context_.timer.interleave(subjects.all, cell, rounds);
+    std::optional<report::Limit> limit;
+    const std::vector<Measurement> times = time(subjects, cell, limit, outcome);
     std::vector<bool> is_valid;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const std::string failure = pairing_failure(times[i], static_cast<std::size_t>(rounds.count));
         is_valid.push_back(failure.empty());
         if (!failure.empty()) outcome.failed.push_back(fmt::format("{}: {}", subjects.names[i], failure));
     }
-    for (const auto& [determinism, winner] : subjects.winners) {
+    for (const Winner& winner : subjects.winners) {
+        const Measurement& our_times = times[winner.subject];
         for (std::size_t cub = 0; cub < cub_determinisms.size(); ++cub) {
-            if (!is_valid[winner] || !is_valid[cub]) continue;
-            const Interval interval = paired_ratio_interval(times[cub].samples_us, times[winner].samples_us);
-            outcome.rows.push_back({problem_.op, std::string(to_string(problem_.input)), determinism,
-                                    cub_determinisms[cub], cell.n * size_of(problem_.input), cell.n, cell.regime,
-                                    cell.offset, times[winner].median_us, times[cub].median_us, interval.low,
-                                    interval.high, subjects.names[winner], streams_});
+            if (!is_valid[winner.subject] || !is_valid[cub]) continue;
+            const Interval interval = paired_ratio_interval(times[cub].samples_us, our_times.samples_us);
+            report::ComparisonRow& row = outcome.rows.emplace_back();
+            row.cell = report::compared_cell(problem_, cell.n, cell.regime, cell.offset, streams_);
+            row.determinism = winner.determinism;
+            row.cub_determinism = cub_determinisms[cub];
+            row.redtune_us = our_times.median_us;
+            row.cub_us = times[cub].median_us;
+            row.ratio_low = interval.low;
+            row.ratio_high = interval.high;
+            row.configuration = subjects.names[winner.subject];
+            row.match = winner.match;
+            row.tuned_n = winner.tuned_n;
+            row.limit = limit;
         }
     }
     return outcome;
+}
+
+std::vector<Measurement> Comparison::time(const Subjects& subjects, const timing::Cell& cell,
+                                          std::optional<report::Limit>& limit, Outcome& outcome) {
+    const FastestReaders readers =
+        find_fastest_readers(context_.timer, probes_, problem_, cell, session_.device().sm_count);
+    std::vector<timing::Subject> all = subjects.all;
+    for (timing::Subject& probe : limit_subjects(probes_, problem_, cell, readers)) all.push_back(std::move(probe));
+    session_.set_streams(streams_, context_.kernels);
+    std::vector<Measurement> times = context_.timer.interleave(all, cell, rounds);
+    std::string failure;
+    limit = limit_of(std::span(times).subspan(subjects.all.size()), readers, result_count(problem_, cell.n),
+                     static_cast<std::size_t>(rounds.count), failure);
+    if (!failure.empty()) outcome.failed.push_back(failure);
+    times.resize(subjects.all.size());
+    return times;
 }
 
 }  // namespace redtune::compare

@@ -2,10 +2,10 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "compare/benchmark_context.h"
+#include "compare/limit_measurement.h"
 #include "compare/session.h"
 #include "redtune/catalog.h"
 #include "tuner/launch/kernel_loader.h"
@@ -30,25 +30,36 @@ class Comparison {
     /// Returns the microseconds that an empty kernel of one block takes, by the timer that times the cells.
     double floor_us();
 
-    /// Times redtune's winner for each of `determinisms` and CUB with each of `cub_determinisms`, all in the same
-    /// interleaved rounds.
+    /// Times redtune's winner for each of `determinisms`, CUB with each of `cub_determinisms`, and the probes of the
+    /// limit, all in the same interleaved rounds.
     /// A winner that several determinisms share is timed once. A winner that cannot be loaded, because the kernels have
     /// changed since it was tuned, is listed in Outcome::failed.
     Outcome run(const timing::Cell& cell, const std::vector<Determinism>& determinisms,
                 const std::vector<std::string>& cub_determinisms);
 
   private:
+    /// The winner for a determinism.
+    struct Winner {
+        Determinism determinism = Determinism::any;
+        std::size_t subject = 0;  ///< index in Subjects::all
+        MatchKind match = MatchKind::exact;
+        std::uint64_t tuned_n = 0;
+    };
+
     /// The subjects of a cell: first CUB with each requested determinism, in the order of the request, then redtune's
     /// winners.
     struct Subjects {
         std::vector<timing::Subject> all;
         std::vector<std::string> names;  ///< the names of the subjects, for messages and rows
-        std::vector<std::pair<Determinism, std::size_t>>
-            winners;  ///< each determinism with its winner's index in `all`
+        std::vector<Winner> winners;
     };
 
     /// Adds the winner for a determinism to the subjects. If there is none, adds the reason to the outcome.
     void add_winner(Subjects& subjects, const timing::Cell& cell, Determinism determinism, Outcome& outcome);
+
+    /// Times the subjects and the probes of the limit. Returns the measurements of the subjects.
+    std::vector<Measurement> time(const Subjects& subjects, const timing::Cell& cell,
+                                  std::optional<report::Limit>& limit, Outcome& outcome);
 
     Problem problem_;
     const Catalog& catalog_;
@@ -57,6 +68,7 @@ class Comparison {
     std::vector<Family> families_;
     jit::Compiler compiler_;
     BenchmarkContext context_;
+    LimitProbes probes_;
     launch::KernelLoader loader_;
 };
 

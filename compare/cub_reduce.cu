@@ -1,15 +1,15 @@
 #include "compare/cub_reduce.h"
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-
 #include <cub/device/device_reduce.cuh>
 #include <cub/version.cuh>
+#include <cuda/std/functional>
 #include <limits>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+
+#include "compare/cub_arguments.h"
 
 // REDTUNE_CUB_HAS_REQUIREMENTS is 1 if CUB has calls that take an execution environment, which states the required
 // determinism. CUB 3.1 has such calls only for 32-bit counts.
@@ -19,7 +19,6 @@
 #include <cuda/__execution/require.h>
 #include <cuda/functional>
 #include <cuda/memory_resource>
-#include <cuda/std/functional>
 #include <cuda/std/limits>
 #include <cuda/stream_ref>
 #else
@@ -59,38 +58,29 @@ class GivenWorkspace {
 
 namespace {
 
-/// The type in which CUB returns a sum.
-template <class T>
-struct SumOf {
-    using type = T;
-};
-template <>
-struct SumOf<signed char> {
-    using type = int;
-};
-
-/// The arguments of a call. With a null workspace, the call only sets `bytes` to the size that it needs.
-struct Arguments {
-    void* workspace;
-    std::size_t& bytes;
-    const void* array;
-    void* output;
-    cudaStream_t stream;
-};
+bool is_sum(std::string_view op) {
+    return op == "sum" || op == "mean";
+}
 
 template <class T, class Count>
 cudaError_t reduce_by_default(std::string_view op, const Arguments& to, Count n) {
+    using Sum = typename SumOf<T>::type;
     const T* in = static_cast<const T*>(to.array);
-    if (op == "sum") {
-        using Result = typename SumOf<T>::type;
-        return cub::DeviceReduce::Sum(to.workspace, to.bytes, in, static_cast<Result*>(to.output), n, to.stream);
-    }
-    if (op == "max") {
-        return cub::DeviceReduce::Max(to.workspace, to.bytes, in, static_cast<T*>(to.output), n, to.stream);
-    }
+    auto* sum = static_cast<Sum*>(to.output);
+    auto* value = static_cast<T*>(to.output);
     auto* index = reinterpret_cast<long long*>(static_cast<char*>(to.output) + 8);
-    return cub::DeviceReduce::ArgMin(to.workspace, to.bytes, in, static_cast<T*>(to.output), index,
-                                     static_cast<long long>(n), to.stream);
+    if (is_sum(op)) return cub::DeviceReduce::Sum(to.workspace, to.bytes, in, sum, n, to.stream);
+    if (op == "product") {
+        return cub::DeviceReduce::Reduce(to.workspace, to.bytes, in, sum, n, cuda::std::multiplies<>{}, Sum(1),
+                                         to.stream);
+    }
+    if (op == "min") return cub::DeviceReduce::Min(to.workspace, to.bytes, in, value, n, to.stream);
+    if (op == "max") return cub::DeviceReduce::Max(to.workspace, to.bytes, in, value, n, to.stream);
+    if (op == "argmin") {
+        return cub::DeviceReduce::ArgMin(to.workspace, to.bytes, in, value, index, static_cast<long long>(n),
+                                         to.stream);
+    }
+    return cub::DeviceReduce::ArgMax(to.workspace, to.bytes, in, value, index, static_cast<long long>(n), to.stream);
 }
 
 #if REDTUNE_CUB_HAS_REQUIREMENTS
@@ -106,13 +96,19 @@ auto environment(const Arguments& to, Guarantee guarantee) {
 template <class T, class Count, class Guarantee>
 cudaError_t reduce_with_guarantee(std::string_view op, const Arguments& to, Count n, Guarantee guarantee) {
     const T* in = static_cast<const T*>(to.array);
-    if (op == "sum") {
+    if (is_sum(op)) {
         using Result = typename SumOf<T>::type;
         return cub::DeviceReduce::Reduce(in, static_cast<Result*>(to.output), n, cuda::std::plus<>{}, Result{},
                                          environment(to, guarantee));
     }
     return cub::DeviceReduce::Reduce(in, static_cast<T*>(to.output), n, cuda::maximum<>{},
                                      cuda::std::numeric_limits<T>::lowest(), environment(to, guarantee));
+}
+
+/// Returns whether a call can state the determinism that it requires. CUB runs its run_to_run kernels for all operators
+/// but sums, whatever is required, so only max is compared besides.
+bool can_require(std::string_view op) {
+    return is_sum(op) || op == "max";
 }
 
 /// True if CUB supports the determinism gpu_to_gpu for T, as it does for integers, f32 and f64. For other types the
@@ -125,7 +121,7 @@ constexpr bool has_gpu_to_gpu = !std::is_same_v<T, __half> && !std::is_same_v<T,
 template <class T, class Count>
 cudaError_t reduce_with_determinism(const CubCall& call, const Arguments& to, Count n) {
 #if REDTUNE_CUB_HAS_REQUIREMENTS
-    if (call.op != "argmin") {
+    if (can_require(call.op)) {
         namespace determinism = cuda::execution::determinism;
         if (call.determinism == "not_guaranteed") {
             return reduce_with_guarantee<T>(call.op, to, n, determinism::not_guaranteed_t{});
@@ -150,16 +146,24 @@ cudaError_t reduce_typed(const CubCall& call, const Arguments& to, std::uint64_t
     return reduce_with_determinism<T>(call, to, static_cast<long long>(n));
 }
 
+/// Enqueues the call, or asks for its workspace.
 void dispatch(const CubCall& call, const Arguments& to, std::uint64_t n) {
-    cudaError_t error = cudaErrorInvalidValue;
-    if (call.dtype == "f32") error = reduce_typed<float>(call, to, n);
-    if (call.dtype == "f64") error = reduce_typed<double>(call, to, n);
-    if (call.dtype == "i32") error = reduce_typed<int>(call, to, n);
-    if (call.dtype == "i64") error = reduce_typed<long long>(call, to, n);
-    if (call.dtype == "f16") error = reduce_typed<__half>(call, to, n);
-    if (call.dtype == "bf16") error = reduce_typed<__nv_bfloat16>(call, to, n);
-    if (call.dtype == "i8") error = reduce_typed<signed char>(call, to, n);
+    cudaError_t error = cudaSuccess;
+    if (call.row_length != 0) {
+        error = cub_reduce_rows(call, to, n / call.row_length);
+    } else {
+        error = with_type(call.dtype, [&](auto* type) {
+            return reduce_typed<std::remove_pointer_t<decltype(type)>>(call, to, n);
+        });
+    }
     if (error != cudaSuccess) throw std::runtime_error(std::string("CUB: ") + cudaGetErrorString(error));
+}
+
+constexpr std::size_t pair_alignment = 16;
+
+/// Returns the bytes at the end of the workspace that the call's results take.
+std::size_t result_bytes(const CubCall& call, std::uint64_t n) {
+    return call.row_length == 0 ? 0 : row_pair_bytes(call, n / call.row_length);
 }
 
 }  // namespace
@@ -168,17 +172,16 @@ int cub_version() {
     return CUB_VERSION;
 }
 
-std::vector<std::string_view> cub_determinisms(std::string_view op, std::string_view dtype) {
+std::vector<std::string_view> cub_determinisms(const CubCall& call) {
     // CUB's documentation guarantees run_to_run for the default, in every version and for every operator.
     std::vector<std::string_view> known = {"default", "run_to_run"};
 #if REDTUNE_CUB_HAS_REQUIREMENTS
-    if (op != "argmin") {
+    if (can_require(call.op) && call.row_length == 0) {
         known.insert(known.begin() + 1, "not_guaranteed");
-        if (dtype != "f16" && dtype != "bf16") known.push_back("gpu_to_gpu");
+        if (call.dtype != "f16" && call.dtype != "bf16") known.push_back("gpu_to_gpu");
     }
 #else
-    static_cast<void>(op);
-    static_cast<void>(dtype);
+    static_cast<void>(call);
 #endif
     return known;
 }
@@ -186,11 +189,16 @@ std::vector<std::string_view> cub_determinisms(std::string_view op, std::string_
 std::size_t cub_workspace_bytes(const CubCall& call, std::uint64_t n) {
     std::size_t bytes = 0;
     dispatch(call, {nullptr, bytes, nullptr, nullptr, nullptr}, n);
-    return bytes;
+    const std::size_t results = result_bytes(call, n);
+    return results == 0 ? bytes : (bytes / pair_alignment + 1) * pair_alignment + results;
 }
 
 void cub_reduce(const CubCall& call, void* workspace, std::size_t workspace_bytes, const void* array, void* output,
                 std::uint64_t n, CUstream stream) {
+    if (const std::size_t results = result_bytes(call, n); results != 0) {
+        workspace_bytes -= results;
+        output = static_cast<char*>(workspace) + workspace_bytes;
+    }
     dispatch(call, {workspace, workspace_bytes, array, output, stream}, n);
 }
 

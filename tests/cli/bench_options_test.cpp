@@ -27,9 +27,9 @@ BenchRequest parse(std::vector<std::string> arguments) {
 TEST(BenchOptions, WithoutAnyItIsSumOfF32ColdAlignedAgainstCubsDefault) {
     const BenchRequest request = parse({});
     ASSERT_EQ(request.problems.size(), 1U);
-    EXPECT_EQ(request.problems[0], make_problem("sum", Type::f32));
-    EXPECT_EQ(request.bytes.front(), 1024U);
-    EXPECT_EQ(request.bytes.back(), 256U << 20);
+    EXPECT_EQ(request.problems[0].problem, make_problem("sum", Type::f32));
+    EXPECT_EQ(request.problems[0].sizes.front(), 1024U / 4);
+    EXPECT_EQ(request.problems[0].sizes.back(), 64U << 20);
     EXPECT_THAT(request.regimes, ElementsAre(Regime::cold));
     EXPECT_THAT(request.determinisms, ElementsAre(Determinism::any));
     EXPECT_THAT(request.cub_determinisms, ElementsAre("default"));
@@ -42,10 +42,11 @@ TEST(BenchOptions, ListsTakeCommasAndEachItemOnce) {
                                         "warm,cold", "--offset", "0,1,0", "--determinism", "run_to_run,any",
                                         "--cub-determinism", "default,gpu_to_gpu", "--streams", "several,one,several"});
     EXPECT_EQ(request.problems.size(), 4U);
-    EXPECT_EQ(request.problems[1].op, "sum");
-    EXPECT_EQ(request.problems[1].input, Type::i8);
-    EXPECT_EQ(request.problems[0].determinism, Determinism::run_to_run);
-    EXPECT_THAT(request.bytes, ElementsAre(1024U, 4096U));
+    EXPECT_EQ(request.problems[1].problem.op, "sum");
+    EXPECT_EQ(request.problems[1].problem.input, Type::i8);
+    EXPECT_EQ(request.problems[0].problem.determinism, Determinism::run_to_run);
+    EXPECT_THAT(request.problems[0].sizes, ElementsAre(512U, 2048U)) << "f16";
+    EXPECT_THAT(request.problems[1].sizes, ElementsAre(1024U, 4096U)) << "i8";
     EXPECT_THAT(request.regimes, ElementsAre(Regime::warm, Regime::cold));
     EXPECT_THAT(request.offsets, ElementsAre(0U, 1U));
     // `several` must come last, because compare::Session cannot go back to one stream.
@@ -58,7 +59,7 @@ TEST(BenchOptions, ListsTakeSpacesAsWell) {
     const BenchRequest request =
         parse({"--op", "sum", "max", "--dtype", "f16", "i8", "--regime", "cold", "warm", "--offset", "0", "1"});
     EXPECT_EQ(request.problems.size(), 4U);
-    EXPECT_EQ(request.problems[2].op, "max");
+    EXPECT_EQ(request.problems[2].problem.op, "max");
     EXPECT_THAT(request.regimes, ElementsAre(Regime::cold, Regime::warm));
     EXPECT_THAT(request.offsets, ElementsAre(0U, 1U));
 }
@@ -68,7 +69,7 @@ TEST(BenchOptions, WhatIsNotComparedIsRefusedWithWhatIs) {
         EXPECT_THAT([&] { parse(arguments); }, ThrowsMessage<InputError>(HasSubstr(phrase)))
             << testing::PrintToString(arguments);
     };
-    refused({"--op", "dot"}, "allowed are sum, max, argmin");
+    refused({"--op", "dot"}, "allowed are sum, product, min, max, mean, argmin, argmax");
     refused({"--op", "SUM"}, "did you mean 'sum'?");
     refused({"--dtype", "float"}, "did you mean 'f32'?");
     refused({"--dtype", "u8"}, "allowed are f32, f64, i32, i64, f16, bf16, i8");
@@ -81,8 +82,19 @@ TEST(BenchOptions, WhatIsNotComparedIsRefusedWithWhatIs) {
     refused({"--bytes", "1K"}, "1K");
     refused({"--bytes", "1026"}, "give a multiple of 4");
     refused({"--bytes", "0"}, "one or more whole elements of f32");
+    refused({"--shape", "columns"}, "columns");
+    refused({"--shape", "rows:1000", "--op", "product"}, "allowed are sum, min, max, argmin, argmax");
+    refused({"--shape", "rows:4Gi", "--size", "4Gi"}, "at most 2147483647 elements");
     EXPECT_THROW(parse({"--offset", "x"}), CLI::ParseError);
     EXPECT_THROW(parse({"--warm"}), CLI::ParseError);
+}
+
+TEST(BenchOptions, ShapesAreProblemsOfTheirOwn) {
+    const BenchRequest request = parse({"--shape", "whole,rows:1000", "--op", "max", "--size", "1000,3000"});
+    ASSERT_EQ(request.problems.size(), 2U);
+    EXPECT_EQ(request.problems[0].problem.row_length, 0U);
+    EXPECT_EQ(request.problems[1].problem.row_length, 1000U);
+    EXPECT_THAT(request.problems[1].sizes, ElementsAre(1000U, 3000U));
 }
 
 TEST(BenchOptions, DeterminismThatCubHasNotIsRefusedWithWhatItHas) {
@@ -96,6 +108,10 @@ TEST(BenchOptions, DeterminismThatCubHasNotIsRefusedWithWhatItHas) {
                                   "run_to_run"));
     EXPECT_THAT([&] { refuse_missing_cub_determinism({"gpu_to_gpu"}, problem, {"default"}, 301204); },
                 ThrowsMessage<InputError>(HasSubstr("CUB 3.12.4 has")));
+    Problem rows = problem;
+    rows.row_length = 32;
+    EXPECT_THAT([&] { refuse_missing_cub_determinism({"gpu_to_gpu"}, rows, {"default"}, 300200); },
+                ThrowsMessage<InputError>(HasSubstr("for argmin of f16, rows:32; it has default")));
 }
 
 }  // namespace

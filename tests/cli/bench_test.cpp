@@ -105,7 +105,11 @@ TEST_F(BenchCommand, HelpAndWrongOptionsNeedNoProgram) {
     EXPECT_EQ(help.exit_code, done);
     EXPECT_THAT(help.out, AllOf(HasSubstr("redtune bench"), HasSubstr("--cub-determinism"), HasSubstr("--offset")));
     EXPECT_THROW(bench({"--wrong"}), CLI::ParseError);
-    EXPECT_THAT([] { bench({"--op", "dot"}); }, ThrowsMessage<InputError>(HasSubstr("allowed are sum, max, argmin")));
+    EXPECT_THAT(
+        [] {
+            bench({"--op", "dot"});
+        },
+        ThrowsMessage<InputError>(HasSubstr("allowed are sum, product, min, max")));
 }
 
 }  // namespace

@@ -13,10 +13,10 @@ namespace {
 /// Returns a cell in which CUB takes `ratio` times as long as redtune, with an interval of 1 % to either side.
 ComparisonRow row(double ratio, std::uint64_t bytes = 1024) {
     ComparisonRow made;
-    made.op = "sum";
-    made.dtype = "f32";
-    made.bytes = bytes;
-    made.n = bytes / 4;
+    made.cell.op = "sum";
+    made.cell.dtype = "f32";
+    made.cell.bytes = bytes;
+    made.cell.n = bytes / 4;
     made.redtune_us = 2;
     made.cub_us = 2 * ratio;
     made.ratio_low = ratio * 0.99;
@@ -42,11 +42,6 @@ TEST(Comparison, AVerdictNeedsAnIntervalThatDoesNotReachOne) {
     EXPECT_EQ(verdict(edge), "tie");
     edge.ratio_low = edge.ratio_high = 1;
     EXPECT_EQ(verdict(edge), "tie");
-}
-
-TEST(Comparison, AlignmentIsNamedInElements) {
-    EXPECT_EQ(alignment_name(0), "aligned");
-    EXPECT_EQ(alignment_name(3), "3 off");
 }
 
 TEST(Comparison, AGroupHasTheGeometricMeanTheWorstAndTheSlowerCells) {
@@ -75,10 +70,10 @@ TEST(Comparison, OnlyGroupsThatHaveCellsAreThere) {
 
 TEST(Comparison, AlignmentsDeterminismsAndStreamsAreSummedUpApart) {
     std::vector<ComparisonRow> rows = {row(2), row(3), row(5), row(7), row(11)};
-    rows[1].offset = 1;
+    rows[1].cell.offset = 1;
     rows[2].determinism = Determinism::run_to_run;
     rows[3].cub_determinism = "gpu_to_gpu";
-    rows[4].streams = Streams::several;
+    rows[4].cell.streams = Streams::several;
     std::vector<double> ratios;
     for (const ComparisonGroup& group : summarize(rows)) {
         if (group.by == "all") ratios.push_back(std::round(group.ratio));
@@ -86,14 +81,32 @@ TEST(Comparison, AlignmentsDeterminismsAndStreamsAreSummedUpApart) {
     EXPECT_THAT(ratios, testing::ElementsAre(2, 3, 5, 7, 11));
 }
 
+TEST(Comparison, ShapesAndKindsOfMatchAreGroupsIfTheRowsHaveSeveral) {
+    std::vector<ComparisonRow> rows = {row(2), row(8)};
+    rows[1].cell.shape = "rows:100";
+    EXPECT_NEAR(find(summarize(rows), "shape", "rows:100")->ratio, 8, 1e-12);
+    EXPECT_EQ(find(summarize(rows), "match", "exact"), nullptr);
+    rows[0].match = MatchKind::between;
+    EXPECT_NEAR(find(summarize(rows), "match", "between")->ratio, 2, 1e-12);
+    EXPECT_EQ(find(summarize({row(2)}), "shape", "whole"), nullptr);
+}
+
+TEST(Comparison, AGroupHasTheGeometricMeanOfTimeOverLimitOfTheRowsThatHaveALimit) {
+    std::vector<ComparisonRow> rows = {row(1), row(1), row(1)};
+    EXPECT_FALSE(find(summarize(rows), "all", "all")->of_limit.has_value());
+    rows[0].limit = Limit{.load_us = 2, .one_block = Reader{1, ""}, .grid = {}};
+    rows[1].limit = Limit{.load_us = 0.5, .one_block = Reader{0.5, ""}, .grid = {}};
+    EXPECT_NEAR(find(summarize(rows), "all", "all")->of_limit.value(), 2, 1e-12);
+}
+
 RC_GTEST_PROP(Comparison, EveryPartitionHasEveryCellOnce, ()) {
     const auto count = *rc::gen::inRange(1, 40);
     std::vector<ComparisonRow> rows;
     for (int i = 0; i < count; ++i) {
         ComparisonRow& made = rows.emplace_back(row(*rc::gen::inRange(1, 300) / 100.0, *rc::gen::inRange(1, 1 << 27)));
-        made.op = *rc::gen::element<std::string>("sum", "max", "argmin");
-        made.dtype = *rc::gen::element<std::string>("f32", "i8");
-        made.offset = *rc::gen::inRange(0, 2);
+        made.cell.op = *rc::gen::element<std::string>("sum", "max", "argmin");
+        made.cell.dtype = *rc::gen::element<std::string>("f32", "i8");
+        made.cell.offset = *rc::gen::inRange(0, 2);
     }
     std::map<std::string, std::size_t> cells;
     std::map<std::string, double> logarithms;

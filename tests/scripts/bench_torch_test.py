@@ -1,4 +1,5 @@
-"""Tests of scripts/bench-torch. FakePeer replaces PyTorch and CuPy, and a shell script replaces redtune-bench."""
+"""Tests of scripts/bench-torch. FakePeer replaces a library, mocks replace the modules torch and cupy, and a shell script
+replaces redtune-bench."""
 import contextlib
 import csv
 import importlib.machinery
@@ -10,6 +11,7 @@ import statistics
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/bench-torch"
 LOADER = importlib.machinery.SourceFileLoader("bench_torch", str(SCRIPT))
@@ -31,6 +33,9 @@ class FakePeer:
 
     def values(self, dtype, count):
         return range(count)
+
+    def as_rows(self, part, row_length):
+        return [part[i:i + row_length] for i in range(0, len(part), row_length)]
 
     def graph(self, op, inputs, calls, regime):
         FakePeer.made.append((op, [len(part) for part in inputs], calls, regime))
@@ -73,7 +78,29 @@ class Options(unittest.TestCase):
     def test_defaults_are_read_like_options(self):
         asked = bench.make_parser().parse_args([])
         self.assertEqual((asked.op, asked.dtype, asked.regime), (["sum"], ["f32"], ["cold"]))
-        self.assertEqual((asked.against, asked.bytes[0], asked.bytes[-1]), (["torch", "cupy"], 1024, 256 << 20))
+        self.assertEqual(asked.against, ["torch", "torch_compile", "cupy"])
+        self.assertEqual((asked.shape, asked.size, asked.bytes[0], asked.bytes[-1]), (0, None, 1024, 256 << 20))
+
+    def test_a_shape_is_whole_or_rows(self):
+        self.assertEqual(bench.parse_shape("rows:1000"), 1000)
+        for text in ("rows", "rows:", "rows:1", "rows:1Ki", "row:4", "whole:4", "rows:-4", "rows:²"):
+            with self.assertRaises(bench.argparse.ArgumentTypeError, msg=text):
+                bench.parse_shape(text)
+
+    def test_sizes_are_bytes_or_elements_of_whole_rows(self):
+        def sizes(*arguments, dtype="f32"):
+            return bench.sizes_in_bytes(bench.make_parser().parse_args(arguments), dtype)
+        self.assertEqual(sizes("--size", "1000,3"), [12, 4000])
+        self.assertEqual(sizes("--size", "1000,3", dtype="f16"), [6, 2000])
+        self.assertEqual(sizes("--bytes", "8000", "--shape", "rows:1000"), [8000])
+        for arguments in (["--bytes", "6"], ["--bytes", "6000", "--shape", "rows:1000"],
+                          ["--size", "1001", "--shape", "rows:1000"]):
+            with self.assertRaises(bench.Failure) as caught:
+                sizes(*arguments)
+            self.assertEqual(caught.exception.exit_code, 2)
+        self.assertIn("whole rows of 1000 elements of f32; give a multiple of 4000 bytes, or of 1000 elements",
+                      str(caught.exception))
+        self.assertIn("not allowed with", self.refused("--bytes", "4", "--size", "1"))
 
     def test_lists_have_each_item_once(self):
         self.assertEqual(bench.make_parser().parse_args(["--op", "max,sum,max"]).op, ["max", "sum"])
@@ -82,7 +109,7 @@ class Options(unittest.TestCase):
         self.assertIn("allowed are sum, max, argmin", self.refused("--op", "dot"))
         self.assertIn("bf16", self.refused("--dtype", "u8"))
         self.assertIn("allowed are cold, warm", self.refused("--regime", "tepid"))
-        self.assertIn("allowed are torch, cupy", self.refused("--against", "jax"))
+        self.assertIn("allowed are torch, torch_compile, cupy", self.refused("--against", "jax"))
         self.assertIn("is no size", self.refused("--bytes", "1K"))
 
 
@@ -140,6 +167,106 @@ class Statistics(unittest.TestCase):
         self.assertEqual(bench.compare([2.0] * 24, 2, 2)["verdict"], "tie")
 
 
+def times(redtune_us, cub_us, low=1.0, high=1.0):
+    """Returns the columns of a row of redtune-bench that the script reads."""
+    return {"op": "max", "dtype": "f32", "regime": "cold", "n": "4000", "redtune_us": str(redtune_us),
+            "cub_us": str(cub_us), "ratio_low": str(low), "ratio_high": str(high)}
+
+
+class Rows(unittest.TestCase):
+    """Merges the times of all libraries into the row of an array of rows."""
+
+    @staticmethod
+    def merge(results, before=times(2, 6, 2.9, 3.1), after=times(2, 6, 2.9, 3.1)):
+        return bench.row_of_rows(1000, (before, after), {name: bench.compare([us] * 24, 2, 2)
+                                                         for name, us in results.items()})
+
+    def test_a_row_has_every_library_and_those_that_are_missing_are_empty(self):
+        row = self.merge({"torch": 8.0, "cupy": 4.0}, before=times(1, 9, 2, 3), after=times(4, 4, 2, 3))
+        self.assertEqual(set(row), set(bench.ROW_COLUMNS))
+        self.assertEqual((row["rows"], row["row_length"], row["redtune_us"], row["cub_us"]), (4, 1000, 2, 6))
+        self.assertEqual((row["torch_us"], row["torch_compile_us"], row["cupy_us"]), (8, "", 4))
+
+    def test_the_verdict_is_that_against_the_best_of_them(self):
+        self.assertEqual(self.merge({"torch": 8.0, "torch_compile": 4.0})["verdict"], "faster")
+        self.assertEqual(self.merge({"torch": 8.0, "torch_compile": 1.0})["verdict"], "slower")
+        self.assertEqual(self.merge({"torch": 8.0, "torch_compile": 2.0})["verdict"], "tie")
+
+    def test_cub_counts_with_the_intervals_of_both_runs(self):
+        self.assertEqual(self.merge({"torch": 8.0}, before=times(2, 1, 0.9, 0.95))["verdict"], "tie")
+        self.assertEqual(self.merge({"torch": 8.0}, times(2, 1, 0.9, 0.95), times(2, 1, 0.8, 0.9))["verdict"], "slower")
+
+    def test_the_summary_has_a_mean_of_each_library_that_is_there(self):
+        lines = bench.summary_of_rows([self.merge({"torch": 8.0}), self.merge({"torch": 1.0})])
+        self.assertEqual(lines, ["cub's time over redtune's: 3.000, geometric mean of 2 cells",
+                                 "torch's time over redtune's: 1.414, geometric mean of 2 cells",
+                                 "slower: max f32 4 rows of 1000 cold (0.500)"])
+
+
+class Libraries(unittest.TestCase):
+    """Makes graphs with mocks of torch and cupy."""
+
+    def open(self, peer, **modules):
+        patch = mock.patch.dict(sys.modules, modules)
+        patch.start()
+        self.addCleanup(patch.stop)
+        return peer()
+
+    @staticmethod
+    def torch():
+        torch = mock.MagicMock(__version__="9.9")
+        torch.cuda.get_device_properties.return_value.L2_cache_size = L2
+        torch.cuda.Event.return_value.elapsed_time.return_value = 3.0
+        return torch
+
+    @staticmethod
+    def tensor(*shape):
+        return mock.Mock(shape=shape, dim=lambda: len(shape), ndim=len(shape), dtype="f32")
+
+    def test_torch_reduces_the_last_axis_of_rows(self):
+        torch = self.torch()
+        peer = self.open(bench.Torch, torch=torch)
+        inputs = [self.tensor(4, 1000), self.tensor(4, 1000)]
+        self.assertEqual(peer.graph("max", inputs, 3, "warm").sample(), 1000, "3 ms of 3 calls")
+        self.assertEqual([call.args[0] for call in torch.amax.call_args_list[-3:]], [inputs[0], inputs[1], inputs[0]])
+        self.assertTrue(all(call.kwargs == {"dim": -1} for call in torch.amax.call_args_list))
+        torch.sum.assert_not_called()
+
+    def test_torch_reduces_whole_arrays_without_an_axis(self):
+        torch = self.torch()
+        self.open(bench.Torch, torch=torch).graph("argmin", [self.tensor(4000)], 2, "warm")
+        self.assertTrue(all(call.kwargs == {} for call in torch.argmin.call_args_list))
+
+    def test_compiled_functions_are_autotuned_once_for_each_shape(self):
+        torch = self.torch()
+        peer = self.open(bench.TorchCompile, torch=torch, triton=mock.MagicMock())
+        for shape in ((4, 1000), (4, 1000), (8, 1000), (8000,)):
+            peer.graph("sum", [self.tensor(*shape)], 2, "warm")
+        self.assertEqual(torch.compile.call_count, 3)
+        self.assertEqual(torch.compiler.reset.call_count, 3)
+        self.assertEqual(torch.compile.call_args.kwargs, {"dynamic": False, "mode": "max-autotune-no-cudagraphs"})
+        self.assertEqual(torch.compile.return_value.call_count, 4 * (3 + 2), "every call is one of a compiled function")
+        torch.sum.assert_not_called()
+
+    def test_without_triton_torch_compile_is_missing(self):
+        with self.assertRaises(ImportError):
+            self.open(bench.TorchCompile, torch=self.torch(), triton=None)
+
+    def test_cupy_writes_to_arrays_that_exist(self):
+        cupy = mock.MagicMock(__version__="9.9")
+        cupy.cuda.Device.return_value.attributes = {"L2CacheSize": L2}
+        cupy.cuda.get_elapsed_time.return_value = 2.0
+        cupy.amax.side_effect = lambda part, axis, out=None: out or ("result of", part)
+        peer = self.open(bench.CuPy, cupy=cupy)
+        for shape, axis in (((4, 1000), -1), ((4000,), None)):
+            cupy.amax.reset_mock()
+            inputs = [self.tensor(*shape), self.tensor(*shape)]
+            self.assertEqual(peer.graph("max", inputs, 4, "warm").sample(), 500)
+            captured = cupy.amax.call_args_list[-4:]
+            self.assertEqual([call.kwargs for call in captured],
+                             [{"axis": axis, "out": ("result of", inputs[i % 2])} for i in range(4)])
+
+
 class Run(unittest.TestCase):
     """Runs the whole script with a fake redtune-bench: 1 and 2 KiB are tuned, and its first run reports 4 us, its
     second 5 us."""
@@ -152,9 +279,9 @@ class Run(unittest.TestCase):
 
     def program(self, exit_code=0, rows=True):
         path = self.folder / "redtune-bench"
-        lines = ["op,dtype,bytes,n,regime,alignment,redtune_us,cub_us,configuration"]
+        lines = ["op,dtype,bytes,n,regime,alignment,redtune_us,cub_us,ratio_low,ratio_high,configuration"]
         if rows:
-            lines += [f'sum,f32,{size},{size // 4},cold,aligned,$us,9,"single_block(block=32, unroll=2)"'
+            lines += [f'sum,f32,{size},{size // 4},cold,aligned,$us,9,1.9,2.1,"single_block(block=32, unroll=2)"'
                       for size in (1024, 2048)]
         text = "\n".join(lines).replace('"', '\\"')
         path.write_text(f"""#!/bin/sh
@@ -171,7 +298,7 @@ exit {exit_code}
         out, errors = io.StringIO(), io.StringIO()
         with contextlib.redirect_stderr(errors):
             code = bench.main(["--bytes", "1Ki..4Ki", "--program", self.program(**program), *arguments],
-                              peers or {"torch": FakePeer, "cupy": MissingPeer}, out)
+                              peers or {"torch": FakePeer, "torch_compile": MissingPeer, "cupy": MissingPeer}, out)
         return code, out.getvalue(), errors.getvalue()
 
     def test_redtune_is_timed_before_and_after_and_a_missing_library_left_out(self):
@@ -198,6 +325,24 @@ exit {exit_code}
         self.assertEqual([calls for _, _, calls, _ in FakePeer.made], [20, 200, 20, 200])
         self.assertTrue(all(set(parts) == {256} for _, parts, _, _ in FakePeer.made[:2]))
 
+    def test_rows_have_the_times_of_all_libraries_side_by_side(self):
+        code, out, errors = self.run_script("--shape", "rows:256", "--format", "csv")
+        self.assertEqual(code, 0, errors)
+        rows = list(csv.DictReader(io.StringIO(out, newline="")))
+        self.assertEqual(tuple(rows[0]), bench.ROW_COLUMNS)
+        self.assertEqual([(row["rows"], row["row_length"]) for row in rows], [("1", "256"), ("2", "256")])
+        self.assertEqual((rows[0]["cub_us"], rows[0]["torch_us"], rows[0]["torch_compile_us"]), ("9.0", "10.0", ""))
+        self.assertEqual(rows[0]["verdict"], "faster")
+        self.assertEqual(FakePeer.made[-1][1][0], 2, "an input of 2 KiB has 2 rows")
+        self.assertIn("--shape rows:256", (self.folder / "calls").read_text(encoding="utf-8"))
+        self.assertIn("cub's time over redtune's", errors)
+        self.assertIn("rows  row_length", self.run_script("--shape", "rows:256")[1], "the table")
+
+    def test_sizes_that_are_not_whole_rows_are_refused_before_anything_runs(self):
+        code, out, errors = self.run_script("--shape", "rows:1000")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("1024 bytes are not whole rows of 1000 elements", errors)
+
     def test_csv_on_stdout_is_nothing_but_csv(self):
         code, out, errors = self.run_script("--format", "csv")
         self.assertEqual(code, 0)
@@ -211,9 +356,9 @@ exit {exit_code}
 
     def test_without_either_library_it_ends_with_3(self):
         for missing in (MissingPeer, BlindPeer):
-            code, out, errors = self.run_script(peers={"torch": missing, "cupy": missing})
+            code, out, errors = self.run_script(peers={"torch": missing, "torch_compile": missing, "cupy": missing})
             self.assertEqual((code, out), (3, ""))
-            self.assertIn("there is none of torch, cupy", errors)
+            self.assertIn("there is none of torch, torch_compile, cupy", errors)
 
     def test_where_nothing_is_tuned_it_ends_with_4(self):
         code, _, errors = self.run_script(exit_code=4, rows=False)
@@ -233,7 +378,7 @@ exit {exit_code}
 
     def test_a_program_that_is_none_is_refused(self):
         with contextlib.redirect_stderr(io.StringIO()) as errors:
-            self.assertEqual(bench.main(["--program", str(self.folder)], {"torch": FakePeer, "cupy": FakePeer}), 2)
+            self.assertEqual(bench.main(["--program", str(self.folder), "--against", "torch"], {"torch": FakePeer}), 2)
         self.assertIn("is no program", errors.getvalue())
         self.assertEqual(bench.find_program(None, {"REDTUNE_BENCH_PROGRAM": self.program()}), [self.program()])
 

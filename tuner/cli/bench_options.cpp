@@ -6,16 +6,17 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "redtune/error.h"
 #include "tuner/core/nearest_name.h"
-#include "tuner/core/size_list.h"
 
 namespace redtune::cli {
 
 namespace {
 
-constexpr std::array known_ops = {"sum", "max", "argmin"};
+constexpr std::array known_ops = {"sum", "product", "min", "max", "mean", "argmin", "argmax"};
+constexpr std::array row_ops = {"sum", "min", "max", "argmin", "argmax"};
 constexpr std::array known_types = {"f32", "f64", "i32", "i64", "f16", "bf16", "i8"};
 constexpr std::array known_cub_determinisms = {"default", "not_guaranteed", "run_to_run", "gpu_to_gpu"};
 
@@ -40,13 +41,15 @@ auto each_once(const std::vector<From>& from, const Read& read) {
     return items;
 }
 
-void refuse_partial_elements(const std::vector<std::uint64_t>& sizes, const Problem& problem) {
-    const std::uint64_t element = size_of(problem.input);
-    for (const std::uint64_t bytes : sizes) {
-        if (bytes != 0 && bytes % element == 0) continue;
-        throw InputError(fmt::format("--bytes {} is not one or more whole elements of {}; give a multiple of {}",
-                                     format_size(bytes), to_string(problem.input), element));
-    }
+/// Checks that CUB reduces the rows of the problem, if it has rows.
+/// @throws InputError with the allowed operators or lengths
+void refuse_missing_rows(const Problem& problem) {
+    if (problem.row_length == 0) return;
+    known_name("--shape rows with --op", problem.op, row_ops);
+    constexpr std::uint64_t longest_row = std::numeric_limits<std::int32_t>::max();
+    if (problem.row_length <= longest_row) return;
+    throw InputError(fmt::format("--shape rows:{} is not compared with CUB, whose segments have at most {} elements",
+                                 problem.row_length, longest_row));
 }
 
 }  // namespace
@@ -55,10 +58,14 @@ void add_bench_options(CLI::App& app, BenchOptions& options) {
     const auto add_list = [&](const char* name, auto& list, const std::string& description) {
         app.add_option(name, list, description)->delimiter(',')->capture_default_str();
     };
-    add_list("--op", options.ops, fmt::format("Operators: {}", fmt::join(known_ops, ", ")));
+    add_list("--op", options.ops,
+             fmt::format("Operators: {}; of rows: {}. CUB has no mean: its sum is timed, without the division",
+                         fmt::join(known_ops, ", "), fmt::join(row_ops, ", ")));
     add_list("--dtype", options.dtypes, fmt::format("Input types: {}", fmt::join(known_types, ", ")));
-    app.add_option("--bytes", options.bytes, "Bytes of input: 4Ki, 1Ki..4Gi (powers of two), lists")
-        ->capture_default_str();
+    add_list("--shape", options.shapes,
+             "whole (one result; cub::DeviceReduce), rows:LENGTH (one for every row; cub::DeviceSegmentedReduce with "
+             "segments of a fixed size from CUB 3.2 on, else with offsets that an iterator computes), or several");
+    add_bench_size_options(app, options.sizes);
     add_list("--regime", options.regimes,
              "cold (input in device memory), warm (input in L2, up to half of it), back_to_back (as cold; calls may "
              "overlap), or several");
@@ -77,7 +84,6 @@ void add_bench_options(CLI::App& app, BenchOptions& options) {
 
 BenchRequest parse_bench(const BenchOptions& options) {
     BenchRequest request;
-    request.bytes = parse_sizes(options.bytes);
     request.regimes = each_once(options.regimes, [](const std::string& name) { return parse_regime(name); });
     request.determinisms =
         each_once(options.determinisms, [](const std::string& name) { return parse_determinism(name); });
@@ -93,10 +99,14 @@ BenchRequest parse_bench(const BenchOptions& options) {
     const auto same = [](const std::string& name) { return name; };
     for (const std::string& op : each_once(options.ops, same)) {
         for (const std::string& dtype : each_once(options.dtypes, same)) {
-            Problem& problem = request.problems.emplace_back(
-                make_problem(known_name("--op", op, known_ops), parse_type(known_name("--dtype", dtype, known_types))));
-            problem.determinism = request.determinisms.front();
-            refuse_partial_elements(request.bytes, problem);
+            for (const std::uint64_t row_length : each_once(options.shapes, parse_shape)) {
+                Problem problem = make_problem(known_name("--op", op, known_ops),
+                                               parse_type(known_name("--dtype", dtype, known_types)));
+                problem.row_length = row_length;
+                problem.determinism = request.determinisms.front();
+                refuse_missing_rows(problem);
+                request.problems.push_back({problem, bench_sizes(options.sizes, problem)});
+            }
         }
     }
     return request;
@@ -106,9 +116,10 @@ void refuse_missing_cub_determinism(const std::vector<std::string>& asked, const
                                     const std::vector<std::string_view>& has, int cub_version) {
     for (const std::string& name : asked) {
         if (std::find(has.begin(), has.end(), name) != has.end()) continue;
-        throw InputError(fmt::format("CUB {}.{}.{} has no --cub-determinism {} for {} of {}; it has {}",
+        throw InputError(fmt::format("CUB {}.{}.{} has no --cub-determinism {} for {} of {}{}; it has {}",
                                      cub_version / 100000, cub_version / 100 % 1000, cub_version % 100, name,
-                                     problem.op, to_string(problem.input), fmt::join(has, ", ")));
+                                     problem.op, to_string(problem.input),
+                                     problem.row_length == 0 ? "" : ", " + shape_name(problem), fmt::join(has, ", ")));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "redtune/problem.h"
+#include "tuner/cli/bench_sizes.h"
 #include "tuner/cli/command.h"
 #include "tuner/report/comparison.h"
 
@@ -15,7 +16,8 @@ namespace redtune::cli {
 struct BenchOptions {
     std::vector<std::string> ops = {"sum"};
     std::vector<std::string> dtypes = {"f32"};
-    std::string bytes = "1Ki..256Mi";
+    std::vector<std::string> shapes = {"whole"};
+    BenchSizeOptions sizes;
     std::vector<std::string> regimes = {"cold"};
     std::vector<std::string> determinisms = {"any"};
     std::vector<std::string> cub_determinisms = {"default"};
@@ -25,10 +27,15 @@ struct BenchOptions {
     Format format = Format::table;
 };
 
+/// A problem and its sizes in elements, which ascend.
+struct BenchProblem {
+    Problem problem;
+    std::vector<std::uint64_t> sizes;
+};
+
 /// The comparison that the options ask for. No list has an item twice.
 struct BenchRequest {
-    std::vector<Problem> problems;     ///< one for each operator and type, with the first of `determinisms`
-    std::vector<std::uint64_t> bytes;  ///< sizes of the input, ascending; multiples of every element size
+    std::vector<BenchProblem> problems;  ///< for each operator, type and shape; with the first of `determinisms`
     std::vector<Regime> regimes;
     std::vector<Determinism> determinisms;  ///< determinism of redtune's winners
     std::vector<std::string> cub_determinisms;

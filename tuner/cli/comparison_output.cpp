@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
 
-#include "tuner/core/size_list.h"
+#include "tuner/cli/comparison_table.h"
 
 namespace redtune::cli {
 
@@ -15,65 +16,45 @@ namespace {
 using report::ComparisonGroup;
 using report::ComparisonRow;
 
-Table cells_of(const std::vector<ComparisonRow>& rows, const ComparisonContext& context) {
-    Table table({{"op"},
-                 {"dtype"},
-                 {"bytes"},
-                 {"n"},
-                 {"regime"},
-                 {"alignment"},
-                 {"redtune_us", 3},
-                 {"cub_us", 3},
-                 {"ratio", 3},
-                 {"ratio_low", 3},
-                 {"ratio_high", 3},
-                 {"verdict"},
-                 {"gb_per_s", 0},
-                 {"peak_percent", 1},
-                 {"configuration"},
-                 {"determinism"},
-                 {"cub_determinism"},
-                 {"streams"},
-                 {"cub_version"}});
-    for (const ComparisonRow& row : rows) {
-        const double gb_per_s = static_cast<double>(row.bytes) / row.redtune_us * 1e-3;
-        // A warm input is read from L2, so its bandwidth is not a share of the memory's peak.
-        const bool has_peak = row.regime != Regime::warm && context.peak_gb_per_s > 0;
-        table.add({row.op, row.dtype, static_cast<std::int64_t>(row.bytes), static_cast<std::int64_t>(row.n),
-                   std::string(to_string(row.regime)), report::alignment_name(row.offset), row.redtune_us, row.cub_us,
-                   row.ratio(), row.ratio_low, row.ratio_high, report::verdict(row), gb_per_s,
-                   has_peak ? Cell(100 * gb_per_s / context.peak_gb_per_s) : Cell(), row.configuration,
-                   std::string(to_string(row.determinism)), row.cub_determinism,
-                   std::string(report::to_string(row.streams)), std::int64_t{context.cub_version}});
-    }
-    return table;
+std::string condition_name(std::uint64_t offset, Determinism determinism, const std::string& cub_determinism,
+                           report::Streams streams) {
+    return fmt::format("{}, {} against {}, streams: {}", report::alignment_name(offset), to_string(determinism),
+                       cub_determinism, report::to_string(streams));
 }
 
-Table groups_of(const std::vector<ComparisonRow>& rows) {
-    Table table({{"streams"},
-                 {"alignment"},
-                 {"determinism"},
-                 {"cub_determinism"},
-                 {"by"},
-                 {"group"},
-                 {"cells"},
-                 {"ratio", 3},
-                 {"worst", 3},
-                 {"slower"}});
-    for (const ComparisonGroup& group : report::summarize(rows)) {
-        table.add({std::string(report::to_string(group.streams)), report::alignment_name(group.offset),
-                   std::string(to_string(group.determinism)), group.cub_determinism, group.by, group.name,
-                   static_cast<std::int64_t>(group.cells), group.ratio, group.worst,
-                   static_cast<std::int64_t>(group.slower)});
-    }
-    return table;
+/// Returns the conditions that the rows of one table for people have in common: "cold, aligned, any against default,
+/// streams: one".
+std::string condition_name(const ComparisonRow& row) {
+    return fmt::format("{}, {}", to_string(row.cell.regime),
+                       condition_name(row.cell.offset, row.determinism, row.cub_determinism, row.cell.streams));
 }
 
-/// Returns the name of a cell: "sum f32 16KiB cold aligned, any against default, streams: one".
-std::string cell_name(const ComparisonRow& row) {
-    return fmt::format("{} {} {}B {} {}, {} against {}, streams: {}", row.op, row.dtype, format_size(row.bytes),
-                       to_string(row.regime), report::alignment_name(row.offset), to_string(row.determinism),
-                       row.cub_determinism, report::to_string(row.streams));
+std::string condition_name(const ComparisonGroup& group) {
+    return condition_name(group.offset, group.determinism, group.cub_determinism, group.streams);
+}
+
+/// Prints a table for people for each condition, under a line that states it, because one table with columns for the
+/// conditions would be wider than 100 columns. `make_table` makes a table of items.
+template <class Item, class MakeTable>
+void print_by_condition(const std::vector<Item>& items, const MakeTable& make_table, std::ostream& out) {
+    std::vector<std::string> names;
+    std::map<std::string, std::vector<Item>> by_name;
+    for (const Item& item : items) {
+        const std::string name = condition_name(item);
+        if (!by_name.contains(name)) names.push_back(name);
+        by_name[name].push_back(item);
+    }
+    for (const std::string& name : names) {
+        if (name != names.front()) out << '\n';
+        out << name << ":\n";
+        make_table(by_name[name]).print(out, Format::table);
+    }
+}
+
+/// Returns the name of a row: "sum f32 16KiB cold aligned, any against default, streams: one".
+std::string row_name(const ComparisonRow& row) {
+    return fmt::format("{}, {} against {}, streams: {}", report::name_of(row.cell), to_string(row.determinism),
+                       row.cub_determinism, report::to_string(row.cell.streams));
 }
 
 std::vector<const ComparisonRow*> slower_cells(const std::vector<ComparisonRow>& rows) {
@@ -84,10 +65,28 @@ std::vector<const ComparisonRow*> slower_cells(const std::vector<ComparisonRow>&
     return slower;
 }
 
+/// A time may be below the limit by this fraction, which is noise: both are medians of samples.
+constexpr double limit_noise = 0.02;
+
+/// Returns the rows that contradict the limit: redtune's time is below it.
+std::vector<const ComparisonRow*> below_limit(const std::vector<ComparisonRow>& rows) {
+    std::vector<const ComparisonRow*> below;
+    for (const ComparisonRow& row : rows) {
+        if (row.limit && *row.of_limit() < 1 - limit_noise) below.push_back(&row);
+    }
+    return below;
+}
+
 void print_summary(const std::vector<ComparisonRow>& rows, const ComparisonContext& context, Format format,
                    std::ostream& out) {
     const char* bullet = format == Format::md ? "- " : "";
-    groups_of(rows).print(out, format);
+    const std::vector<ComparisonGroup> groups = report::summarize(rows);
+    if (format == Format::table) {
+        print_by_condition(
+            groups, [](const auto& some) { return table_of(some); }, out);
+    } else {
+        table_of(groups).print(out, format);
+    }
     out << '\n';
     for (const auto& [streams, floor_us] : context.floors_us) {
         out << fmt::format("{}with kernels launched from {}, an empty kernel takes {:.3f} us\n", bullet,
@@ -98,7 +97,14 @@ void print_summary(const std::vector<ComparisonRow>& rows, const ComparisonConte
                            cost->ratio, cost->cells);
     }
     for (const ComparisonRow* row : slower_cells(rows)) {
-        out << fmt::format("{}slower: {} ({:.3f})\n", bullet, cell_name(*row), row->ratio());
+        out << fmt::format("{}slower: {} ({:.3f})\n", bullet, row_name(*row), row->ratio());
+    }
+    for (const ComparisonRow* row : below_limit(rows)) {
+        out << fmt::format("{}below the limit, so the limit is wrong: {} ({:.3f})\n", bullet, row_name(*row),
+                           *row->of_limit());
+    }
+    if (!context.not_tuned.empty()) {
+        out << fmt::format("{}{} cells are not tuned, so they are not compared\n", bullet, context.not_tuned.size());
     }
     if (slower_cells(rows).empty()) out << fmt::format("{}no cell is slower\n", bullet);
 }
@@ -112,7 +118,7 @@ nlohmann::ordered_json as_json(const Table& table) {
 void print_json(const std::vector<ComparisonRow>& rows, const ComparisonContext& context, std::ostream& out) {
     auto slower = nlohmann::ordered_json::array();
     for (const ComparisonRow* row : slower_cells(rows)) {
-        slower.push_back({{"cell", cell_name(*row)}, {"ratio", row->ratio()}});
+        slower.push_back({{"cell", row_name(*row)}, {"ratio", row->ratio()}});
     }
     nlohmann::ordered_json cost;
     if (const auto known = report::determinism_cost(rows)) {
@@ -122,12 +128,13 @@ void print_json(const std::vector<ComparisonRow>& rows, const ComparisonContext&
     for (const auto& [streams, floor_us] : context.floors_us) {
         floors[std::string(report::to_string(streams))] = floor_us;
     }
-    const nlohmann::ordered_json all = {{"cells", as_json(cells_of(rows, context))},
+    const nlohmann::ordered_json all = {{"cells", as_json(table_of(rows, context, Format::json))},
                                         {"summary",
-                                         {{"groups", as_json(groups_of(rows))},
+                                         {{"groups", as_json(table_of(report::summarize(rows)))},
                                           {"floors_us", floors},
                                           {"determinism_cost", cost},
-                                          {"slower", slower}}}};
+                                          {"slower", slower},
+                                          {"not_tuned", context.not_tuned}}}};
     out << all.dump(2) << '\n';
 }
 
@@ -136,7 +143,12 @@ void print_json(const std::vector<ComparisonRow>& rows, const ComparisonContext&
 void print_comparison(const std::vector<ComparisonRow>& rows, const ComparisonContext& context, Format format,
                       std::ostream& out, std::ostream& err) {
     if (format == Format::json) return print_json(rows, context, out);
-    cells_of(rows, context).print(out, format);
+    if (format == Format::table) {
+        print_by_condition(
+            rows, [&](const auto& some) { return table_of(some, context, format); }, out);
+    } else {
+        table_of(rows, context, format).print(out, format);
+    }
     if (format == Format::csv) return print_summary(rows, context, Format::table, err);
     out << '\n';
     print_summary(rows, context, format, out);

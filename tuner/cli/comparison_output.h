@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "tuner/cli/table.h"
@@ -14,10 +15,12 @@ struct ComparisonContext {
     double peak_gb_per_s = 0;
     int cub_version = 0;                               ///< CUB_VERSION: 300600 is 3.6.0
     std::map<report::Streams, double> floors_us = {};  ///< time of an empty kernel for each number of streams
+    std::vector<std::string> not_tuned = {};           ///< cells without a configuration, and how to tune them
 };
 
 /// Prints the rows and their summary: geometric means by group, the cost of determinism, and every cell in which
-/// redtune is slower. With table and md, `out` gets both. With json, `out` gets one object {"cells": [...], "summary":
+/// redtune is slower or contradicts the limit. Format::table shows the main columns in at most 100 characters. With
+/// table and md, `out` gets both. With json, `out` gets one object {"cells": [...], "summary":
 /// {...}}. With csv, `out` gets only the rows, and `err` gets the summary as a table.
 void print_comparison(const std::vector<report::ComparisonRow>& rows, const ComparisonContext& context, Format format,
                       std::ostream& out, std::ostream& err);

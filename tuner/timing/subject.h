@@ -26,6 +26,7 @@ struct Subject {
     /// kernels; a plan without launches has no floor.
     LaunchPlan plan;
     bool is_judged = true;          ///< whether results are compared with the reference, within the plan's error bound
+    bool reads_input = true;        ///< false: the subject reads only part of its input, so its bandwidth is not judged
     bool overwrites_input = false;  ///< each call gets an input of its own, which is restored before each sample
     KernelResources resources;
 };

@@ -175,7 +175,8 @@ Measurement Timer::finish(Sampling sampling, const Subject& subject, const Cell&
         measurement.samples_us = std::move(sampling.rejected_us);
     }
     add_statistics_and_circumstances(measurement, subject.resources, sampling.calls);
-    judge_plausibility(measurement, bytes_read(context_.problem, cell.n), cell.regime, ceilings_);
+    const std::uint64_t input_bytes = subject.reads_input ? bytes_read(context_.problem, cell.n) : 0;
+    judge_plausibility(measurement, input_bytes, cell.regime, ceilings_);
     return measurement;
 }
 

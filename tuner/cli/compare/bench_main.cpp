@@ -12,31 +12,31 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/comparison_output.h"
 #include "tuner/cli/interrupt.h"
-#include "tuner/core/size_list.h"
 
 namespace {
 
 using namespace redtune;
 
-/// Compares all cells of a problem and appends their rows to `rows`.
+/// Compares all cells of a problem and appends their rows to `rows`, and those that are not tuned to `not_tuned`.
 /// @return false if one of the subjects has no valid time in some cell
-bool compare(const cli::BenchRequest& request, const Problem& problem, compare::Comparison& comparison,
-             const DeviceInfo& device, const std::atomic<bool>& stop, std::vector<report::ComparisonRow>& rows) {
+bool compare(const cli::BenchRequest& request, const cli::BenchProblem& asked, compare::Comparison& comparison,
+             const DeviceInfo& device, report::Streams streams, const std::atomic<bool>& stop,
+             std::vector<report::ComparisonRow>& rows, std::vector<std::string>& not_tuned) {
     bool all_valid = true;
     for (const Regime regime : request.regimes) {
         for (const std::uint64_t offset : request.offsets) {
-            for (const std::uint64_t bytes : request.bytes) {
+            for (const std::uint64_t n : asked.sizes) {
                 if (stop) return all_valid;
-                if (regime == Regime::warm && bytes > device.l2_bytes / 2) continue;
-                const compare::Outcome outcome = comparison.run({bytes / size_of(problem.input), regime, offset},
-                                                                request.determinisms, request.cub_determinisms);
+                if (regime == Regime::warm && bytes_read(asked.problem, n) > device.l2_bytes / 2) continue;
+                const compare::Outcome outcome =
+                    comparison.run({n, regime, offset}, request.determinisms, request.cub_determinisms);
                 rows.insert(rows.end(), outcome.rows.begin(), outcome.rows.end());
                 all_valid = all_valid && outcome.failed.empty();
-                for (const auto& messages : {outcome.not_tuned, outcome.failed}) {
-                    for (const std::string& text : messages) {
-                        fmt::print(stderr, "{} {} {}B {} {}: {}\n", problem.op, to_string(problem.input),
-                                   format_size(bytes), to_string(regime), report::alignment_name(offset), text);
-                    }
+                const std::string cell =
+                    report::name_of(report::compared_cell(asked.problem, n, regime, offset, streams));
+                for (const std::string& text : outcome.failed) fmt::print(stderr, "{}: {}\n", cell, text);
+                for (const std::string& text : outcome.not_tuned) {
+                    fmt::print(stderr, "{}\n", not_tuned.emplace_back(fmt::format("{}: {}", cell, text)));
                 }
             }
         }
@@ -47,9 +47,10 @@ bool compare(const cli::BenchRequest& request, const Problem& problem, compare::
 int run(const cli::BenchOptions& options) {
     const cli::BenchRequest request = cli::parse_bench(options);
     const int version = compare::cub_version();
-    for (const Problem& problem : request.problems) {
-        cli::refuse_missing_cub_determinism(request.cub_determinisms, problem,
-                                            compare::cub_determinisms(problem.op, to_string(problem.input)), version);
+    for (const auto& [problem, sizes] : request.problems) {
+        const compare::CubCall call{problem.op, to_string(problem.input), "", problem.row_length};
+        cli::refuse_missing_cub_determinism(request.cub_determinisms, problem, compare::cub_determinisms(call),
+                                            version);
     }
     CatalogOptions from;
     if (!options.database.empty()) from.user_database = options.database;
@@ -62,13 +63,14 @@ int run(const cli::BenchOptions& options) {
     cli::ComparisonContext context{session.device().peak_gb_per_s, version};
     bool all_valid = true;
     for (const report::Streams streams : request.streams) {
-        for (const Problem& problem : request.problems) {
+        for (const cli::BenchProblem& asked : request.problems) {
             if (stop) break;
-            const std::uint64_t largest_n = request.bytes.back() / size_of(problem.input) +
-                                            *std::max_element(request.offsets.begin(), request.offsets.end());
-            compare::Comparison comparison(problem, largest_n, sources, cache, catalog, session, streams);
+            const std::uint64_t largest_n =
+                asked.sizes.back() + *std::max_element(request.offsets.begin(), request.offsets.end());
+            compare::Comparison comparison(asked.problem, largest_n, sources, cache, catalog, session, streams);
             if (!context.floors_us.contains(streams)) context.floors_us[streams] = comparison.floor_us();
-            all_valid = compare(request, problem, comparison, session.device(), stop, rows) && all_valid;
+            all_valid = compare(request, asked, comparison, session.device(), streams, stop, rows, context.not_tuned) &&
+                        all_valid;
         }
     }
     if (!rows.empty()) cli::print_comparison(rows, context, options.format, std::cout, std::cerr);

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "redtune/problem.h"
+
+namespace redtune::report {
+
+/// The number of CUDA streams in which the context has launched kernels before a comparison. After launches in several
+/// streams every launch takes longer ("One stream or several" in docs/method.md).
+enum class Streams : std::uint8_t { one, several };
+
+std::string_view to_string(Streams streams) noexcept;
+/// Returns the value of the name "one" or "several".
+/// @throws InputError with the allowed names.
+Streams parse_streams(std::string_view name);
+
+/// Returns "aligned" for 0, else "1 off", "2 off" and so on.
+std::string alignment_name(std::uint64_t offset);
+
+/// What the two sides of a comparison have in common: the reduction, its input, and the state of the process.
+struct ComparedCell {
+    std::string op;
+    std::string dtype;
+    std::string shape = "whole";  ///< "whole", or "rows:LENGTH"
+    std::uint64_t rows = 1;       ///< number of results; 1 for a whole array
+    std::uint64_t n = 0;          ///< number of elements
+    std::uint64_t bytes = 0;      ///< bytes of input
+    Regime regime = Regime::cold;
+    std::uint64_t offset = 0;  ///< elements that the pointer is off alignment
+    Streams streams = Streams::one;
+
+    friend auto operator<=>(const ComparedCell&, const ComparedCell&) = default;
+};
+
+/// Returns the cell of a problem with n elements.
+ComparedCell compared_cell(const Problem& problem, std::uint64_t n, Regime regime, std::uint64_t offset,
+                           Streams streams);
+
+/// Returns the name of a cell without its streams: "sum f32 16KiB cold aligned", "max f16 rows:1000 4000KiB cold 1
+/// off".
+std::string name_of(const ComparedCell& cell);
+
+}  // namespace redtune::report
