@@ -127,7 +127,7 @@ void CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
     SweepProgress progress;
     progress.phase = SweepProgress::Phase::cell_done;
     progress.cell = &cell_;
-    if (const std::optional<Choice> choice = choose_on_data(measurements, simplicity)) {
+    if (const std::optional<Choice> choice = choose(measurements, simplicity)) {
         const Trial& winner = trials[choice->winner];
         sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice);
         progress.best = to_string(winner.configuration);

@@ -67,8 +67,8 @@ class Finalists {
 
 }  // namespace
 
-std::optional<Choice> choose_on_data(std::span<const std::vector<Measurement>> measurements,
-                                     std::span<const Simplicity> simplicity) {
+std::optional<Choice> choose(std::span<const std::vector<Measurement>> measurements,
+                             std::span<const Simplicity> simplicity) {
     const Finalists finalists(measurements);
     const std::vector<std::size_t>& order = finalists.order();
     if (order.empty()) return std::nullopt;
@@ -89,11 +89,6 @@ std::optional<Choice> choose_on_data(std::span<const std::vector<Measurement>> m
     }
     choice.ratios = finalists.ratios(choice.winner);
     return choice;
-}
-
-std::optional<Choice> choose(std::span<const Measurement> finalists, std::span<const Simplicity> simplicity) {
-    const std::vector<Measurement> only(finalists.begin(), finalists.end());
-    return choose_on_data(std::span(&only, 1), simplicity);
 }
 
 }  // namespace redtune::search

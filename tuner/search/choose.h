@@ -32,18 +32,14 @@ struct Choice {
 /// Two times are tied if their ratio is at most this.
 inline constexpr double tie_ratio = 1.005;
 
-/// Chooses the finalist with the best median, or a simpler one that is tied with it; empty if no finalist is ok. A
-/// finalist is tied if its median is within tie_ratio of the best, or if the 95 % bootstrap interval of the paired
-/// ratios reaches 1. The samples must be paired: sample i of each was taken next to sample i of the others.
-std::optional<Choice> choose(std::span<const Measurement> finalists, std::span<const Simplicity> simplicity);
-
-/// Chooses among finalists that were measured on several data; empty if no finalist is ok on all of them. A finalist's
-/// ratio on a data is its median over the best median of a finalist there. The winner is the finalist whose worst ratio
-/// is least (minimax), or a simpler one that is tied with it. A finalist is tied if its worst ratio is within tie_ratio
-/// of the least, or if the interval of the paired ratios reaches 1 on each data. With one data this is the choice
-/// above.
+/// Chooses among finalists that were measured on one or several data; empty if no finalist is ok on all of them. A
+/// finalist's ratio on a data is its median over the best median of a finalist there. The winner is the finalist whose
+/// worst ratio is least (minimax; with one data, the one with the best median), or a simpler one that is tied with it.
+/// A finalist is tied if its worst ratio is within tie_ratio of the least, or if the 95 % bootstrap interval of the
+/// paired ratios reaches 1 on each data. The samples must be paired: sample i of each was taken next to sample i of the
+/// others.
 /// @param finalists for each data, one measurement of each finalist, in the same order
-std::optional<Choice> choose_on_data(std::span<const std::vector<Measurement>> finalists,
-                                     std::span<const Simplicity> simplicity);
+std::optional<Choice> choose(std::span<const std::vector<Measurement>> finalists,
+                             std::span<const Simplicity> simplicity);
 
 }  // namespace redtune::search
