@@ -167,7 +167,8 @@ std::string readable(const std::string& key, const Json& value) {
     if (key == "data") {
         std::vector<std::string> list;
         for (const auto& [name, ratio] : value.items()) {
-            list.push_back(ratio.is_null() ? name : fmt::format("{} ({:.3f} of the best)", name, ratio.get<double>()));
+            list.push_back(ratio.is_null() ? name
+                                           : fmt::format("{} ({:.3f} times the best)", name, ratio.get<double>()));
         }
         return fmt::format("{}", fmt::join(list, ", "));
     }
