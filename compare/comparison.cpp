@@ -116,6 +116,7 @@ Outcome Comparison::run(const timing::Cell& cell, const std::vector<Determinism>
             const Interval interval = paired_ratio_interval(times[cub].samples_us, our_times.samples_us);
             report::ComparisonRow& row = outcome.rows.emplace_back();
             row.cell = report::compared_cell(problem_, cell.n, cell.regime, cell.offset, streams_);
+            row.cell.data = context_.inputs.data().name;
             row.determinism = winner.determinism;
             row.cub_determinism = cub_determinisms[cub];
             row.redtune_us = our_times.median_us;

@@ -30,6 +30,9 @@ class Comparison {
     /// Returns the microseconds that an empty kernel of one block takes, by the timer that times the cells.
     double floor_us();
 
+    /// Gives the inputs of run() this data from now on; at first it is uniform.
+    void use_data(const timing::Data& data) { context_.inputs.use(data); }
+
     /// Times redtune's winner for each of `determinisms`, CUB with each of `cub_determinisms`, and the probes of the
     /// limit, all in the same interleaved rounds.
     /// A winner that several determinisms share is timed once. A winner that cannot be loaded, because the kernels have

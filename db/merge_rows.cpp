@@ -32,16 +32,17 @@ const std::array keyed_tables = {
     KeyedTable{"family", {"name", "code_hash"}, {}},
     KeyedTable{"problem", {"op", "input_type", "accumulator_type", "output_type", "shape"}, {}},
     KeyedTable{"configuration", {"family_id", "parameters", "launch_rule", "deterministic"}, {}},
+    KeyedTable{"data", {"name"}, {}},
     KeyedTable{"sweep", {"identity"}, {"started_at", "identity"}},
 };
 
 /// The columns by which copies of a measurement are recognised. Samples are not among them, because files that ship
 /// leave some out.
-const Names measurement_key = {"sweep_id", "configuration_id", "n",           "regime_id",
-                               "stage_id", "status_id",        "measured_at", "median_us"};
+const Names measurement_key = {"sweep_id",  "configuration_id", "n",           "regime_id", "stage_id",
+                               "status_id", "data_id",          "measured_at", "median_us"};
 /// Stages come in the order of time, so that a winner gets a greater id than the screenings of its cell.
-const Names measurement_order = {"sweep_id",  "stage_id",         "measured_at", "n",
-                                 "regime_id", "configuration_id", "status_id",   "median_us"};
+const Names measurement_order = {"sweep_id",         "stage_id",  "measured_at", "n",        "regime_id",
+                                 "configuration_id", "status_id", "data_id",     "median_us"};
 
 std::string joined(const Names& names, std::string_view prefix = "") {
     Names prefixed;
@@ -142,7 +143,7 @@ void rank_measurements(Connection& connection, std::string_view ranked, std::str
         "FROM (SELECT *, format('%09d', json_array_length(samples)) || {2} AS content "
         "FROM (SELECT source.id, {3} FROM {4}.measurement AS source));"
         "CREATE UNIQUE INDEX temp.{0}_by_key ON {0} (sweep_id, configuration_id, n, regime_id, stage_id, status_id, "
-        "measured_at, coalesce(median_us, 0), ordinal)",
+        "data_id, measured_at, coalesce(median_us, 0), ordinal)",
         ranked, joined(measurement_key), fmt::join(quoted, " || ' ' || "), fmt::join(selected, ", "), schema));
 }
 
@@ -150,7 +151,8 @@ void rank_measurements(Connection& connection, std::string_view ranked, std::str
 std::string is_copy() {
     return "target.sweep_id = source.sweep_id AND target.configuration_id = source.configuration_id "
            "AND target.n = source.n AND target.regime_id = source.regime_id AND target.stage_id = source.stage_id "
-           "AND target.status_id = source.status_id AND target.measured_at = source.measured_at "
+           "AND target.status_id = source.status_id AND target.data_id = source.data_id AND target.measured_at = "
+           "source.measured_at "
            "AND coalesce(target.median_us, 0) = coalesce(source.median_us, 0) AND target.ordinal = source.ordinal";
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "redtune/data_ratio.h"
 #include "redtune/launch_plan.h"
 #include "redtune/problem.h"
 #include "tuner/core/device_info.h"
@@ -71,6 +72,8 @@ struct TimeAtSize {
     std::uint64_t n = 0;
     double us = 0;
 };
+/// The ratios of a winner that was compared on uniform data, when these are not known.
+inline const std::vector<DataRatio> uniform_only = {{"uniform", std::nullopt}};
 
 struct StoredWinner {
     DeviceInfo device;
@@ -86,6 +89,7 @@ struct StoredWinner {
     std::vector<TimeAtSize> finalist_times;
     std::uint32_t units = 1;       ///< number of GPUs on whose finalists the choice rests
     std::optional<double> spread;  ///< largest of these units' ratios (winner's time / best time); nullopt: one unit
+    std::vector<DataRatio> data;   ///< the data on which it was compared, that of the measurement first
 };
 
 /// The key of a winner, in the ids of one database.
@@ -97,16 +101,16 @@ struct WinnerKey {
     std::string determinism;
 };
 
-/// A finalist of one unit.
+/// A finalist of one unit that is ok on all data on which the file has times of the unit's winner.
 struct UnitFinalist {
     std::int64_t configuration = 0;  ///< id, equal for equal configurations of the same code
-    std::int64_t measurement = 0;    ///< id
-    double time_us = 0;
+    std::int64_t measurement = 0;    ///< id of the measurement on the data of the unit winner's measurement
+    std::vector<DataRatio> ratios;   ///< for each data, its time / the best time of a finalist
     bool deterministic = false;
     std::uint32_t registers = 0;
 };
 
-/// The finalists that one unit was decided among, the fastest first.
+/// The finalists that one unit was decided among. A finalist that was measured repeatedly has its latest times.
 struct UnitFinalists {
     std::string uuid;         ///< empty: unknown, or a replay
     std::string source;       ///< "gpu" or "replay:NAME"
@@ -121,6 +125,7 @@ struct WinnerOfUnits {
     std::optional<double> runner_up_ratio;
     std::uint32_t units = 0;
     double spread = 0;
+    std::vector<DataRatio> data;  ///< for each data, the largest ratio of a unit
 };
 
 /// The counts that Store::repair_winners() returns.
@@ -171,11 +176,13 @@ class Store {
 
     /// Sets or replaces the winner of the sweep's device and problem at this size, regime and determinism, and the
     /// winner of the unit on which the measurement was made.
+    /// @param data the data on which it was compared, with its ratios
     /// @throws DatabaseError if the measurement has another device, problem, size or regime, is not ok, or is not
     /// deterministic although `determinism` is run_to_run
     void set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
                     std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio,
-                    const std::optional<SizeRange>& candidate_for = std::nullopt);
+                    const std::optional<SizeRange>& candidate_for = std::nullopt,
+                    const std::vector<DataRatio>& data = uniform_only);
 
     /// Stores a check of a size of the sweep's device and problem; replaces an earlier one.
     /// @throws DatabaseError if the measurements are not of the same size and regime
@@ -183,11 +190,12 @@ class Store {
 
     /// Replaces the winners that are not sound (see unsound_winners.h); the others stay. Candidates for the replacement
     /// are the measurements of the same device, problem, regime, size and determinism. Measurements on a GPU are
-    /// preferred to those of a replay, then later stages to earlier ones, then lower medians, then lower ids.
+    /// preferred to those of a replay, then those on uniform data, then later stages to earlier ones, then lower
+    /// medians, then lower ids.
     RepairedWinners repair_winners();
 
-    /// Returns the measurements of a device, a problem, a size and a regime, sorted by id. The problem's determinism is
-    /// ignored.
+    /// Returns the measurements of a device, a problem, a size and a regime, on any data, sorted by id. The problem's
+    /// determinism is ignored.
     /// @param toolchain selects the measurements made with these versions; nullopt: all measurements
     std::vector<StoredMeasurement> measurements(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                                                 Regime regime, const std::optional<ToolchainInfo>& toolchain) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "db/data_ratios.h"
 #include "db/samples.h"
 #include "db/shape.h"
 #include "db/store.h"
@@ -51,7 +52,7 @@ constexpr std::string_view measurement_columns =
     "measurement.interquartile_us, measurement.rejected, measurement.calls_per_sample, "
     "measurement.floor_us, measurement.registers, measurement.shared_bytes, measurement.spill_bytes, "
     "measurement.sm_mhz, measurement.memory_mhz, measurement.temperature_c, measurement.power_w, "
-    "measurement.throttle_reasons, strftime('%Y-%m-%dT%H:%M:%SZ', measurement.measured_at, 'unixepoch')";
+    "measurement.throttle_reasons, strftime('%Y-%m-%dT%H:%M:%SZ', measurement.measured_at, 'unixepoch'), data.name";
 
 StoredMeasurement read_measurement(Row& row) {
     StoredMeasurement stored;
@@ -87,6 +88,7 @@ StoredMeasurement read_measurement(Row& row) {
     measurement.circumstances.power_w = row.optional_real();
     measurement.circumstances.throttle_reasons = row.optional_integer<std::uint64_t>();
     measurement.measured_at = row.text();
+    measurement.data = row.text();
     return stored;
 }
 
@@ -126,7 +128,7 @@ Problem read_problem(Row& row) {
 
 constexpr std::string_view winner_columns =
     "winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, sweep.source, "
-    "winner.units, winner.spread, winner.least_n, winner.most_n";
+    "winner.units, winner.spread, winner.least_n, winner.most_n, winner.data_ratios";
 
 StoredWinner read_winner(Row& row) {
     StoredWinner stored;
@@ -142,6 +144,7 @@ StoredWinner read_winner(Row& row) {
     const auto least = row.optional_integer<std::uint64_t>();
     const auto most = row.optional_integer<std::uint64_t>();
     if (least && most) stored.candidate_for = SizeRange{*least, *most};
+    stored.data = data_ratios_from_json(row.text());
     stored.device = read_device(row);
     stored.measurement = read_measurement(row);
     return stored;
@@ -153,7 +156,7 @@ constexpr std::string_view measurement_joins =
     "JOIN sweep ON sweep.id = measurement.sweep_id JOIN device ON device.id = sweep.device_id "
     "JOIN problem ON problem.id = sweep.problem_id JOIN toolchain ON toolchain.id = sweep.toolchain_id "
     "JOIN configuration ON configuration.id = measurement.configuration_id "
-    "JOIN family ON family.id = configuration.family_id "
+    "JOIN family ON family.id = configuration.family_id JOIN data ON data.id = measurement.data_id "
     "LEFT JOIN device_unit ON device_unit.id = sweep.device_unit_id";
 
 /// A condition on the device. bind_device() binds its parameters ?1 to ?7.
@@ -247,7 +250,7 @@ std::vector<StoredWinner> Store::winners() const {
         "JOIN measurement AS won ON won.id = winner.measurement_id "
         "JOIN measurement AS finalist ON finalist.configuration_id = won.configuration_id "
         "AND finalist.regime_id = won.regime_id AND finalist.n BETWEEN won.n / 4 AND won.n * 4 "
-        "AND finalist.stage_id = 2 AND finalist.status_id = 0 "
+        "AND finalist.stage_id = 2 AND finalist.status_id = 0 AND finalist.data_id = won.data_id "
         "JOIN sweep ON sweep.id = finalist.sweep_id "
         "AND sweep.device_id = winner.device_id AND sweep.problem_id = winner.problem_id "
         "ORDER BY finalist.id DESC");

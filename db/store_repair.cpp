@@ -10,10 +10,12 @@ namespace {
 
 /// SQL that inserts a new winner for each key in the temporary table `removed` for which a measurement is eligible.
 constexpr std::string_view insert_best_measurements = R"sql(
-    INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, runner_up_ratio)
+    INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, runner_up_ratio,
+                        data_ratios)
     WITH eligible AS (
         SELECT removed.*, measurement.id, measurement.configuration_id, measurement.median_us, measurement.stage_id,
-               (sweep.source = 'gpu') * 1000 + measurement.stage_id AS standing
+               measurement.data_id,
+               (sweep.source = 'gpu') * 1000 + (measurement.data_id = 0) * 100 + measurement.stage_id AS standing
         FROM removed
         JOIN sweep ON sweep.device_id = removed.device_id AND sweep.problem_id = removed.problem_id
         JOIN measurement ON measurement.sweep_id = sweep.id AND measurement.n = removed.n
@@ -26,7 +28,7 @@ constexpr std::string_view insert_best_measurements = R"sql(
         FROM eligible
     ), contestant AS (
         -- SQLite takes a bare column (id) from the row that has the minimum.
-        SELECT device_id, problem_id, regime_id, n, determinism, id, stage_id, min(median_us) AS median_us
+        SELECT device_id, problem_id, regime_id, n, determinism, id, stage_id, data_id, min(median_us) AS median_us
         FROM (SELECT * FROM compared WHERE standing = best_standing ORDER BY id)
         GROUP BY device_id, problem_id, regime_id, n, determinism, configuration_id
     ), ranked AS (
@@ -35,8 +37,8 @@ constexpr std::string_view insert_best_measurements = R"sql(
         WINDOW best AS (PARTITION BY device_id, problem_id, regime_id, n, determinism ORDER BY median_us, id)
     )
     SELECT device_id, problem_id, regime_id, n, determinism, ranked.id,
-           'repaired: lowest median of stage ' || stage.name, runner_up_us / median_us
-    FROM ranked JOIN stage ON stage.id = stage_id WHERE place = 1)sql";
+           'repaired: lowest median of stage ' || stage.name, runner_up_us / median_us, json_object(data.name, NULL)
+    FROM ranked JOIN stage ON stage.id = stage_id JOIN data ON data.id = data_id WHERE place = 1)sql";
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+#include "db/data_ratios.h"
 #include "db/store.h"
 #include "db/store_impl.h"
 
@@ -31,36 +32,63 @@ std::optional<WinnerKey> Store::winner_key(std::int64_t measurement, Determinism
 
 std::vector<UnitFinalists> Store::finalists_of_units(const WinnerKey& key) const {
     // The finalists of a unit are the measurements that its winner was compared with: those of the same sweep and
-    // stage.
+    // stage, on the same data. Data on which the file has no time of the winner are left out.
     Statement rows = impl_->connection.prepare(R"sql(
         WITH unit AS (
             SELECT unit_winner.id, coalesce(device_unit.uuid, '') AS uuid, sweep.source, won.sweep_id, won.stage_id,
-                   won.measured_at, sweep.started_at, sweep.identity, max(sweep.source = 'gpu') OVER () AS has_gpu
+                   won.data_id, won.configuration_id AS won_configuration_id, won.measured_at, sweep.started_at,
+                   sweep.identity, unit_winner.data_ratios, max(sweep.source = 'gpu') OVER () AS has_gpu
             FROM unit_winner
             JOIN measurement AS won ON won.id = unit_winner.measurement_id
             JOIN sweep ON sweep.id = won.sweep_id
             LEFT JOIN device_unit ON device_unit.id = unit_winner.device_unit_id
             WHERE unit_winner.device_id = ?1 AND unit_winner.problem_id = ?2 AND unit_winner.regime_id = ?3
               AND unit_winner.n = ?4 AND unit_winner.determinism = ?5
+        ), timed AS (
+            SELECT unit.*, compared.id AS place, compared.key AS data, measurement.id AS measurement_id,
+                   measurement.configuration_id, measurement.median_us, measurement.registers,
+                   measurement.data_id = unit.data_id AS is_on_first_data,
+                   row_number() OVER (PARTITION BY unit.id, measurement.configuration_id, measurement.data_id
+                                      ORDER BY measurement.id DESC) AS age
+            FROM unit
+            JOIN json_each(unit.data_ratios) AS compared
+            JOIN data ON data.name = compared.key
+            JOIN measurement ON measurement.sweep_id = unit.sweep_id AND measurement.stage_id = unit.stage_id
+                AND measurement.regime_id = ?3 AND measurement.n = ?4 AND measurement.data_id = data.id
+            JOIN status ON status.id = measurement.status_id
+            WHERE status.name = 'ok' AND (unit.source = 'gpu' OR NOT unit.has_gpu)
+        ), latest AS (
+            SELECT *, max(configuration_id = won_configuration_id) OVER (PARTITION BY id, data) AS winner_was_timed
+            FROM timed WHERE age = 1
+        ), counted AS (
+            SELECT *, count(*) OVER (PARTITION BY id, configuration_id) AS data_count,
+                   max(measurement_id * is_on_first_data) OVER (PARTITION BY id, configuration_id) AS first_measurement_id
+            FROM latest WHERE winner_was_timed
+        ), ok_on_all_data AS (
+            SELECT * FROM (SELECT *, max(data_count) OVER (PARTITION BY id) AS all_data FROM counted)
+            WHERE data_count = all_data
         )
-        SELECT unit.id, unit.uuid, unit.source, measurement.configuration_id, measurement.id, measurement.median_us,
-               configuration.deterministic, measurement.registers
-        FROM unit
-        JOIN measurement ON measurement.sweep_id = unit.sweep_id AND measurement.stage_id = unit.stage_id
-            AND measurement.regime_id = ?3 AND measurement.n = ?4
-        JOIN status ON status.id = measurement.status_id
-        JOIN configuration ON configuration.id = measurement.configuration_id
-        WHERE status.name = 'ok' AND (configuration.deterministic OR ?5 = 'any')
-          AND (unit.source = 'gpu' OR NOT unit.has_gpu)
-        ORDER BY unit.measured_at DESC, unit.started_at DESC, unit.identity DESC, unit.id, measurement.median_us, measurement.id)sql");
+        SELECT finalist.id, uuid, source, configuration_id, first_measurement_id, configuration.deterministic, registers,
+               data, median_us / min(median_us) OVER (PARTITION BY finalist.id, data)
+        FROM ok_on_all_data AS finalist
+        JOIN configuration ON configuration.id = configuration_id
+        WHERE configuration.deterministic OR ?5 = 'any'
+        ORDER BY measured_at DESC, started_at DESC, identity DESC, finalist.id, first_measurement_id, place)sql");
     rows.bind(key.device, key.problem, key.regime, key.n, key.determinism);
     std::vector<UnitFinalists> units;
     while (rows.step()) {
         if (units.empty() || units.back().winner != rows.integer(0)) {
             units.push_back({rows.text(1), rows.text(2), rows.integer(0), {}});
         }
-        units.back().finalists.push_back({rows.integer(3), rows.integer(4), rows.real(5), rows.integer(6) != 0,
-                                          static_cast<std::uint32_t>(rows.integer(7))});
+        std::vector<UnitFinalist>& finalists = units.back().finalists;
+        if (finalists.empty() || finalists.back().configuration != rows.integer(3)) {
+            finalists.push_back({rows.integer(3),
+                                 rows.integer(4),
+                                 {},
+                                 rows.integer(5) != 0,
+                                 static_cast<std::uint32_t>(rows.integer(6))});
+        }
+        finalists.back().ratios.push_back({rows.text(7), rows.real(8)});
     }
     return units;
 }
@@ -69,9 +97,9 @@ void Store::set_winner_of_unit(std::int64_t unit_winner) {
     impl_
         ->statement(
             "INSERT OR REPLACE INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, "
-            "decided_by, runner_up_ratio, least_n, most_n) "
+            "decided_by, runner_up_ratio, least_n, most_n, data_ratios) "
             "SELECT device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, runner_up_ratio, "
-            "least_n, most_n "
+            "least_n, most_n, data_ratios "
             "FROM unit_winner WHERE id = ?1")
         .bind(unit_winner)
         .run();
@@ -81,17 +109,17 @@ void Store::set_winner_of_units(const WinnerKey& key, const WinnerOfUnits& winne
     impl_
         ->statement(
             "INSERT OR REPLACE INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, "
-            "decided_by, runner_up_ratio, units, spread, least_n, most_n) "
+            "decided_by, runner_up_ratio, units, spread, data_ratios, least_n, most_n) "
             // Any unit that the configuration has won on, at this size or another, says for which sizes it is a
             // candidate.
-            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, min(least_n), max(most_n) FROM ("
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, min(least_n), max(most_n) FROM ("
             "SELECT known.least_n, known.most_n FROM measurement AS won "
             "JOIN measurement ON measurement.configuration_id = won.configuration_id "
             "JOIN unit_winner AS known ON known.measurement_id = measurement.id WHERE won.id = ?6 "
             "AND known.device_id = ?1 AND known.problem_id = ?2 AND known.regime_id = ?3 "
             "AND ?4 BETWEEN known.least_n AND known.most_n)")
         .bind(key.device, key.problem, key.regime, key.n, key.determinism, winner.measurement, winner.decided_by,
-              winner.runner_up_ratio, winner.units, winner.spread)
+              winner.runner_up_ratio, winner.units, winner.spread, data_ratios_to_json(winner.data))
         .run();
 }
 

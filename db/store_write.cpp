@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "db/data_ratios.h"
 #include "db/samples.h"
 #include "db/shape.h"
 #include "db/store.h"
@@ -101,37 +102,42 @@ std::int64_t Store::record(std::int64_t sweep, const Trial& trial, std::string_v
     const Launch& first = plan.steps[0];
     const Circumstances& around = measurement.circumstances;
     const std::optional<double> watts = around.power_w ? std::optional(std::round(*around.power_w)) : std::nullopt;
+    // Most measurements are on uniform data, whose id is 0.
+    const std::int64_t data_id = measurement.data == "uniform"
+                                     ? 0
+                                     : impl_->intern("SELECT id FROM data WHERE name = ?1",
+                                                     "INSERT OR IGNORE INTO data (name) VALUES (?1)", measurement.data);
     impl_
         ->statement(
             "INSERT INTO measurement (sweep_id, configuration_id, n, regime_id, stage_id, status_id, reason, "
             "samples, median_us, interquartile_us, rejected, calls_per_sample, floor_us, sm_mhz, memory_mhz, "
             "temperature_c, power_w, throttle_reasons, registers, shared_bytes, spill_bytes, grid, block, "
-            "measured_at) "
+            "measured_at, data_id) "
             "VALUES (?1, ?2, ?3, (SELECT id FROM regime WHERE name = ?4), "
             "(SELECT id FROM stage WHERE name = ?5), (SELECT id FROM status WHERE name = ?6), ?7, ?8, ?9, ?10, "
             "?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, "
-            "coalesce(unixepoch(?24), unixepoch()))")
+            "coalesce(unixepoch(?24), unixepoch()), ?25)")
         .bind(sweep, cached->second, n, to_string(regime), to_string(measurement.stage), to_string(measurement.status),
               known(std::string_view(measurement.reason)), samples_to_json(measurement.samples_us),
               known(measurement.median_us), known(measurement.interquartile_us), measurement.rejected,
               measurement.calls_per_sample, known(measurement.floor_us), around.sm_mhz, around.memory_mhz,
               around.temperature_c, watts, around.throttle_reasons, measurement.resources.registers,
               measurement.resources.shared_bytes, measurement.resources.spill_bytes, first.grid, first.block,
-              measurement.measured_at)
+              measurement.measured_at, data_id)
         .run();
     return impl_->connection.last_insert_rowid();
 }
 
 void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
                        std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio,
-                       const std::optional<SizeRange>& candidate_for) {
+                       const std::optional<SizeRange>& candidate_for, const std::vector<DataRatio>& data) {
     // `origin` is the sweep that recorded the measurement. It may be an earlier sweep of the same device and problem.
     impl_
         ->statement(
             "INSERT OR REPLACE INTO unit_winner (device_id, device_unit_id, problem_id, regime_id, n, determinism, "
-            "measurement_id, decided_by, runner_up_ratio, least_n, most_n) "
+            "measurement_id, decided_by, runner_up_ratio, least_n, most_n, data_ratios) "
             "SELECT sweep.device_id, origin.device_unit_id, sweep.problem_id, measurement.regime_id, measurement.n, "
-            "?4, measurement.id, ?6, ?7, ?8, ?9 FROM sweep JOIN measurement ON measurement.id = ?5 "
+            "?4, measurement.id, ?6, ?7, ?8, ?9, ?10 FROM sweep JOIN measurement ON measurement.id = ?5 "
             "JOIN regime ON regime.id = measurement.regime_id "
             "JOIN status ON status.id = measurement.status_id "
             "JOIN sweep AS origin ON origin.id = measurement.sweep_id "
@@ -141,7 +147,7 @@ void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Deter
             "AND status.name = 'ok' AND (configuration.deterministic OR ?4 = 'any')")
         .bind(sweep, n, to_string(regime), to_string(determinism), measurement, decided_by, runner_up_ratio,
               candidate_for ? std::optional(candidate_for->least) : std::nullopt,
-              candidate_for ? std::optional(candidate_for->most) : std::nullopt)
+              candidate_for ? std::optional(candidate_for->most) : std::nullopt, data_ratios_to_json(data))
         .run();
     if (impl_->connection.changes() == 0) {
         throw DatabaseError(

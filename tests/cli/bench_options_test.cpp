@@ -114,5 +114,17 @@ TEST(BenchOptions, DeterminismThatCubHasNotIsRefusedWithWhatItHas) {
                 ThrowsMessage<InputError>(HasSubstr("for argmin of f16, rows:32; it has default")));
 }
 
+TEST(BenchOptions, DataAreThoseThatEveryProblemCanHave) {
+    EXPECT_EQ(parse({}).problems[0].data.at(0).name, "uniform") << "not the data on which sums are tuned";
+    const BenchRequest request = parse({"--data", "uniform,outlier,uniform"});
+    ASSERT_EQ(request.problems[0].data.size(), 2U);
+    EXPECT_EQ(request.problems[0].data[1].name, "outlier");
+    EXPECT_THAT(
+        [] {
+            parse({"--dtype", "f32,i32", "--data", "normal"});
+        },
+        ThrowsMessage<InputError>(HasSubstr("sum of i32 cannot have the data 'normal'; allowed are uniform")));
+}
+
 }  // namespace
 }  // namespace redtune::cli

@@ -76,6 +76,20 @@ Printed print(Format format, const std::vector<ComparisonRow>& of = rows()) {
     return {out.str(), err.str()};
 }
 
+TEST(ComparisonOutput, RowsOfSeveralDataAreToldApart) {
+    std::vector<ComparisonRow> both(2, rows()[0]);
+    both[1].cell.data = "outlier";
+    both[1].redtune_us = 2 * both[0].redtune_us;
+    EXPECT_EQ(report::of_uniform(both, both[1]), 2);
+    EXPECT_EQ(report::of_uniform({both[1]}, both[1]), std::nullopt) << "uniform data were not timed";
+    const auto json = nlohmann::json::parse(print(Format::json, both).out);
+    EXPECT_EQ(json["cells"][1]["data"], "outlier");
+    EXPECT_EQ(json["cells"][1]["of_uniform"], 2);
+    EXPECT_EQ(json["cells"][0]["of_uniform"], 1);
+    EXPECT_THAT(print(Format::table, both).out, HasSubstr("streams: one, data: outlier:"));
+    EXPECT_THAT(print(Format::csv, both).out, HasSubstr(",data,of_uniform"));
+}
+
 TEST(ComparisonOutput, TableAndMarkdownHaveTheSummaryBelow) {
     const std::string table = print(Format::table).out;
     EXPECT_EQ(table, test::golden("bench_table.txt", table));

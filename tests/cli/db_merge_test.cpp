@@ -90,7 +90,7 @@ TEST_F(DbMergeTest, OneUnitHasNoSpread) {
     EXPECT_TRUE(winner["spread"].is_null());
     const Outcome csv = run_command(add_query_command, {"query", "--op", "sum", "--dtype", "f32", "--n", "1Mi",
                                                         "--device", "h200", "--format", "csv"});
-    EXPECT_THAT(csv.out, testing::EndsWith(",1,\r\n"));
+    EXPECT_THAT(csv.out, testing::HasSubstr(",1,,"));
 }
 
 TEST_F(DbMergeTest, LookUpsOfADeviceWithASliceKeepTheWholeGpu) {

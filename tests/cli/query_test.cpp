@@ -73,6 +73,22 @@ TEST_F(QueryCommandTest, PrintsForPeopleAndSpreadsheets) {
     EXPECT_THAT(run(with({"--n", "3Mi", "--format", "md"})).out, HasSubstr("beyond"));
 }
 
+TEST_F(QueryCommandTest, SaysOnWhichDataTheWinnerWasCompared) {
+    tune(db::h200(), 1 << 20, 2);
+    const auto of_earlier_version = ordered_json::parse(run(with({"--n", "1Mi", "--format", "json"})).out);
+    EXPECT_EQ(of_earlier_version["data"].dump(), R"({"uniform":null})");
+    {
+        db::Store store = db::Store::open(user_, db::Access::read_write);
+        const std::int64_t id = store.winners().at(0).measurement.id;
+        store.set_winner(1, 1 << 20, Regime::cold, Determinism::any, id, "time", std::nullopt, std::nullopt,
+                         {{"uniform", 1.02}, {"outlier", 1.0}});
+    }
+    EXPECT_THAT(run(with({"--n", "1Mi"})).out,
+                HasSubstr("uniform (1.020 times the best), outlier (1.000 times the best)"));
+    const auto object = ordered_json::parse(run(with({"--n", "1Mi", "--format", "json"})).out);
+    EXPECT_EQ(object["data"].dump(), R"({"uniform":1.02,"outlier":1.0})");
+}
+
 TEST_F(QueryCommandTest, NothingFoundListsWhatThereIs) {
     tune(db::h200(), 1 << 20, 2);
     const Outcome device = run({"--op", "sum", "--dtype", "f32", "--n", "1Mi", "--device", "NVIDIA L4"});

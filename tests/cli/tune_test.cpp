@@ -44,6 +44,35 @@ TEST_F(TuneOnRecording, EndsWithTheWinnersOfTheRecording) {
     EXPECT_THAT(outcome.err, HasSubstr("replay:nvidia-h200"));
 }
 
+TEST_F(TuneOnRecording, IsOnUniformDataOnlyAndSaysSoOnce) {
+    const Outcome by_default = tune({"--size", "1Ki", "--regime", "cold,warm"});
+    const std::string note =
+        "replay:nvidia-h200 has measurements on uniform data only: finalists are not compared on outlier.";
+    const std::size_t first = by_default.err.find(note);
+    ASSERT_NE(first, std::string::npos) << by_default.err;
+    EXPECT_EQ(by_default.err.find(note, first + 1), std::string::npos);
+    EXPECT_THAT(by_default.err, HasSubstr("  data        uniform\n"));
+
+    const Outcome named = tune({"--size", "1Ki", "--data", "normal,zeros"});
+    EXPECT_EQ(named.exit_code, done);
+    EXPECT_THAT(named.err, HasSubstr("not compared on normal, zeros."));
+    EXPECT_THAT(named.err, HasSubstr("Everything is measured already")) << "as if only uniform had been asked for";
+    EXPECT_EQ(tune({"--size", "1Ki", "--data", "uniform"}).err.find("data only"), std::string::npos);
+    const db::Store store = db::Store::open(folder_ / "test.db", db::Access::read_only);
+    const std::vector<DataRatio> data = store.winners().at(0).data;
+    ASSERT_EQ(data.size(), 1U);
+    EXPECT_EQ(data[0].data, "uniform");
+    EXPECT_GE(data[0].ratio.value(), 1);
+}
+
+TEST_F(TuneOnRecording, UnknownDataAreRefusedWithTheNearestKind) {
+    EXPECT_THAT(
+        [&] {
+            tune({"--size", "1Ki", "--data", "outlyer"});
+        },
+        ::testing::ThrowsMessage<InputError>(HasSubstr("did you mean 'outlier'?")));
+}
+
 TEST_F(TuneOnRecording, FailedCandidatesComeWithTheCommandThatListsTheirReasons) {
     ASSERT_EQ(tune({"--size", "1Ki"}).exit_code, done);
     db::Connection::open(folder_ / "test.db", db::OpenMode::create)

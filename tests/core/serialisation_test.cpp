@@ -66,6 +66,7 @@ Measurement any_measurement() {
                                  any_optional<std::uint64_t>()};
     if (*rc::gen::arbitrary<bool>()) measurement.circumstances.power_w = any_number();
     measurement.measured_at = any_text();
+    measurement.data = any_text();
     return measurement;
 }
 

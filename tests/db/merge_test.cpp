@@ -25,15 +25,15 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr std::array tables = {"device",        "device_unit", "toolchain",   "family",      "problem",
-                               "configuration", "sweep",       "measurement", "unit_winner", "winner"};
+constexpr std::array tables = {"device", "device_unit", "toolchain",   "family",      "problem", "configuration",
+                               "data",   "sweep",       "measurement", "unit_winner", "winner"};
 
 /// Returns every row of every table, with all ids.
 std::vector<std::string> all_rows(const std::filesystem::path& file) {
     const Connection connection = Connection::open(file, OpenMode::read_only);
     std::vector<std::string> lines;
     for (const char* table : tables) {
-        Statement rows = connection.prepare(fmt::format("SELECT * FROM {} ORDER BY 1, 2, 3", table));
+        Statement rows = connection.prepare(fmt::format("SELECT * FROM {} ORDER BY 1, 2", table));
         while (rows.step()) {
             std::string line = table;
             for (int i = 0; i < rows.columns(); ++i) line += '|' + (rows.is_null(i) ? "NULL" : rows.text(i));
@@ -99,6 +99,8 @@ void check_in_few_cases(const std::function<void(Folder&)>& property) {
     EXPECT_TRUE(result.is<rc::detail::SuccessResult>()) << message.str();
 }
 
+constexpr std::array kinds_of_data = {"uniform", "outlier", "file:a.bin@0123"};
+
 /// A measurement of a generated sweep.
 struct Taken {
     int unroll;
@@ -109,6 +111,7 @@ struct Taken {
     int status;
     int time_us;
     int second;
+    int data;  ///< index in kinds_of_data
 };
 
 /// A sweep that may be in several generated databases.
@@ -131,10 +134,11 @@ struct Copy {
 };
 
 rc::Gen<Taken> any_taken() {
-    return rc::gen::construct<Taken>(
-        rc::gen::inRange(1, 4), rc::gen::arbitrary<bool>(), rc::gen::element<std::uint64_t>(1 << 10, 1 << 12),
-        rc::gen::arbitrary<bool>(), rc::gen::weightedElement<int>({{1, 0}, {1, 1}, {4, 2}}),
-        rc::gen::weightedElement<int>({{5, 0}, {1, 1}}), rc::gen::inRange(100, 106), rc::gen::inRange(0, 3));
+    return rc::gen::construct<Taken>(rc::gen::inRange(1, 4), rc::gen::arbitrary<bool>(),
+                                     rc::gen::element<std::uint64_t>(1 << 10, 1 << 12), rc::gen::arbitrary<bool>(),
+                                     rc::gen::weightedElement<int>({{1, 0}, {1, 1}, {4, 2}}),
+                                     rc::gen::weightedElement<int>({{5, 0}, {1, 1}}), rc::gen::inRange(100, 106),
+                                     rc::gen::inRange(0, 3), rc::gen::weightedElement<int>({{4, 0}, {2, 1}, {1, 2}}));
 }
 
 rc::Gen<std::vector<SweepSpec>> any_sweeps() {
@@ -169,8 +173,10 @@ void set_winners(Store& store, std::int64_t sweep, const std::vector<Taken>& tak
             if (taken[i].time_us < taken[found->second].time_us) found->second = i;
         }
         for (const auto& [cell, i] : best) {
+            std::vector<DataRatio> data{{kinds_of_data[taken[i].data], 1.0}};
+            if (taken[i].data == 0 && taken[i].unroll != 1) data.push_back({"outlier", 1.01});
             store.set_winner(sweep, cell.first, cell.second ? Regime::warm : Regime::cold, determinism, ids[i], "time",
-                             1.0 + taken[i].time_us * 1e-3);
+                             1.0 + taken[i].time_us * 1e-3, std::nullopt, data);
         }
     }
 }
@@ -193,6 +199,7 @@ void write(const std::filesystem::path& file, const std::vector<SweepSpec>& swee
         for (const Taken& one : taken) {
             Measurement made = measurement(one.time_us * 0.1, static_cast<Stage>(one.stage));
             made.measured_at = fmt::format("2026-11-20T13:47:0{}Z", one.second);
+            made.data = kinds_of_data[one.data];
             if (one.status != 0) {
                 made = Measurement{};
                 made.status = Status::wrong;

@@ -170,7 +170,9 @@ TEST_F(OlderFileTest, ViewsKeepTheirColumnsAndGainThoseOfTheProblem) {
         const std::size_t after = expected.find(",dtype,");
         ASSERT_NE(after, std::string::npos) << view;
         expected.insert(after + 6, ",shape,accumulator_type,output_type");
-        if (view == std::string("winners")) expected += ",units,spread";
+        if (std::string(view) == "winners") expected += ",units,spread";
+        if (std::string(view) != "sweeps") expected += ",data";
+        if (std::string(view) == "winners") expected += ",data_ratios";
         EXPECT_EQ(columns_of(store.connection(), view), expected);
     }
 }
@@ -207,6 +209,15 @@ TEST_F(OlderFileTest, SweepsGetTheSameIdentityInEveryCopy) {
     EXPECT_NE(identity.find(h200().uuid), std::string::npos);
     EXPECT_NE(identity.find("NVIDIA H200"), std::string::npos);
     EXPECT_EQ(Store::open(file_, Access::read_write).connection().text("SELECT identity FROM sweep"), identity);
+}
+
+TEST_F(OlderFileTest, CountsItsMeasurementsAndWinnersAsThoseOfUniformData) {
+    const Store store = Store::open(file_, Access::read_only);
+    const StoredWinner winner = store.winners().at(0);
+    EXPECT_EQ(winner.data, uniform_only);
+    EXPECT_EQ(winner.measurement.measurement.data, "uniform");
+    EXPECT_EQ(store.connection().text("SELECT data || '/' || time_us FROM winner_data WHERE of_best IS NULL"),
+              "uniform/10.0");
 }
 
 TEST_F(MigrationTest, AcceptsOnlyEmptyDatabasesAndThoseOfRedtune) {

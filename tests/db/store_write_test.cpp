@@ -1,54 +1,16 @@
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <map>
 #include <random>
-#include <tuple>
 
 #include "db/connection.h"
-#include "db/inspection.h"
-#include "db/store.h"
 #include "redtune/error.h"
-#include "tests/support/database_fixture.h"
+#include "tests/support/store_write_fixture.h"
 
 namespace redtune::db {
 namespace {
-
-constexpr std::uint64_t mi16 = 16 << 20;
-
-class StoreWriteTest : public testing::Test {
-  protected:
-    /// Begins a sweep and returns its id.
-    std::int64_t begin_sweep(const std::string& source = "gpu") {
-        return store_.begin_sweep(h200(), problem_, toolchain(), source, "redtune tune --op sum");
-    }
-    std::int64_t record(std::int64_t sweep, const Candidate& candidate, const Measurement& measurement,
-                        std::uint64_t n = mi16, Regime regime = Regime::cold) {
-        return store_.record(sweep, candidate, "hash", n, regime, make_plan(candidate.rule, n), measurement);
-    }
-    /// Sets a winner that refers to a measurement of another size.
-    void set_wrong_winner(std::uint64_t n, Regime regime, Determinism determinism) {
-        const std::int64_t elsewhere = record(begin_sweep(), candidate(), measurement(1), std::uint64_t{1} << 50);
-        Connection::open(file_, OpenMode::create)
-            .execute(fmt::format(
-                "INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, "
-                "runner_up_ratio) SELECT device_id, problem_id, (SELECT id FROM regime WHERE name = '{}'),"
-                " {}, '{}', {}, 'wrong', NULL FROM sweep ORDER BY id DESC LIMIT 1",
-                to_string(regime), n, to_string(determinism), elsewhere));
-    }
-    std::int64_t count(const std::string& table) { return store_.connection().value("SELECT count(*) FROM " + table); }
-    /// Expects that all checks of the database succeed.
-    void expect_sound() {
-        for (const Finding& finding : check(store_)) EXPECT_TRUE(finding.sound) << finding.check << finding.detail;
-    }
-
-    TemporaryFolder folder_;
-    std::filesystem::path file_ = folder_ / "a.db";
-    Store store_ = Store::open(file_, Access::read_write);
-    Problem problem_;
-};
 
 TEST_F(StoreWriteTest, StoresEqualRowsOnce) {
     for (int i = 0; i < 2; ++i) {
@@ -184,132 +146,6 @@ TEST_F(StoreWriteTest, FortyThousandMeasurementsTakeLittleSpace) {
     expect_sound();
 }
 
-TEST_F(StoreWriteTest, ALaterWinnerReplacesTheEarlierOne) {
-    const std::int64_t sweep = begin_sweep();
-    const std::int64_t slow = record(sweep, candidate(4), measurement(20));
-    const std::int64_t fast = record(sweep, candidate(8), measurement(10));
-    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, slow, "median", std::nullopt);
-    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, fast, "paired rounds", 1.25);
-    const auto winner = store_.winner(h200(), problem_, mi16, Regime::cold, Determinism::any);
-    ASSERT_TRUE(winner);
-    EXPECT_EQ(winner->measurement.id, fast);
-    EXPECT_EQ(winner->decided_by, "paired rounds");
-    EXPECT_EQ(winner->runner_up_ratio, 1.25);
-    EXPECT_EQ(count("winner"), 1);
-}
-
-TEST_F(StoreWriteTest, RejectsWinnersThatCannotHaveWon) {
-    const std::int64_t sweep = begin_sweep();
-    DeviceInfo other = h200();
-    other.name = "NVIDIA L4";
-    const std::int64_t elsewhere = store_.begin_sweep(other, problem_, toolchain(), "gpu", "");
-    Measurement wrong = measurement(10);
-    wrong.status = Status::wrong;
-    const std::int64_t good = record(sweep, candidate(4, false), measurement(20));
-    const auto refuse = [&](std::int64_t of_sweep, std::uint64_t n, Regime regime, Determinism determinism,
-                            std::int64_t id) {
-        EXPECT_THROW(store_.set_winner(of_sweep, n, regime, determinism, id, "", std::nullopt), DatabaseError);
-    };
-    refuse(sweep, mi16, Regime::cold, Determinism::any, record(sweep, candidate(4), wrong));
-    refuse(sweep, mi16, Regime::cold, Determinism::any, good + 1000);
-    refuse(sweep, mi16 + 1, Regime::cold, Determinism::any, good);
-    refuse(sweep, mi16, Regime::warm, Determinism::any, good);
-    refuse(sweep, mi16, Regime::cold, Determinism::run_to_run, good);
-    refuse(elsewhere, mi16, Regime::cold, Determinism::any, good);
-    EXPECT_EQ(count("winner"), 0);
-    // The winner of a later sweep may be a measurement of an earlier sweep.
-    store_.set_winner(begin_sweep(), mi16, Regime::cold, Determinism::any, good, "confirmed", std::nullopt);
-    EXPECT_EQ(count("winner"), 1);
-}
-
-TEST_F(StoreWriteTest, RepairPrefersTheGpuThenTheLatestStage) {
-    const std::int64_t replay = begin_sweep("replay:h200");
-    const std::int64_t gpu = begin_sweep();
-    record(replay, candidate(1), measurement(1, Stage::final));
-    record(gpu, candidate(2), measurement(2, Stage::screen));
-    const std::int64_t best = record(gpu, candidate(4), measurement(10, Stage::final));
-    record(gpu, candidate(8), measurement(12, Stage::final));
-    record(gpu, candidate(4),
-           measurement(11, Stage::final));  // a second measurement of the same configuration is not a runner-up
-    Measurement implausible = measurement(0.5, Stage::final);
-    implausible.status = Status::implausible;
-    record(gpu, candidate(16), implausible);
-    set_wrong_winner(mi16, Regime::cold, Determinism::any);
-    const RepairedWinners repaired = store_.repair_winners();
-    EXPECT_EQ(repaired.removed, 1);
-    EXPECT_EQ(repaired.replaced, 1);
-    const auto winner = store_.winner(h200(), problem_, mi16, Regime::cold, Determinism::any);
-    ASSERT_TRUE(winner);
-    EXPECT_EQ(winner->measurement.id, best);
-    EXPECT_DOUBLE_EQ(winner->runner_up_ratio.value(), 1.2);
-    EXPECT_THAT(winner->decided_by, testing::HasSubstr("final"));
-    expect_sound();
-}
-
-TEST_F(StoreWriteTest, RepairKeepsSoundWinnersAndRemovesThoseWithoutReplacement) {
-    const std::int64_t sweep = begin_sweep();
-    const std::int64_t slower = record(sweep, candidate(1), measurement(3));
-    record(sweep, candidate(2), measurement(2));
-    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, slower, "simplicity", 0.9);
-    set_wrong_winner(77, Regime::cold, Determinism::any);
-    const RepairedWinners repaired = store_.repair_winners();
-    EXPECT_EQ(repaired.removed, 1);
-    EXPECT_EQ(repaired.replaced, 0);
-    ASSERT_EQ(store_.winners().size(), 1U);
-    EXPECT_EQ(store_.winners()[0].measurement.id, slower);
-    EXPECT_EQ(store_.winners()[0].decided_by, "simplicity");
-    expect_sound();
-}
-
-TEST_F(StoreWriteTest, RepairAlsoReplacesTheWinnersOfUnits) {
-    const std::int64_t sweep = begin_sweep();
-    const std::int64_t bad = record(sweep, candidate(1), measurement(1));
-    const std::int64_t good = record(sweep, candidate(2), measurement(2));
-    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, bad, "time", 2);
-    Connection::open(file_, OpenMode::create)
-        .execute(fmt::format("UPDATE measurement SET status_id = 1 WHERE id = {}", bad));
-    EXPECT_EQ(store_.repair_winners().replaced, 1);
-    const auto winner = store_.unit_winner(h200(), problem_, mi16, Regime::cold, Determinism::any);
-    ASSERT_TRUE(winner);
-    EXPECT_EQ(winner->measurement.id, good);
-    expect_sound();
-}
-
-TEST_F(StoreWriteTest, AnUnsoundWinnerOfAUnitIsFoundAndRemoved) {
-    const std::int64_t sweep = begin_sweep();
-    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, record(sweep, candidate(1), measurement(1)), "time",
-                      2);
-    Connection::open(file_, OpenMode::create).execute("UPDATE unit_winner SET n = 7");
-    const auto is_sound = [&] {
-        const std::vector<Finding> findings = check(store_);
-        return std::all_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.sound; });
-    };
-    EXPECT_FALSE(is_sound());
-    store_.repair_winners();
-    EXPECT_TRUE(is_sound());
-    EXPECT_EQ(count("winner"), 1) << "the winner itself is sound";
-}
-
-TEST_F(StoreWriteTest, EachUnitKeepsItsOwnWinner) {
-    DeviceInfo other = h200();
-    other.uuid = "GPU-2";
-    const std::int64_t first = begin_sweep();
-    const std::int64_t second = store_.begin_sweep(other, problem_, toolchain(), "gpu", "");
-    const std::int64_t slow = record(first, candidate(1), measurement(3));
-    const std::int64_t fast = record(second, candidate(2), measurement(2));
-    store_.set_winner(first, mi16, Regime::cold, Determinism::any, slow, "time", std::nullopt);
-    store_.set_winner(second, mi16, Regime::cold, Determinism::any, fast, "time", std::nullopt);
-    const auto id = [&](const DeviceInfo& device) {
-        return store_.unit_winner(device, problem_, mi16, Regime::cold, Determinism::any).value().measurement.id;
-    };
-    EXPECT_EQ(id(h200()), slow);
-    EXPECT_EQ(id(other), fast);
-    EXPECT_EQ(count("winner"), 1);
-    DeviceInfo unknown = h200();
-    unknown.uuid = "";
-    EXPECT_FALSE(store_.unit_winner(unknown, problem_, mi16, Regime::cold, Determinism::any));
-}
-
 TEST_F(StoreWriteTest, ATransactionIsUndoneIfItsWorkFails) {
     const std::int64_t sweep = begin_sweep();
     const std::int64_t id = record(sweep, candidate(1), measurement(3));
@@ -363,102 +199,6 @@ TEST_F(StoreWriteTest, BytesCountAllArrays) {
                                        "output_type, bytes) FROM measurements"),
               "dot f16 rows:32 destructive f32 f32 12800");
     expect_sound();
-}
-
-/// The properties of one measurement that RapidCheck generates.
-struct Entry {
-    std::uint64_t n;
-    bool warm;
-    bool deterministic;
-    bool ok;
-    int stage;
-    int unroll;
-    int time_us;
-};
-
-RC_GTEST_FIXTURE_PROP(StoreWriteTest, RepairedWinnersAreTheBestOfTheLatestStage, ()) {
-    const auto entries = *rc::gen::container<std::vector<Entry>>(rc::gen::construct<Entry>(
-        rc::gen::inRange<std::uint64_t>(1, 4), rc::gen::arbitrary<bool>(), rc::gen::arbitrary<bool>(),
-        rc::gen::arbitrary<bool>(), rc::gen::inRange(0, 3), rc::gen::inRange(1, 4), rc::gen::inRange(1, 6)));
-    const std::int64_t sweep = begin_sweep();
-    using Key = std::tuple<std::uint64_t, bool, Determinism>;
-    std::map<Key, std::tuple<int, int, std::int64_t>> expected;  // (-stage, time, id); the smallest tuple wins
-    for (const Entry& entry : entries) {
-        Measurement made = measurement(entry.time_us, static_cast<Stage>(entry.stage));
-        made.status = entry.ok ? Status::ok : Status::wrong;
-        const std::int64_t id = record(sweep, candidate(entry.unroll, entry.deterministic), made, entry.n,
-                                       entry.warm ? Regime::warm : Regime::cold);
-        if (!entry.ok) continue;
-        for (const Determinism determinism : {Determinism::any, Determinism::run_to_run}) {
-            if (determinism == Determinism::run_to_run && !entry.deterministic) continue;
-            const auto standing = std::make_tuple(-entry.stage, entry.time_us, id);
-            const auto [at, added] = expected.try_emplace({entry.n, entry.warm, determinism}, standing);
-            if (!added) at->second = std::min(at->second, standing);
-        }
-    }
-    for (const auto& [key, standing] : expected) {
-        set_wrong_winner(std::get<0>(key), std::get<1>(key) ? Regime::warm : Regime::cold, std::get<2>(key));
-    }
-    const RepairedWinners repaired = store_.repair_winners();
-    RC_ASSERT(repaired.replaced == static_cast<std::int64_t>(expected.size()));
-    RC_ASSERT(repaired.removed == repaired.replaced);
-    const auto winners = store_.winners();
-    RC_ASSERT(winners.size() == expected.size());
-    for (const StoredWinner& winner : winners) {
-        const Key key{winner.n, winner.regime == Regime::warm, winner.problem.determinism};
-        RC_ASSERT(expected.contains(key));
-        RC_ASSERT(winner.measurement.id == std::get<2>(expected.at(key)));
-        RC_ASSERT(winner.runner_up_ratio.value_or(1) >= 1);
-    }
-    RC_ASSERT(store_.repair_winners().removed == 0);
-    RC_ASSERT(store_.winners().size() == expected.size());
-}
-
-TEST_F(StoreWriteTest, AWinnerKeepsTheSizesItIsACandidateFor) {
-    const std::int64_t sweep = begin_sweep();
-    const std::int64_t id = record(sweep, candidate(), measurement(2));
-    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, id, "time", std::nullopt, SizeRange{100, 5000});
-    EXPECT_EQ(store_.winners()[0].candidate_for, (SizeRange{100, 5000}));
-    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, id, "time", std::nullopt);
-    EXPECT_EQ(store_.winners()[0].candidate_for, std::nullopt);
-}
-
-TEST_F(StoreWriteTest, AWinnerHasTheTimesOfItsConfigurationAsAFinalist) {
-    const std::int64_t sweep = begin_sweep();
-    Measurement final = measurement(2);
-    final.stage = Stage::final;
-    const std::int64_t id = record(sweep, candidate(), final);
-    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, id, "time", std::nullopt);
-    Measurement later = measurement(3);
-    later.stage = Stage::final;
-    record(sweep, candidate(), later, mi16 * 2);
-    Measurement screening = measurement(4);
-    screening.stage = Stage::screen;
-    record(sweep, candidate(), screening, mi16 / 2);
-    record(sweep, candidate(), later, mi16 * 16);  // too far
-    std::vector<std::pair<std::uint64_t, double>> times;
-    const auto winners = store_.winners();
-    for (const TimeAtSize& time : winners[0].finalist_times) times.emplace_back(time.n, time.us);
-    EXPECT_THAT(times, testing::UnorderedElementsAre(testing::Pair(mi16, final.median_us),
-                                                     testing::Pair(mi16 * 2, later.median_us)));
-}
-
-TEST_F(StoreWriteTest, RegretIsThePickedTimeOverTheBest) {
-    const DeviceInfo device = h200();
-    EXPECT_FALSE(store_.regret(device.name, problem_, Regime::cold));
-    const std::int64_t sweep = begin_sweep();
-    const std::int64_t best = record(sweep, candidate(), measurement(2));
-    const std::int64_t picked = record(sweep, candidate(), measurement(3));
-    const std::int64_t elsewhere = record(sweep, candidate(), measurement(3), mi16 + 1);
-    store_.add_size_check(sweep, {picked, best, 2.5});
-    store_.add_size_check(sweep, {elsewhere, elsewhere, 3});
-    EXPECT_EQ(store_.checked_sizes(device, problem_, Regime::cold), (std::vector<std::uint64_t>{mi16, mi16 + 1}));
-    const auto regret = store_.regret(device.name, problem_, Regime::cold);
-    ASSERT_TRUE(regret);
-    EXPECT_EQ(regret->sizes, 2U);
-    EXPECT_NEAR(regret->largest, 0.5, 1e-9);
-    EXPECT_THROW(store_.add_size_check(sweep, {picked, elsewhere, 1}), DatabaseError);
-    EXPECT_FALSE(store_.regret(device.name, problem_, Regime::warm));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -9,12 +11,16 @@ namespace redtune::search {
 namespace {
 
 /// Returns a unit with finalists whose configurations are 1, 2, ...; a time of 0 leaves the configuration out.
-db::UnitFinalists unit(const std::vector<double>& times, std::int64_t first_measurement = 100) {
+db::UnitFinalists unit(const std::vector<double>& times, std::int64_t first_measurement = 100,
+                       const std::string& data = "uniform") {
+    double best = std::numeric_limits<double>::infinity();
+    for (const double time : times) best = time == 0 ? best : std::min(best, time);
     db::UnitFinalists made;
     made.source = "gpu";
     for (std::size_t i = 0; i < times.size(); ++i) {
         const auto id = static_cast<std::int64_t>(i);
-        if (times[i] != 0) made.finalists.push_back({id + 1, first_measurement + id, times[i], true, 32});
+        if (times[i] == 0) continue;
+        made.finalists.push_back({id + 1, first_measurement + id, {{data, times[i] / best}}, true, 32});
     }
     return made;
 }
@@ -65,7 +71,7 @@ TEST(ChooseOverUnits, SimplicityDecidesATie) {
     EXPECT_EQ(choose_over_units(units)->measurement, 100) << "neither is simpler";
 
     // On one unit it is more than 0.5 % behind.
-    units[1].finalists[1].time_us = 10.06;
+    units[1].finalists[1].ratios[0].ratio = 1.006;
     for (db::UnitFinalists& each : units) each.finalists[0].deterministic = false;
     EXPECT_EQ(choose_over_units(units)->measurement, 100);
 }
@@ -80,12 +86,27 @@ TEST(ChooseOverUnits, UnitsWithoutACommonConfigurationAreLeftOutTheOldestFirst) 
     EXPECT_FALSE(choose_over_units({}));
 }
 
-TEST(ChooseOverUnits, ARepeatedMeasurementReplacesTheEarlierOne) {
-    db::UnitFinalists repeated = unit({10, 10.5});
-    repeated.finalists.push_back({1, 500, 12, true, 32});
-    const auto choice = choose_over_units(std::vector{repeated, unit({10, 10.5}, 200)});
+TEST(ChooseOverUnits, TheWorstDataOfAUnitCounts) {
+    // Configuration 1 is the best on uniform data, but 10 % behind on the other data of the second unit.
+    std::vector<db::UnitFinalists> units{unit({10, 10.2}), unit({10, 10.2}, 200)};
+    for (db::UnitFinalists& each : units) {
+        each.finalists[0].ratios.push_back({"outlier", 1.05});
+        each.finalists[1].ratios.push_back({"outlier", 1.0});
+    }
+    units[1].finalists[0].ratios[1].ratio = 1.1;
+    const auto choice = choose_over_units(units);
     ASSERT_TRUE(choice);
     EXPECT_EQ(choice->measurement, 101);
+    EXPECT_DOUBLE_EQ(choice->spread, 1.02);
+    EXPECT_EQ(choice->data, (std::vector<DataRatio>{{"uniform", 1.02}, {"outlier", 1.0}}));
+    EXPECT_DOUBLE_EQ(choice->runner_up_ratio.value(), 1.1 / 1.02);
+}
+
+TEST(ChooseOverUnits, UnitsMayKnowDifferentData) {
+    const auto choice = choose_over_units(std::vector{unit({10, 10.5}), unit({11, 10}, 200, "outlier")});
+    ASSERT_TRUE(choice);
+    EXPECT_EQ(choice->measurement, 101);
+    EXPECT_EQ(choice->data, (std::vector<DataRatio>{{"uniform", 1.05}, {"outlier", 1.0}}));
 }
 
 }  // namespace

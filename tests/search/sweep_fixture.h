@@ -43,6 +43,8 @@ class FakeExecutor : public Executor {
         return family == "unknown" ? std::optional<std::string>("it is not known") : std::nullopt;
     }
     bool offers(const Trial&, std::uint64_t, Regime) const override { return true; }
+    bool offers_data(const timing::Data&) const override { return true; }
+    void use_data(const timing::Data& data) override { data_ = data.name; }
     double screening_seconds(std::uint64_t) const override { return 0.001; }
     double compile_seconds() const override { return 0.01; }
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>&,
@@ -56,6 +58,7 @@ class FakeExecutor : public Executor {
         if (name == loses_device) throw DeviceError("CUDA_ERROR_ILLEGAL_ADDRESS");
         Measurement measurement;
         measurement.stage = stage;
+        measurement.data = data_;
         measurement.measured_at = "2026-01-01T00:00:00Z";
         if (failing.contains(name)) {
             measurement.status = Status::wrong;
@@ -63,7 +66,7 @@ class FakeExecutor : public Executor {
             return measurement;
         }
         if (stage != Stage::screen) later_bounds.insert(best_us);
-        measurement.samples_us.assign(12, time_us(trial, n, regime));
+        measurement.samples_us.assign(12, time_us(trial, n, regime) + delay_us(data_, trial));
         if (timing::is_hopeless(measurement.samples_us, best_us)) measurement.samples_us.resize(2);
         summarise(measurement);
         measurement.resources.registers = 32;
@@ -92,9 +95,14 @@ class FakeExecutor : public Executor {
         return slowdown[trial.configuration.family] + 1 + static_cast<double>(n) / 1e6 +
                std::abs(static_cast<double>(trial.rule.block) - 128) / 256 + 0.1 / trial.rule.blocks_per_sm;
     };
+    /// Returns the time that a trial takes longer on data than on uniform data.
+    std::function<double(const std::string&, const Trial&)> delay_us = [](const std::string&, const Trial&) {
+        return 0.0;
+    };
     std::set<double> later_bounds;  // of stages after the screening
 
   private:
+    std::string data_ = "uniform";
     DeviceInfo device_ = redtune::test_support::h200();
     ToolchainInfo toolchain_{"0.1", "13.0", "580"};
 };

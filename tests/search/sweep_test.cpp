@@ -226,5 +226,54 @@ TEST_F(SweepTest, WhatCannotWinAnyMoreIsStoppedEarlyAndStored) {
     EXPECT_TRUE(sweep().plan().is_done()) << "what was stopped early is measured";
 }
 
+/// A sweep whose finalists are compared on uniform data and on data with an outlier.
+class SweepOnDataTest : public SweepTest {
+  protected:
+    SweepOnDataTest() {
+        // The fastest configurations on uniform data are within 5 %; the fastest of all is slow with an outlier.
+        executor_.time_us = [](const Trial& trial, std::uint64_t, Regime) { return 1 + trial.rule.block * 1e-4; };
+        executor_.delay_us = [](const std::string& data, const Trial& trial) {
+            return data == "outlier" && trial.rule.block == 32 ? 0.5 : 0.0;
+        };
+    }
+    Sweep sweep_on(std::vector<timing::DataKind> kinds) {
+        SweepRequest request{make_problem("sum", Type::f32), {1 << 20}, {Regime::cold}, true, "test"};
+        request.data.clear();
+        for (const timing::DataKind kind : kinds) request.data.push_back(timing::data_of(kind));
+        return {executor_, store_, families_, request};
+    }
+    db::StoredWinner stored_winner() { return store_.winners().at(0); }
+};
+
+TEST_F(SweepOnDataTest, TheWinnerIsGoodOnAllDataAndItsRatiosAreStored) {
+    sweep_on({timing::DataKind::uniform}).run({}, stop_);
+    EXPECT_EQ(to_string(*stored_winner().measurement.configuration.find("block")), "32");
+
+    Sweep both = sweep_on({timing::DataKind::uniform, timing::DataKind::outlier});
+    EXPECT_FALSE(both.plan().is_done()) << "the winner was not compared on the outlier";
+    const SweepResult result = both.run({}, stop_);
+    EXPECT_EQ(result.screened, 0U) << "only finalists are timed again";
+    const db::StoredWinner winner = stored_winner();
+    EXPECT_EQ(to_string(*winner.measurement.configuration.find("block")), "64");
+    EXPECT_EQ(winner.measurement.measurement.data, "uniform") << "the time that look-ups return is that of the first";
+    ASSERT_EQ(winner.data.size(), 2U);
+    EXPECT_EQ(winner.data[0].data, "uniform");
+    EXPECT_NEAR(*winner.data[0].ratio, 1.0064 / 1.0032, 1e-4);
+    EXPECT_EQ(winner.data[1], (DataRatio{"outlier", 1.0}));
+    EXPECT_TRUE(sweep_on({timing::DataKind::outlier, timing::DataKind::uniform}).plan().cells[0].stored == 0)
+        << "screenings are those of the first data";
+    EXPECT_TRUE(sweep_on({timing::DataKind::uniform, timing::DataKind::outlier}).plan().is_done());
+}
+
+TEST_F(SweepOnDataTest, EverythingIsMeasuredOnTheFirstData) {
+    sweep_on({timing::DataKind::outlier}).run({}, stop_);
+    for (const auto& entry :
+         store_.measurements(executor_.device(), make_problem("sum", Type::f32), 1 << 20, Regime::cold, std::nullopt)) {
+        EXPECT_EQ(entry.measurement.data, "outlier");
+    }
+    EXPECT_EQ(to_string(*stored_winner().measurement.configuration.find("block")), "64");
+    EXPECT_EQ(stored_winner().data, (std::vector<DataRatio>{{"outlier", 1.0}}));
+}
+
 }  // namespace
 }  // namespace redtune::search

@@ -69,6 +69,8 @@ void add_bench_options(CLI::App& app, BenchOptions& options) {
     add_list("--regime", options.regimes,
              "cold (input in device memory), warm (input in L2, up to half of it), back_to_back (as cold; calls may "
              "overlap), or several");
+    add_list("--data", options.data,
+             fmt::format("Data of the input: a file of elements, or {}", timing::list_data_kinds()));
     add_list("--offset", options.offsets, "Elements that the pointer is off alignment: 0, 1, or both");
     add_list("--determinism", options.determinisms,
              "Determinism of redtune: any, run_to_run (the same bits at every call), or both, to see what it costs");
@@ -105,7 +107,8 @@ BenchRequest parse_bench(const BenchOptions& options) {
                 problem.row_length = row_length;
                 problem.determinism = request.determinisms.front();
                 refuse_missing_rows(problem);
-                request.problems.push_back({problem, bench_sizes(options.sizes, problem)});
+                request.problems.push_back(
+                    {problem, bench_sizes(options.sizes, problem), timing::parse_data_list(options.data, problem)});
             }
         }
     }

@@ -9,6 +9,7 @@
 #include "tuner/cli/bench_sizes.h"
 #include "tuner/cli/command.h"
 #include "tuner/report/comparison.h"
+#include "tuner/timing/data.h"
 
 namespace redtune::cli {
 
@@ -19,6 +20,7 @@ struct BenchOptions {
     std::vector<std::string> shapes = {"whole"};
     BenchSizeOptions sizes;
     std::vector<std::string> regimes = {"cold"};
+    std::vector<std::string> data = {"uniform"};
     std::vector<std::string> determinisms = {"any"};
     std::vector<std::string> cub_determinisms = {"default"};
     std::vector<std::int64_t> offsets = {0};
@@ -27,10 +29,11 @@ struct BenchOptions {
     Format format = Format::table;
 };
 
-/// A problem and its sizes in elements, which ascend.
+/// A problem with its sizes in elements, which ascend, and the data of its inputs.
 struct BenchProblem {
     Problem problem;
     std::vector<std::uint64_t> sizes;
+    std::vector<timing::Data> data = {timing::Data()};
 };
 
 /// The comparison that the options ask for. No list has an item twice.

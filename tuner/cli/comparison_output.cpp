@@ -17,20 +17,21 @@ using report::ComparisonGroup;
 using report::ComparisonRow;
 
 std::string condition_name(std::uint64_t offset, Determinism determinism, const std::string& cub_determinism,
-                           report::Streams streams) {
-    return fmt::format("{}, {} against {}, streams: {}", report::alignment_name(offset), to_string(determinism),
-                       cub_determinism, report::to_string(streams));
+                           report::Streams streams, const std::string& data) {
+    return fmt::format("{}, {} against {}, streams: {}{}", report::alignment_name(offset), to_string(determinism),
+                       cub_determinism, report::to_string(streams), data == "uniform" ? "" : ", data: " + data);
 }
 
 /// Returns the conditions that the rows of one table for people have in common: "cold, aligned, any against default,
 /// streams: one".
 std::string condition_name(const ComparisonRow& row) {
-    return fmt::format("{}, {}", to_string(row.cell.regime),
-                       condition_name(row.cell.offset, row.determinism, row.cub_determinism, row.cell.streams));
+    return fmt::format(
+        "{}, {}", to_string(row.cell.regime),
+        condition_name(row.cell.offset, row.determinism, row.cub_determinism, row.cell.streams, row.cell.data));
 }
 
 std::string condition_name(const ComparisonGroup& group) {
-    return condition_name(group.offset, group.determinism, group.cub_determinism, group.streams);
+    return condition_name(group.offset, group.determinism, group.cub_determinism, group.streams, group.data);
 }
 
 /// Prints a table for people for each condition, under a line that states it, because one table with columns for the

@@ -49,7 +49,9 @@ const std::vector<Column>& cell_columns() {
                                                 {"limit_one_block_us", 3, never},
                                                 {"limit_one_block_shape", 0, never},
                                                 {"limit_grid_us", 3, never},
-                                                {"limit_grid_shape", 0, never}};
+                                                {"limit_grid_shape", 0, never},
+                                                {"data", 0, never},
+                                                {"of_uniform", 3, never}};
     return columns;
 }
 
@@ -106,7 +108,12 @@ std::vector<Cell> cells_of(const ComparisonRow& row, const ComparisonContext& co
 
 Table table_of(const std::vector<ComparisonRow>& rows, const ComparisonContext& context, Format format) {
     Table table(cell_columns());
-    for (const ComparisonRow& row : rows) table.add(cells_of(row, context, format));
+    for (const ComparisonRow& row : rows) {
+        std::vector<Cell> cells = cells_of(row, context, format);
+        cells.emplace_back(row.cell.data);
+        cells.push_back(optional_cell(report::of_uniform(rows, row)));
+        table.add(std::move(cells));
+    }
     return table;
 }
 
@@ -121,12 +128,13 @@ Table table_of(const std::vector<ComparisonGroup>& groups) {
                  {"ratio", 3},
                  {"worst", 3},
                  {"slower"},
-                 {"of_limit", 3}});
+                 {"of_limit", 3},
+                 {"data", 0, never}});
     for (const ComparisonGroup& group : groups) {
         table.add({std::string(report::to_string(group.streams)), report::alignment_name(group.offset),
                    std::string(to_string(group.determinism)), group.cub_determinism, group.by, group.name,
                    static_cast<std::int64_t>(group.cells), group.ratio, group.worst,
-                   static_cast<std::int64_t>(group.slower), optional_cell(group.of_limit)});
+                   static_cast<std::int64_t>(group.slower), optional_cell(group.of_limit), group.data});
     }
     return table;
 }

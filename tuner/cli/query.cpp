@@ -137,6 +137,13 @@ std::optional<db::MeasuredRegret> find_regret(const QueryOptions& options, const
     return std::nullopt;
 }
 
+/// Returns the data on which the match was compared, with its time over the best time on each; null if that is unknown.
+Json data_of(const Match& match) {
+    Json data = Json::object();
+    for (const DataRatio& each : match.data) data[each.data] = each.ratio ? Json(*each.ratio) : Json();
+    return data;
+}
+
 /// Returns the answer as a JSON object. Programs rely on the keys and their order: new keys go to the end, and none may
 /// be removed.
 Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, const Match& match,
@@ -169,12 +176,21 @@ Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, cons
             {"largest_regret", regret ? Json(regret->largest) : Json()},
             {"regret_sizes", regret ? Json(regret->sizes) : Json()},
             {"units", match.units},
-            {"spread", match.spread > 0 ? Json(match.spread) : Json()}};
+            {"spread", match.spread > 0 ? Json(match.spread) : Json()},
+            {"data", data_of(match)}};
 }
 
 /// Returns a value of describe_match() as text for a table: sizes as 16Mi, booleans as yes and no, rounded numbers.
 std::string readable(const std::string& key, const Json& value) {
     if (key == "n" || key == "tuned_n") return format_size(value.get<std::uint64_t>());
+    if (key == "data") {
+        std::vector<std::string> list;
+        for (const auto& [name, ratio] : value.items()) {
+            list.push_back(ratio.is_null() ? name
+                                           : fmt::format("{} ({:.3f} times the best)", name, ratio.get<double>()));
+        }
+        return fmt::format("{}", fmt::join(list, ", "));
+    }
     if (key == "parameters") {
         std::vector<std::string> list;
         for (const auto& [name, held] : value.items()) list.push_back(name + "=" + readable(name, held));

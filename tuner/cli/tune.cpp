@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <set>
 
 #include "db/location.h"
 #include "db/store.h"
@@ -17,6 +18,7 @@
 #include "tuner/core/size_list.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/sweep.h"
+#include "tuner/timing/data.h"
 
 namespace redtune::cli {
 
@@ -25,6 +27,7 @@ namespace {
 struct TuneOptions {
     ProblemOptions problem;
     std::vector<std::string> families;
+    std::vector<std::string> data;
     std::string effort = "exhaustive";
     std::string sizes = "1Ki..1Gi";
     std::vector<std::string> regimes = {"cold"};
@@ -47,6 +50,9 @@ void print_plan(std::FILE* to, const search::SweepPlan& plan, const search::Exec
     std::vector<std::string_view> regimes;
     for (const Regime regime : request.regimes) regimes.push_back(to_string(regime));
     fmt::print(to, "  regimes     {}\n", fmt::join(regimes, ", "));
+    std::vector<std::string> data;
+    for (const timing::Data& each : request.data) data.push_back(each.name);
+    fmt::print(to, "  data        {}\n", fmt::join(data, ", "));
     const auto decided =
         std::count_if(plan.cells.begin(), plan.cells.end(), [](const auto& cell) { return cell.is_decided; });
     fmt::print(to, "  cells       {} (sizes x regimes), {} done already\n", plan.cells.size(), decided);
@@ -82,11 +88,25 @@ std::vector<std::string> required_families(const TuneOptions& options, const std
     return names;
 }
 
+/// Removes the data that the executor does not have from the request, and returns their names. A request without data
+/// is measured on uniform data.
+std::set<std::string> leave_out_missing_data(const search::Executor& executor, search::SweepRequest& request) {
+    std::set<std::string> names;
+    std::erase_if(request.data, [&](const timing::Data& data) {
+        if (executor.offers_data(data)) return false;
+        names.insert(data.name);
+        return true;
+    });
+    if (request.data.empty()) request.data = {timing::Data()};
+    return names;
+}
+
 /// Returns one job for each problem.
 /// @throws InputError for a job that cannot be measured.
 std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>& families, const DeviceChoice& device,
                            const jit::SourceSet& sources, jit::CubinCache& cache) {
     std::vector<Job> jobs;
+    std::set<std::string> left_out;
     for (const Problem& problem : parse_problems(options.problem)) {
         Job& job = jobs.emplace_back();
         job.request = {problem,
@@ -98,9 +118,15 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
                        search::parse_effort(options.effort),
                        required_families(options, families),
                        options.between,
-                       options.checks};
+                       options.checks,
+                       timing::parse_data_list(options.data, problem)};
         job.executor = make_executor(device, problem, job.request.sizes.back(), sources, cache);
         search::check_request(*job.executor, job.request);
+        left_out.merge(leave_out_missing_data(*job.executor, job.request));
+    }
+    if (!left_out.empty()) {
+        fmt::print(stderr, "{} has measurements on uniform data only: finalists are not compared on {}.\n",
+                   jobs.front().executor->source(), fmt::join(left_out, ", "));
     }
     return jobs;
 }
@@ -219,6 +245,13 @@ void add_tune_command(CLI::App& app, int& exit_code) {
             "cold (input in device memory), warm (input in L2), back_to_back (as cold, calls back to back), or several")
         ->delimiter(',')
         ->capture_default_str();
+    command
+        ->add_option(
+            "--data", options->data,
+            fmt::format("Data on which the finalists are compared: a file of elements, or {} (default: uniform; "
+                        "uniform,outlier for sums in f32; uniform,ascending for argmin and argmax)",
+                        timing::list_data_kinds()))
+        ->delimiter(',');
     command->add_option(
         "--device", options->device,
         "GPU by number or part of its name, or replay:NAME (default: the first GPU, else the recorded one)");
@@ -235,6 +268,7 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         if (!options->families.empty()) {
             options->command_line += fmt::format(" --family {}", fmt::join(options->families, ","));
         }
+        if (!options->data.empty()) options->command_line += fmt::format(" --data {}", fmt::join(options->data, ","));
         if (!options->resume) options->command_line += " --no-resume";
         exit_code = run(*options);
     });

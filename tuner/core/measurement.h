@@ -55,7 +55,8 @@ struct Measurement {
     double floor_us = 0;                 ///< time of the same launches with empty kernels
     KernelResources resources;
     Circumstances circumstances;
-    std::string measured_at;  ///< time in ISO 8601, UTC
+    std::string measured_at;       ///< time in ISO 8601, UTC
+    std::string data = "uniform";  ///< name of the input's data (tuner/timing/data.h)
 
     friend bool operator==(const Measurement&, const Measurement&) = default;
 };

@@ -130,7 +130,8 @@ std::string to_json(const Measurement& measurement) {
                          {"shared_bytes", measurement.resources.shared_bytes},
                          {"spill_bytes", measurement.resources.spill_bytes},
                          {"circumstances", to_object(measurement.circumstances)},
-                         {"measured_at", text_to_json(measurement.measured_at)}};
+                         {"measured_at", text_to_json(measurement.measured_at)},
+                         {"data", text_to_json(measurement.data)}};
     return object.dump();
 }
 
@@ -152,6 +153,7 @@ Measurement measurement_from_json(std::string_view json) {
     measurement.resources.spill_bytes = object.whole_number<std::uint32_t>("spill_bytes");
     measurement.circumstances = circumstances_from({object.member("circumstances"), "the circumstances"});
     measurement.measured_at = object.text("measured_at");
+    measurement.data = object.text("data");
     object.check_all_read();
     return measurement;
 }

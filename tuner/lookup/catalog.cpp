@@ -53,6 +53,7 @@ std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std:
     match.measured_at = winner.measured_at;
     match.units = winner.units;
     match.spread = winner.spread;
+    match.data = winner.data;
     return match;
 }
 

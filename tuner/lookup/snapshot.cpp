@@ -57,7 +57,8 @@ TunedSize tuned_size(db::StoredWinner&& winner) {
             .measured_at = std::move(winner.measurement.measurement.measured_at),
             .units = winner.units,
             .spread = winner.spread.value_or(0),
-            .candidate_for = winner.candidate_for.value_or(db::SizeRange())};
+            .candidate_for = winner.candidate_for.value_or(db::SizeRange()),
+            .data = std::move(winner.data)};
 }
 
 /// Returns the time at a size; 0 if it was not measured.

@@ -24,6 +24,7 @@ struct TunedSize {
     std::uint32_t units = 1;
     double spread = 0;  ///< 0: not known
     db::SizeRange candidate_for;
+    std::vector<DataRatio> data;  ///< data on which the winner was compared
     /// Times at this n of the winners of the neighbouring sizes that picks between sizes use; 0: not measured.
     double of_lower_winner_us = 0;
     double of_upper_winner_us = 0;

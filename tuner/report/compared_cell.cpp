@@ -44,8 +44,9 @@ ComparedCell compared_cell(const Problem& problem, std::uint64_t n, Regime regim
 
 std::string name_of(const ComparedCell& cell) {
     const std::string shape = cell.shape == "whole" ? "" : cell.shape + " ";
-    return fmt::format("{} {} {}{}B {} {}", cell.op, cell.dtype, shape, format_size(cell.bytes),
-                       redtune::to_string(cell.regime), alignment_name(cell.offset));
+    const std::string data = cell.data == "uniform" ? "" : " " + cell.data;
+    return fmt::format("{} {} {}{}B {} {}{}", cell.op, cell.dtype, shape, format_size(cell.bytes),
+                       redtune::to_string(cell.regime), alignment_name(cell.offset), data);
 }
 
 }  // namespace redtune::report

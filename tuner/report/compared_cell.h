@@ -31,6 +31,7 @@ struct ComparedCell {
     Regime regime = Regime::cold;
     std::uint64_t offset = 0;  ///< elements that the pointer is off alignment
     Streams streams = Streams::one;
+    std::string data = "uniform";  ///< name of the input's data (tuner/timing/data.h)
 
     friend auto operator<=>(const ComparedCell&, const ComparedCell&) = default;
 };

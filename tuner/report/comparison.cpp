@@ -34,7 +34,7 @@ std::string size_class(std::uint64_t bytes) {
 }
 
 auto condition_of(const ComparisonRow& row) {
-    return std::make_tuple(row.cell.streams, row.cell.offset, row.determinism, row.cub_determinism);
+    return std::make_tuple(row.cell.streams, row.cell.offset, row.determinism, row.cub_determinism, row.cell.data);
 }
 
 template <class T>
@@ -47,6 +47,18 @@ void add_once(std::vector<T>& list, const T& item) {
 std::string verdict(const ComparisonRow& row) {
     if (row.ratio_low > 1) return "faster";
     return row.ratio_high < 1 ? "slower" : "tie";
+}
+
+std::optional<double> of_uniform(const std::vector<ComparisonRow>& rows, const ComparisonRow& row) {
+    ComparedCell uniform = row.cell;
+    uniform.data = "uniform";
+    for (const ComparisonRow& other : rows) {
+        if (other.cell == uniform && other.determinism == row.determinism &&
+            other.cub_determinism == row.cub_determinism) {
+            return row.redtune_us / other.redtune_us;
+        }
+    }
+    return std::nullopt;
 }
 
 std::vector<ComparisonGroup> summarize(const std::vector<ComparisonRow>& rows) {
@@ -85,7 +97,7 @@ std::vector<ComparisonGroup> summarize(const std::vector<ComparisonRow>& rows) {
             if (is_only_shown_if_varied && names.size() == 1) continue;
             for (const std::string& name : names) {
                 auto& [group, mean, of_limit] = by_name[name];
-                std::tie(group.streams, group.offset, group.determinism, group.cub_determinism) = condition;
+                std::tie(group.streams, group.offset, group.determinism, group.cub_determinism, group.data) = condition;
                 group.by = by;
                 group.name = name;
                 group.cells = mean.count;

@@ -36,8 +36,12 @@ struct ComparisonRow {
 /// "tie".
 std::string verdict(const ComparisonRow& row);
 
-/// The summary of a group of rows. All its rows have the same number of streams, alignment, determinism of redtune and
-/// determinism of CUB.
+/// Returns redtune's time over its time on uniform data: the row of `rows` that is the same but for the data. Empty if
+/// there is no such row.
+std::optional<double> of_uniform(const std::vector<ComparisonRow>& rows, const ComparisonRow& row);
+
+/// The summary of a group of rows. All its rows have the same number of streams, alignment, data, determinism of
+/// redtune and determinism of CUB.
 struct ComparisonGroup {
     Streams streams = Streams::one;
     std::uint64_t offset = 0;
@@ -50,9 +54,10 @@ struct ComparisonGroup {
     double worst = 0;                ///< least ratio of a row
     std::size_t slower = 0;          ///< rows whose verdict is "slower"
     std::optional<double> of_limit;  ///< geometric mean of redtune's times over the limits; empty without limits
+    std::string data = "uniform";
 };
 
-/// Returns the groups for each combination of streams, alignment and determinism: the group of all rows, then the
+/// Returns the groups for each combination of streams, alignment, data and determinism: the group of all rows, then the
 /// groups by operator, by type and by size class (up to 32 KiB, up to 32 MiB, above), and by shape and by kind of match
 /// if the rows have several.
 std::vector<ComparisonGroup> summarize(const std::vector<ComparisonRow>& rows);

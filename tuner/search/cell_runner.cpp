@@ -90,7 +90,11 @@ std::optional<std::vector<std::size_t>> CellRunner::search(Strategy& strategy) {
     if (!time_survivors(near_best(measurements_of(screened), survivor_within, most_survivors), survived)) {
         return std::nullopt;
     }
-    std::vector<std::size_t> finalists = near_best(measurements_of(survived), finalist_within, most_finalists);
+    // On other data the order may differ, so more survivors get a chance.
+    const bool has_several = sweep_.data.size() > 1;
+    std::vector<std::size_t> finalists =
+        near_best(measurements_of(survived), has_several ? finalist_within_on_data : finalist_within,
+                  has_several ? most_finalists_on_data : most_finalists);
     const auto elsewhere = sweep_.history.common_finalists_of_other_units({cell_.n, cell_.regime});
     for (std::size_t i = 0; i < cell_.trials.size(); ++i) {
         const bool has_failed = screened[i] && screened[i]->measurement.status != Status::ok;
@@ -155,7 +159,7 @@ bool CellRunner::time_survivors(std::span<const std::size_t> survivors, Recorded
     return true;
 }
 
-/// Times trials in interleaved rounds and stores the measurements.
+/// Times trials in interleaved rounds on the first data and stores the measurements.
 std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
     std::vector<Recorded> recorded;
     if (trials.empty()) return recorded;
@@ -168,22 +172,36 @@ std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
     return recorded;
 }
 
+/// Does the same on other data.
+std::vector<Recorded> CellRunner::compare_on(const timing::Data& data, std::span<const Trial> trials) {
+    sweep_.executor.use_data(data);
+    std::vector<Recorded> recorded = compare(trials);
+    sweep_.executor.use_data(sweep_.data.front());
+    return recorded;
+}
+
 void CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
-    const std::vector<Recorded> recorded = compare(trials_at(finalists));
-    std::vector<Measurement> measurements;
+    const std::vector<Trial> trials = trials_at(finalists);
+    std::vector<std::int64_t> ids;                       // of the measurements on the first data
+    std::vector<std::vector<Measurement>> measurements;  // for each data
+    for (const timing::Data& data : sweep_.data) {
+        const std::vector<Recorded> recorded = compare_on(data, trials);
+        std::vector<Measurement>& on_data = measurements.emplace_back();
+        for (const Recorded& each : recorded) on_data.push_back(each.measurement);
+        for (std::size_t i = ids.size(); i < recorded.size(); ++i) ids.push_back(recorded[i].id);
+    }
     std::vector<Simplicity> simplicity;
-    for (std::size_t i = 0; i < recorded.size(); ++i) {
-        measurements.push_back(recorded[i].measurement);
-        simplicity.push_back({cell_.trials[finalists[i]].deterministic, measurements[i].resources.registers});
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+        simplicity.push_back({trials[i].deterministic, measurements.front()[i].resources.registers});
     }
     SweepProgress progress;
     progress.phase = SweepProgress::Phase::cell_done;
     progress.cell = &cell_;
     if (const std::optional<Choice> choice = choose(measurements, simplicity)) {
-        const Trial& winner = cell_.trials[finalists[choice->winner]];
-        sweep_.record.set_winner(cell_, winner, recorded[choice->winner].id, *choice);
+        const Trial& winner = trials[choice->winner];
+        sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice);
         progress.best = to_string(winner.configuration);
-        progress.best_us = measurements[choice->winner].median_us;
+        progress.best_us = measurements.front()[choice->winner].median_us;
     } else {
         ++sweep_.progress.result.without_winner;
     }

@@ -23,6 +23,8 @@ struct SweepContext {
     SweepRecord& record;
     ProgressReporter& progress;
     const std::atomic<bool>& stop;  ///< true: the sweep ends after the current measurement
+    /// The data on which finalists are compared; the executor uses the first one.
+    std::vector<timing::Data> data = {timing::Data()};
 };
 
 /// Measures one cell in three stages: screens the trials that a strategy asks for, times the best of them longer
@@ -63,6 +65,7 @@ class CellRunner {
     std::optional<std::vector<std::size_t>> search(Strategy& strategy);
     void compare_finalists(std::span<const std::size_t> finalists);
     std::vector<Recorded> compare(std::span<const Trial> trials);
+    std::vector<Recorded> compare_on(const timing::Data& data, std::span<const Trial> trials);
     std::vector<Trial> trials_at(std::span<const std::size_t> indexes) const;
     Best best_of(const RecordedStage& recorded) const;
     bool is_hopeless(const Trial& trial, double best_us) const;

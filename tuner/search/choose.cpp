@@ -1,6 +1,7 @@
 #include "tuner/search/choose.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 #include "tuner/core/statistics.h"
@@ -22,25 +23,71 @@ std::vector<std::size_t> near_best(std::span<const Measurement> measurements, do
     return order;
 }
 
-std::optional<Choice> choose(std::span<const Measurement> finalists, std::span<const Simplicity> simplicity) {
-    const std::vector<std::size_t> order = near_best(finalists, 1e9, finalists.size());
+namespace {
+
+/// The finalists of a cell, with their ratios on each data.
+class Finalists {
+  public:
+    explicit Finalists(std::span<const std::vector<Measurement>> measurements) : measurements_(measurements) {
+        for (std::size_t i = 0; !measurements.empty() && i < measurements.front().size(); ++i) {
+            const bool is_ok = std::all_of(measurements.begin(), measurements.end(),
+                                           [&](const auto& on_data) { return on_data[i].status == Status::ok; });
+            if (is_ok) order_.push_back(i);
+        }
+        for (const auto& on_data : measurements) {
+            double best = std::numeric_limits<double>::infinity();
+            for (const std::size_t i : order_) best = std::min(best, on_data[i].median_us);
+            best_us_.push_back(best);
+        }
+        std::stable_sort(order_.begin(), order_.end(), [&](auto a, auto b) { return worst(a) < worst(b); });
+    }
+
+    /// Returns the finalists that are ok on all data, the one with the least worst ratio first.
+    const std::vector<std::size_t>& order() const { return order_; }
+
+    std::vector<double> ratios(std::size_t i) const {
+        std::vector<double> ratios;
+        for (std::size_t k = 0; k < best_us_.size(); ++k) ratios.push_back(measurements_[k][i].median_us / best_us_[k]);
+        return ratios;
+    }
+    double worst(std::size_t i) const { return std::ranges::max(ratios(i)); }
+
+    /// Returns whether finalist i is not shown to be slower than finalist `best` on any data.
+    bool is_tied_on_all(std::size_t i, std::size_t best) const {
+        return std::all_of(measurements_.begin(), measurements_.end(), [&](const auto& on_data) {
+            return paired_ratio_interval(on_data[i].samples_us, on_data[best].samples_us).low <= 1;
+        });
+    }
+
+  private:
+    std::span<const std::vector<Measurement>> measurements_;
+    std::vector<std::size_t> order_;
+    std::vector<double> best_us_;  ///< for each data
+};
+
+}  // namespace
+
+std::optional<Choice> choose(std::span<const std::vector<Measurement>> measurements,
+                             std::span<const Simplicity> simplicity) {
+    const Finalists finalists(measurements);
+    const std::vector<std::size_t>& order = finalists.order();
     if (order.empty()) return std::nullopt;
     const std::size_t best = order.front();
     const auto cost = [&](std::size_t i) {
         return std::tuple(!simplicity[i].deterministic, simplicity[i].registers, i);
     };
-    Choice choice{best, order.size() == 1 ? "only candidate" : "time", std::nullopt};
+    Choice choice{best, order.size() == 1 ? "only candidate" : "time", std::nullopt, {}};
     for (const std::size_t i : order) {
-        const bool is_close = finalists[i].median_us <= finalists[best].median_us * tie_ratio;
-        const bool is_tied =
-            is_close || paired_ratio_interval(finalists[i].samples_us, finalists[best].samples_us).low <= 1;
-        if (is_tied && cost(i) < cost(choice.winner)) choice = {i, "simplicity", std::nullopt};
+        const bool is_close = finalists.worst(i) <= finalists.worst(best) * tie_ratio;
+        const bool is_tied = is_close || finalists.is_tied_on_all(i, best);
+        if (is_tied && cost(i) < cost(choice.winner)) choice = {i, "simplicity", std::nullopt, {}};
     }
     for (const std::size_t i : order) {
         if (i == choice.winner) continue;
-        choice.runner_up_ratio = finalists[i].median_us / finalists[choice.winner].median_us;
+        choice.runner_up_ratio = finalists.worst(i) / finalists.worst(choice.winner);
         break;
     }
+    choice.ratios = finalists.ratios(choice.winner);
     return choice;
 }
 

@@ -22,17 +22,24 @@ struct Simplicity {
 
 /// The winner among the finalists of a cell, and the reason why it was chosen.
 struct Choice {
-    std::size_t winner = 0;                 ///< index among the finalists
-    std::string decided_by;                 ///< "time", "simplicity" or "only candidate"
-    std::optional<double> runner_up_ratio;  ///< median of the next best finalist over the median of the winner
+    std::size_t winner = 0;  ///< index among the finalists
+    std::string decided_by;  ///< "time", "simplicity" or "only candidate"
+    /// Time of the next best finalist over the time of the winner; with several data, the ratio of their worst ratios.
+    std::optional<double> runner_up_ratio;
+    std::vector<double> ratios;  ///< for each data: median of the winner over the best median of a finalist
 };
 
 /// Two times are tied if their ratio is at most this.
 inline constexpr double tie_ratio = 1.005;
 
-/// Chooses the finalist with the best median, or a simpler one that is tied with it; empty if no finalist is ok. A
-/// finalist is tied if its median is within tie_ratio of the best, or if the 95 % bootstrap interval of the paired
-/// ratios reaches 1. The samples must be paired: sample i of each was taken next to sample i of the others.
-std::optional<Choice> choose(std::span<const Measurement> finalists, std::span<const Simplicity> simplicity);
+/// Chooses among finalists that were measured on one or several data; empty if no finalist is ok on all of them. A
+/// finalist's ratio on a data is its median over the best median of a finalist there. The winner is the finalist whose
+/// worst ratio is least (minimax; with one data, the one with the best median), or a simpler one that is tied with it.
+/// A finalist is tied if its worst ratio is within tie_ratio of the least, or if the 95 % bootstrap interval of the
+/// paired ratios reaches 1 on each data. The samples must be paired: sample i of each was taken next to sample i of the
+/// others.
+/// @param finalists for each data, one measurement of each finalist, in the same order
+std::optional<Choice> choose(std::span<const std::vector<Measurement>> finalists,
+                             std::span<const Simplicity> simplicity);
 
 }  // namespace redtune::search

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "tuner/search/choose.h"
@@ -12,46 +13,48 @@ namespace {
 
 /// A configuration that is a finalist on every unit.
 struct Competitor {
-    db::UnitFinalist finalist;  ///< on the unit that was measured last
-    double worst_ratio = 0;     ///< largest, over the units, of its time / the best time on the unit
+    db::UnitFinalist finalist;    ///< on the unit that was measured last
+    std::vector<DataRatio> data;  ///< for each data, the largest ratio of a unit
+    double worst_ratio = 0;       ///< the largest ratio of a unit on any data
 };
 
-/// Returns the finalist with this configuration; null if there is none. If it was measured repeatedly, the latest.
-const db::UnitFinalist* find_finalist(const db::UnitFinalists& unit, std::int64_t configuration) {
-    const db::UnitFinalist* found = nullptr;
-    for (const db::UnitFinalist& finalist : unit.finalists) {
-        const bool is_newer = found == nullptr || found->measurement < finalist.measurement;
-        if (finalist.configuration == configuration && is_newer) found = &finalist;
+/// Adds the ratios of a finalist to those of the same configuration on other units.
+void add_ratios(const db::UnitFinalist& finalist, Competitor& competitor) {
+    for (const DataRatio& ratio : finalist.ratios) {
+        competitor.worst_ratio = std::max(competitor.worst_ratio, *ratio.ratio);
+        const auto known = std::find_if(competitor.data.begin(), competitor.data.end(),
+                                        [&](const DataRatio& each) { return each.data == ratio.data; });
+        if (known == competitor.data.end()) {
+            competitor.data.push_back(ratio);
+        } else {
+            known->ratio = std::max(known->ratio, ratio.ratio);
+        }
     }
-    return found;
 }
 
-double best_time_us(const db::UnitFinalists& unit) {
-    double best = unit.finalists.front().time_us;
-    for (const db::UnitFinalist& finalist : unit.finalists) best = std::min(best, finalist.time_us);
-    return best;
-}
-
-/// Returns the largest ratio of a configuration over the units; nullopt if it is not a finalist of all of them.
-std::optional<double> worst_ratio(std::span<const db::UnitFinalists> units, std::int64_t configuration) {
-    double worst = 0;
+/// Returns a finalist of the first unit with its ratios on all units; nullopt if it is not a finalist of all of them.
+std::optional<Competitor> competitor(std::span<const db::UnitFinalists> units, const db::UnitFinalist& finalist) {
+    Competitor made{finalist, {}, 0};
     for (const db::UnitFinalists& unit : units) {
-        const db::UnitFinalist* finalist = find_finalist(unit, configuration);
-        if (finalist == nullptr) return std::nullopt;
-        worst = std::max(worst, finalist->time_us / best_time_us(unit));
+        const auto found =
+            std::find_if(unit.finalists.begin(), unit.finalists.end(),
+                         [&](const db::UnitFinalist& each) { return each.configuration == finalist.configuration; });
+        if (found == unit.finalists.end()) return std::nullopt;
+        add_ratios(*found, made);
     }
-    return worst;
+    return made;
 }
 
 /// Returns the configurations that are finalists of every unit, the one with the least worst ratio first.
 std::vector<Competitor> competitors(std::span<const db::UnitFinalists> units) {
     std::vector<Competitor> common;
     for (const db::UnitFinalist& finalist : units.front().finalists) {
-        if (find_finalist(units.front(), finalist.configuration) != &finalist) continue;
-        if (const auto ratio = worst_ratio(units, finalist.configuration)) common.push_back({finalist, *ratio});
+        if (auto made = competitor(units, finalist)) common.push_back(std::move(*made));
     }
-    std::stable_sort(common.begin(), common.end(),
-                     [](const Competitor& a, const Competitor& b) { return a.worst_ratio < b.worst_ratio; });
+    std::stable_sort(common.begin(), common.end(), [](const Competitor& a, const Competitor& b) {
+        return std::tuple(a.worst_ratio, a.finalist.ratios.front().ratio) <
+               std::tuple(b.worst_ratio, b.finalist.ratios.front().ratio);
+    });
     return common;
 }
 
@@ -72,6 +75,7 @@ db::WinnerOfUnits choose_among(const std::vector<Competitor>& common, std::size_
     }
     chosen.units = static_cast<std::uint32_t>(units);
     chosen.spread = common[winner].worst_ratio;
+    chosen.data = common[winner].data;
     return chosen;
 }
 

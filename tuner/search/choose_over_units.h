@@ -10,8 +10,8 @@
 namespace redtune::search {
 
 /// Chooses the winner among the finalists of several units (GPUs of one device): the configuration whose time is, on
-/// the unit where it does worst, nearest to the best time on that unit. A simpler configuration (see Simplicity) wins
-/// if this ratio of its is within tie_ratio of the least.
+/// the unit and the data where it does worst, nearest to the best time there. A simpler configuration (see Simplicity)
+/// wins if this ratio of its is within tie_ratio of the least.
 ///
 /// Only configurations that are finalists on every unit compete. If there is none, the unit that was measured longest
 /// ago is left out, and so on: its finalists may be of older code.

@@ -12,6 +12,7 @@
 #include "tuner/core/device_info.h"
 #include "tuner/core/measurement.h"
 #include "tuner/core/trial.h"
+#include "tuner/timing/data.h"
 
 namespace redtune::search {
 
@@ -44,6 +45,13 @@ class Executor {
 
     /// Returns whether a trial can be measured. A replay offers only the trials that were recorded.
     virtual bool offers(const Trial& trial, std::uint64_t n, Regime regime) const = 0;
+
+    /// Returns whether inputs can have this data. A replay has only what was recorded.
+    virtual bool offers_data(const timing::Data& data) const = 0;
+
+    /// Gives the inputs of measure() and compare() this data from now on; at first it is uniform. offers_data() must be
+    /// true.
+    virtual void use_data(const timing::Data& data) = 0;
 
     /// Estimates the time of one screening in seconds, without compilation.
     virtual double screening_seconds(std::uint64_t n) const = 0;

@@ -72,7 +72,10 @@ GpuExecutor::GpuExecutor(const gpu::Device& device, const Problem& problem, std:
 GpuExecutor::~GpuExecutor() = default;
 
 GpuExecutor::BenchmarkContext& GpuExecutor::benchmark() {
-    if (benchmark_ == nullptr) benchmark_ = std::make_unique<BenchmarkContext>(*this);
+    if (benchmark_ == nullptr) {
+        benchmark_ = std::make_unique<BenchmarkContext>(*this);
+        benchmark_->inputs.use(data_);
+    }
     return *benchmark_;
 }
 
@@ -89,6 +92,11 @@ std::optional<std::string> GpuExecutor::refuses(std::uint64_t n, Regime) const {
     return fmt::format(
         "input and results of {} elements are {:.1f} GiB; the device has {} GiB, half of which they may use",
         format_size(n), static_cast<double>(bytes) / (1 << 30), device_.info.memory_gib());
+}
+
+void GpuExecutor::use_data(const timing::Data& data) {
+    data_ = data;
+    if (benchmark_ != nullptr) benchmark_->inputs.use(data_);
 }
 
 double GpuExecutor::screening_seconds(std::uint64_t n) const {
@@ -160,22 +168,28 @@ Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t 
 }
 
 Measurement GpuExecutor::measure_or_failure(const std::function<Measurement()>& measure) const {
+    Measurement measurement;
     try {
-        return measure();
+        measurement = measure();
     } catch (const CompileError& error) {
-        return failure(Status::compile_error, error.what());
+        measurement = failure(Status::compile_error, error.what());
     } catch (const DeviceError& error) {
         // A kernel that faults destroys the CUDA context; a kernel that cannot be launched does not.
         if (!is_usable(context_)) throw;
-        return failure(Status::launch_error, error.what());
+        measurement = failure(Status::launch_error, error.what());
     }
+    measurement.data = data_.name;
+    return measurement;
 }
 
 std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) {
     std::vector<timing::Subject> subjects;
     for (const Trial& trial : trials) subjects.push_back(timing::kernel_subject(load(trial), problem_, n));
     std::vector<Measurement> measurements = benchmark().timer.interleave(subjects, {n, regime});
-    for (Measurement& measurement : measurements) measurement.stage = Stage::final;
+    for (Measurement& measurement : measurements) {
+        measurement.stage = Stage::final;
+        measurement.data = data_.name;
+    }
     return measurements;
 }
 

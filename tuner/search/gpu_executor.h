@@ -36,6 +36,8 @@ class GpuExecutor final : public Executor {
         return std::nullopt;
     }
     bool offers(const Trial&, std::uint64_t, Regime) const override { return true; }
+    bool offers_data(const timing::Data&) const override { return true; }
+    void use_data(const timing::Data& data) override;
     double screening_seconds(std::uint64_t n) const override;
     double compile_seconds() const override;
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
@@ -62,6 +64,7 @@ class GpuExecutor final : public Executor {
     gpu::Device device_;
     Problem problem_;
     std::uint64_t largest_n_;
+    timing::Data data_;
     ToolchainInfo toolchain_;
     gpu::Context context_;
     jit::Compiler compiler_;

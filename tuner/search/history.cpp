@@ -9,6 +9,18 @@
 
 namespace redtune::search {
 
+namespace {
+
+/// Returns whether a winner was compared on exactly these data, in any order.
+bool is_compared_on(const std::vector<DataRatio>& ratios, const std::vector<timing::Data>& data) {
+    return ratios.size() == data.size() && std::all_of(data.begin(), data.end(), [&](const timing::Data& wanted) {
+               return std::any_of(ratios.begin(), ratios.end(),
+                                  [&](const DataRatio& ratio) { return ratio.data == wanted.name; });
+           });
+}
+
+}  // namespace
+
 RecordedStage History::recorded(const Cell& cell, Stage stage) const {
     RecordedStage recorded(cell.trials.size());
     if (!request_.resume) return recorded;
@@ -19,7 +31,7 @@ RecordedStage History::recorded(const Cell& cell, Stage stage) const {
     // on the executor's unit is preferred to those on other units.
     for (db::StoredMeasurement& entry :
          store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime, executor_.toolchain())) {
-        if (entry.measurement.stage != stage) continue;
+        if (entry.measurement.stage != stage || entry.measurement.data != request_.data.front().name) continue;
         const auto found = index.find(to_string(entry.configuration));
         if (found == index.end()) continue;
         const Trial& trial = cell.trials[found->second];
@@ -46,8 +58,10 @@ std::vector<Configuration> History::common_finalists_of_other_units(const CellKe
         if (unit.uuid == own || unit.source != executor_.source()) continue;
         std::map<std::string, Configuration> current;
         for (const db::UnitFinalist& finalist : unit.finalists) {
-            const db::StoredMeasurement& entry = *by_id.at(finalist.measurement);
-            if (is_current(entry)) current[to_string(entry.configuration)] = entry.configuration;
+            const auto found = by_id.find(finalist.measurement);
+            if (found == by_id.end() || !is_current(*found->second)) continue;
+            const Configuration& configuration = found->second->configuration;
+            current[to_string(configuration)] = configuration;
         }
         units += !current.empty();
         for (const auto& [text, configuration] : current) {
@@ -65,8 +79,10 @@ bool History::is_decided(const Cell& cell, const RecordedStage& screened) const 
     const auto winner =
         store_.unit_winner(executor_.device(), request_.problem, cell.n, cell.regime, request_.problem.determinism);
     if (!winner) return false;
+    if (!is_compared_on(winner->data, request_.data)) return false;
     const db::StoredMeasurement& best = winner->measurement;
     if (!is_current(best)) return false;
+    if (best.measurement.data != request_.data.front().name) return false;
     // A winner's measurement is stored after all measurements that it was compared with. So a screening with a greater
     // id has not been compared with the winner.
     const bool may_be_partial = request_.effort != Effort::exhaustive;
@@ -154,7 +170,12 @@ Prior History::prior(const Cell& cell) const {
 }
 
 std::vector<db::StoredMeasurement> History::measurements(const Problem& problem, const CellKey& cell) const {
-    return store_.measurements(executor_.device(), problem, cell.first, cell.second, std::nullopt);
+    std::vector<db::StoredMeasurement> found =
+        store_.measurements(executor_.device(), problem, cell.first, cell.second, std::nullopt);
+    std::erase_if(found, [&](const db::StoredMeasurement& entry) {
+        return entry.measurement.data != request_.data.front().name;
+    });
+    return found;
 }
 
 std::vector<Problem> History::similar() const {

@@ -33,16 +33,17 @@ class History {
         : store_(store), executor_(executor), families_(families), request_(request) {}
 
     /// Returns each trial's newest measurement with the current code, launch rules and toolchain; none if the request
-    /// says to measure everything again. Screenings of other units of the device count, survivors and finalists must be
-    /// of the executor's unit.
+    /// says to measure everything again. All are on the request's first data. Screenings of other units of the device
+    /// count, survivors and finalists must be of the executor's unit.
     RecordedStage recorded(const Cell& cell, Stage stage) const;
 
     /// Returns the configurations of the current code that are finalists of every other unit of the device; none if
     /// there is no such unit. A winner over all units must be among them.
     std::vector<Configuration> common_finalists_of_other_units(const CellKey& cell) const;
 
-    /// Returns whether the cell has a winner of the executor's unit that was measured with the current code and is
-    /// newer than all these screenings. Quick effort does not require that every trial is screened.
+    /// Returns whether the cell has a winner of the executor's unit that was measured with the current code, was
+    /// compared on the request's data, and is newer than all these screenings. Quick effort does not require that every
+    /// trial is screened.
     bool is_decided(const Cell& cell, const RecordedStage& screened) const;
 
     /// Returns the configuration that won a cell on the executor's unit; nullopt if there is none of the current code.

@@ -134,6 +134,7 @@ const ReplayExecutor::Cell& ReplayExecutor::cell(std::uint64_t n, Regime regime)
     const auto [entry, is_new] = cells_.try_emplace({n, regime});
     if (is_new) {
         for (db::StoredMeasurement& stored : recording_.measurements(device_, problem_, n, regime, std::nullopt)) {
+            if (stored.measurement.data != timing::Data().name) continue;
             const Stage stage = stored.measurement.stage;
             entry->second[{to_string(stored.configuration), stage}] = std::move(stored.measurement);
         }

@@ -10,7 +10,8 @@
 namespace redtune::search {
 
 /// Returns recorded measurements, sample by sample, so that search, database, look-up and command line run without a
-/// GPU exactly as they do with one. A recording is a redtune database. It can replay the cells whose screenings it has.
+/// GPU exactly as they do with one. A recording is a redtune database. It can replay the cells whose screenings it has,
+/// on uniform data.
 class ReplayExecutor final : public Executor {
   public:
     /// @param name the recording: "nvidia-h200" is nvidia-h200.recording.db in the folder of the shipped data
@@ -29,6 +30,8 @@ class ReplayExecutor final : public Executor {
     std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
                                               std::span<const Regime> regimes) const override;
     bool offers(const Trial& trial, std::uint64_t n, Regime regime) const override;
+    bool offers_data(const timing::Data& data) const override { return data.is_uniform(); }
+    void use_data(const timing::Data&) override {}
     double screening_seconds(std::uint64_t) const override { return 1e-4; }
     double compile_seconds() const override { return 0; }
     void prepare(std::span<const Trial>, const std::function<void(const PrepareProgress&)>&,

@@ -33,7 +33,8 @@ SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& show, co
 
     SweepRecord record(store_, executor_, families_, request_);
     prepare(progress, stop);
-    const SweepContext context{executor_, request_.problem, history_, record, progress, stop};
+    const SweepContext context{executor_, request_.problem, history_, record, progress, stop, request_.data};
+    executor_.use_data(request_.data.front());
     for (const bool anchors : {true, false}) {
         for (const Cell& cell : plan_.cells) {
             if (stop) break;

@@ -8,6 +8,7 @@
 #include "redtune/problem.h"
 #include "tuner/core/trial.h"
 #include "tuner/search/effort.h"
+#include "tuner/timing/data.h"
 
 namespace redtune::search {
 
@@ -26,6 +27,8 @@ struct SweepRequest {
     std::vector<std::string> required = {};
     std::size_t between = 0;  ///< sizes to tune between neighbouring sizes, for each factor of 2 (between_stage.h)
     std::size_t checks = 0;   ///< sizes at which look-ups are compared with a search (size_check_stage.h)
+    /// The data on which finalists are compared. Everything before the comparison is measured on the first one.
+    std::vector<timing::Data> data = {timing::Data()};
 };
 
 /// One size in one regime.

@@ -52,15 +52,64 @@ launch::InputArrays Inputs::exact(std::uint64_t offset) const {
     return {first, first + exact_.size() / 2 - (offset == 0 ? 0 : element_bytes_)};
 }
 
+void Inputs::use(const Data& data) {
+    if (data.name == data_.name) return;
+    data_ = data;
+    values_ = {};
+    filled_.reset();
+    if (data_.values == nullptr) return;
+    values_ = gpu::DeviceBuffer(data_.values->size());
+    values_.copy_from_host(data_.values->data(), data_.values->size());
+}
+
+void Inputs::prepare_timed(const TimingPlan& plan, const Cell& cell) {
+    if (data_.is_uniform() && has_uniform_values_) return;
+    const std::uint64_t n = (data_.is_uniform() ? pool_.size() : plan.inputs * plan.stride_bytes) / element_bytes_;
+    const std::pair wanted(layout(plan, cell), n);
+    if (filled_ == wanted) return;
+    filled_ = wanted;
+    has_uniform_values_ = data_.is_uniform();
+    expected_timed_ = {};
+    fill_timed(n, wanted.first, stream_.handle());
+    stream_.synchronize();
+}
+
+InputLayout Inputs::layout(const TimingPlan& plan, const Cell& cell) const {
+    const launch::InputArrays first = timed(plan, cell, 0);
+    return {plan.stride_bytes / element_bytes_, cell.offset, problem_.row_length == 0 ? cell.n : problem_.row_length,
+            first.second == 0 ? 0 : (first.second - first.first) / element_bytes_};
+}
+
+void Inputs::fill_timed(std::uint64_t n, const InputLayout& layout, CUstream stream) const {
+    if (data_.is_uniform()) {
+        kernels_.fill(pool_.address(), n, InputValues::timed, pool_seed, stream);
+    } else if (data_.values != nullptr) {
+        kernels_.fill(pool_.address(), n, layout, values_.address(), values_.size() / element_bytes_, stream);
+    } else {
+        kernels_.fill(pool_.address(), n, layout, data_.kind, pool_seed, stream);
+    }
+}
+
+ReferenceRequest Inputs::timed_request(const TimingPlan& plan, const Cell& cell) const {
+    return {timed(plan, cell, 0), plan.stride_bytes / element_bytes_, plan.inputs, cell.n};
+}
+
 const gpu::DeviceBuffer& Inputs::expected_timed(const TimingPlan& plan, const Cell& cell) {
+    prepare_timed(plan, cell);
     const TimedKey key{cell.n, cell.offset, plan.stride_bytes, plan.inputs};
     if (expected_timed_.size() == 0 || key != expected_timed_key_) {
         expected_timed_ = {};  // frees the old results before the new ones are allocated
-        expected_timed_ = kernels_.reference(
-            {timed(plan, cell, 0), plan.stride_bytes / element_bytes_, plan.inputs, cell.n}, stream_.handle());
+        timed_terms_ = {};
+        expected_timed_ = kernels_.reference(timed_request(plan, cell), stream_.handle());
         expected_timed_key_ = key;
     }
     return expected_timed_;
+}
+
+const gpu::DeviceBuffer& Inputs::timed_terms(const TimingPlan& plan, const Cell& cell) {
+    expected_timed(plan, cell);
+    if (timed_terms_.size() == 0) timed_terms_ = kernels_.term_sums(timed_request(plan, cell), stream_.handle());
+    return timed_terms_;
 }
 
 const gpu::DeviceBuffer& Inputs::expected_exact(std::uint64_t offset, std::uint64_t n) {
@@ -73,9 +122,8 @@ const gpu::DeviceBuffer& Inputs::expected_exact(std::uint64_t offset, std::uint6
     return expected_exact_[{offset, n}] = kernels_.reference({exact(offset), 0, 1, n}, stream_.handle());
 }
 
-void Inputs::restore_timed(const TimingPlan& plan, CUstream stream) const {
-    kernels_.fill(pool_.address(), plan.inputs * plan.stride_bytes / element_bytes_, InputValues::timed, pool_seed,
-                  stream);
+void Inputs::restore_timed(const TimingPlan& plan, const Cell& cell, CUstream stream) const {
+    fill_timed(plan.inputs * plan.stride_bytes / element_bytes_, layout(plan, cell), stream);
 }
 
 }  // namespace redtune::timing

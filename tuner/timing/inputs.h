@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "tuner/gpu/buffer.h"
 #include "tuner/gpu/stream.h"
+#include "tuner/timing/data.h"
 #include "tuner/timing/support_kernels.h"
 #include "tuner/timing/timing_plan.h"
 
@@ -36,18 +38,32 @@ class Inputs {
     /// element less than the first, so that their alignments differ.
     launch::InputArrays exact(std::uint64_t offset = 0) const;
 
+    /// Selects the data of the timed inputs; uniform at first. The inputs are filled when prepare_timed() is called.
+    void use(const Data& data);
+    const Data& data() const { return data_; }
+    /// Fills the plan's inputs with the data, unless they have it already. Waits for the stream. Uniform inputs have
+    /// the same values for all plans; other data are placed in each input, so that each has its outlier, for example.
+    void prepare_timed(const TimingPlan& plan, const Cell& cell);
+
     /// Returns the expected results of the plan's inputs, in their order: one for each row of each input. They are
     /// valid until the next call.
     const gpu::DeviceBuffer& expected_timed(const TimingPlan& plan, const Cell& cell);
+    /// Returns the sums of the terms of the results (SupportKernels::term_sums()), as valid as these. The problem must
+    /// be a sum of floats.
+    const gpu::DeviceBuffer& timed_terms(const TimingPlan& plan, const Cell& cell);
     /// Returns the expected results of n exact values from element `offset` on. Small results are cached for later
     /// calls.
     const gpu::DeviceBuffer& expected_exact(std::uint64_t offset, std::uint64_t n);
 
     /// Enqueues the kernel that writes the original values of the plan's inputs again, for candidates that overwrite
     /// them.
-    void restore_timed(const TimingPlan& plan, CUstream stream) const;
+    void restore_timed(const TimingPlan& plan, const Cell& cell, CUstream stream) const;
 
   private:
+    InputLayout layout(const TimingPlan& plan, const Cell& cell) const;
+    void fill_timed(std::uint64_t n, const InputLayout& layout, CUstream stream) const;
+    ReferenceRequest timed_request(const TimingPlan& plan, const Cell& cell) const;
+
     const SupportKernels& kernels_;
     Problem problem_;
     gpu::Stream& stream_;
@@ -55,9 +71,15 @@ class Inputs {
     gpu::DeviceBuffer pool_;
     gpu::DeviceBuffer exact_;
     std::uint64_t exact_n_;
+    Data data_;
+    gpu::DeviceBuffer values_;        ///< the elements of the data's file
+    bool has_uniform_values_ = true;  ///< the whole pool has uniform values
+    /// The layout for which the pool was filled with data_, and the number of filled elements; empty if it was not.
+    std::optional<std::pair<InputLayout, std::uint64_t>> filled_;
     using TimedKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
     TimedKey expected_timed_key_;
     gpu::DeviceBuffer expected_timed_;
+    gpu::DeviceBuffer timed_terms_;  ///< of expected_timed_; empty until it is asked for
     std::map<std::pair<std::uint64_t, std::uint64_t>, gpu::DeviceBuffer> expected_exact_;
 };
 

@@ -26,7 +26,7 @@ void launch_kernel(CUfunction function, std::uint32_t grid, std::uint32_t thread
     gpu::launch(function, {grid, 1, 1}, {threads, 1, 1}, 0, stream, pointers);
 }
 
-/// Returns the name of the enumerator of Values (kernels_src/tuner_kernels.cuh) that suits the problem's operator.
+/// Returns the name of the enumerator of Values (kernels_src/input_values.cuh) that suits the problem's operator.
 const char* values_enumerator(const Problem& problem, InputValues values) {
     const Operator* op = find_operator(problem.op);
     const Rounding rounding = op != nullptr ? op->rounding : Rounding::signed_terms;
@@ -35,18 +35,18 @@ const char* values_enumerator(const Problem& problem, InputValues values) {
     return rounding == Rounding::positive_terms ? "units" : "whole";
 }
 
-/// The parameter of the reference kernels. It has the layout of ReferenceJob in kernels_src/tuner_kernels.cuh.
-struct ReferenceJob {
-    CUdeviceptr input;
-    CUdeviceptr second;
-    std::uint64_t stride;
-    std::uint64_t inputs;
-    std::uint64_t rows;
-    std::uint64_t row_length;
-    std::uint64_t parts;
-    CUdeviceptr partials;
-    CUdeviceptr results;
-};
+/// Returns the name of the enumerator of Terms (kernels_src/data_kinds.cuh) that suits the problem's operator.
+const char* terms_enumerator(const Problem& problem) {
+    const Operator* op = find_operator(problem.op);
+    if (op == nullptr) return "values";
+    if (op->rounding == Rounding::product) return "factors";
+    return op->arrays == 2 || op->name == "sum_of_squares" || op->takes_square_root ? "products" : "values";
+}
+
+bool sums_floats(const Problem& problem) {
+    const Rounding rounding = rounding_of(problem);
+    return rounding == Rounding::signed_terms || rounding == Rounding::positive_terms;
+}
 
 std::uint64_t read_element(CUdeviceptr base, std::uint64_t index, Type type) {
     std::uint64_t bits = 0;
@@ -62,17 +62,24 @@ std::vector<jit::KernelName> support_kernel_names(const Problem& problem) {
     const auto fill = [&](InputValues values) {
         return fmt::format("redtune::fill_input<{}, redtune::Values::{}>", input, values_enumerator(problem, values));
     };
-    return {{source, fill(InputValues::timed)},
-            {source, fill(InputValues::exact)},
-            {source, fmt::format("redtune::reference_partials<{}>", launch::device_problem(reference))},
-            {source, fmt::format("redtune::reference_results<{}>", launch::device_problem(reference))},
-            {source, fmt::format("redtune::compare_results<{}, {}>", launch::device_type(problem.output),
-                                 launch::device_type(reference.output))},
-            {source, "redtune::read_buffer"},
-            {source, "redtune::probe_clock"},
-            {source, "redtune::probe_latency"},
-            {source, fmt::format("redtune::empty<{}, false>", launch::device_problem(problem))},
-            {source, fmt::format("redtune::empty<{}, true>", launch::device_problem(problem))}};
+    std::vector<jit::KernelName> names = {
+        {source, fill(InputValues::timed)},
+        {source, fill(InputValues::exact)},
+        {source, fmt::format("redtune::reference_partials<{}>", launch::device_problem(reference))},
+        {source, fmt::format("redtune::reference_results<{}>", launch::device_problem(reference))},
+        {source, fmt::format("redtune::compare_results<{}, {}>", launch::device_type(problem.output),
+                             launch::device_type(reference.output))},
+        {source, "redtune::read_buffer"},
+        {source, "redtune::probe_clock"},
+        {source, "redtune::probe_latency"},
+        {source, fmt::format("redtune::empty<{}, false>", launch::device_problem(problem))},
+        {source, fmt::format("redtune::empty<{}, true>", launch::device_problem(problem))},
+        {source, fmt::format("redtune::fill_data<{}, redtune::Terms::{}>", input, terms_enumerator(problem))},
+        {source, fmt::format("redtune::fill_values<{}>", input)}};
+    if (sums_floats(problem)) {
+        names.push_back({source, fmt::format("redtune::sum_terms<{}>", launch::device_problem(reference))});
+    }
+    return names;
 }
 
 SupportKernels::SupportKernels(jit::Compiler& compiler, const Problem& problem, std::uint32_t sm_count)
@@ -88,7 +95,8 @@ SupportKernels::SupportKernels(jit::Compiler& compiler, const Problem& problem, 
     }
     CUfunction* const functions[] = {&fill_timed_, &fill_exact_, &reference_partials_, &reference_results_,
                                      &compare_,    &read_,       &probe_clock_,        &probe_latency_,
-                                     &empty_,      &empty_pdl_};
+                                     &empty_,      &empty_pdl_,  &fill_data_,          &fill_values_,
+                                     &sum_terms_};
     for (std::size_t i = 0; i < names.size(); ++i) *functions[i] = function(kernels[i]);
 }
 
@@ -102,6 +110,16 @@ void SupportKernels::fill(CUdeviceptr to, std::uint64_t n, InputValues values, s
                           CUstream stream) const {
     launch_kernel(values == InputValues::timed ? fill_timed_ : fill_exact_, sm_count_ * 4, wide_block, stream, to, n,
                   seed);
+}
+
+void SupportKernels::fill(CUdeviceptr to, std::uint64_t n, const InputLayout& layout, DataKind kind, std::uint64_t seed,
+                          CUstream stream) const {
+    launch_kernel(fill_data_, sm_count_ * 4, wide_block, stream, to, n, layout, static_cast<int>(kind), seed);
+}
+
+void SupportKernels::fill(CUdeviceptr to, std::uint64_t n, const InputLayout& layout, CUdeviceptr values,
+                          std::uint64_t count, CUstream stream) const {
+    launch_kernel(fill_values_, sm_count_ * 4, wide_block, stream, to, n, layout, values, count);
 }
 
 /// Returns the number of threads that compute one reference result together: enough to fill the device, but so few that
@@ -121,21 +139,37 @@ ReferenceBytes SupportKernels::reference_bytes(const ReferenceRequest& request) 
 
 void SupportKernels::enqueue_reference(const ReferenceRequest& request, CUdeviceptr results, CUdeviceptr partials,
                                        CUstream stream) const {
-    const std::uint64_t rows = result_count(problem_, request.n);
-    if (request.inputs * rows == 0) return;
-    const ReferenceJob job{request.arrays.first,
-                           request.arrays.second,
-                           request.stride,
-                           request.inputs,
-                           rows,
-                           problem_.row_length == 0 ? request.n : problem_.row_length,
-                           reference_parts(request),
-                           partials,
-                           results};
+    const ReferenceJob job = reference_job(request, results, partials);
+    if (job.inputs * job.rows == 0) return;
     launch_kernel(reference_partials_, sm_count_ * 8, block, stream, job);
     launch_kernel(reference_results_,
-                  static_cast<std::uint32_t>(std::min<std::uint64_t>(job.inputs * rows, sm_count_ * 8)), block, stream,
-                  job);
+                  static_cast<std::uint32_t>(std::min<std::uint64_t>(job.inputs * job.rows, sm_count_ * 8)), block,
+                  stream, job);
+}
+
+ReferenceJob SupportKernels::reference_job(const ReferenceRequest& request, CUdeviceptr results,
+                                           CUdeviceptr partials) const {
+    return {request.arrays.first,
+            request.arrays.second,
+            request.stride,
+            request.inputs,
+            result_count(problem_, request.n),
+            problem_.row_length == 0 ? request.n : problem_.row_length,
+            reference_parts(request),
+            partials,
+            results};
+}
+
+gpu::DeviceBuffer SupportKernels::term_sums(const ReferenceRequest& request, CUstream stream) const {
+    const ReferenceJob job = reference_job(request, 0, 0);
+    const std::uint64_t results = job.inputs * job.rows;
+    gpu::DeviceBuffer sums(std::max<std::uint64_t>(1, results) * 2 * sizeof(double));
+    if (results != 0) {
+        launch_kernel(sum_terms_, static_cast<std::uint32_t>(std::min<std::uint64_t>(results, sm_count_ * 8)), block,
+                      stream, job, sums.address());
+        gpu::synchronize(stream);
+    }
+    return sums;
 }
 
 gpu::DeviceBuffer SupportKernels::reference(const ReferenceRequest& request, CUstream stream) const {
@@ -150,8 +184,8 @@ gpu::DeviceBuffer SupportKernels::reference(const ReferenceRequest& request, CUs
 void SupportKernels::enqueue_judge(const JudgeRequest& request, CUdeviceptr mismatch, CUstream stream) const {
     if (request.sets * request.count == 0) return;
     launch_kernel(compare_, sm_count_ * 2, block, stream, request.results, request.stride, request.sets,
-                  request.references, request.reference_sets, request.count, request.tolerance.absolute,
-                  request.tolerance.relative, mismatch);
+                  request.references, request.reference_sets, request.count, request.tolerance, request.terms,
+                  mismatch);
 }
 
 std::optional<std::string> SupportKernels::judge(const JudgeRequest& request, CUstream stream) const {
@@ -176,8 +210,13 @@ std::optional<std::string> SupportKernels::verdict(const JudgeRequest& request, 
         "{}expected {}", place,
         format_element(expected_type, read_element(request.references,
                                                    set % request.reference_sets * request.count + row, expected_type)));
-    if (request.tolerance.absolute + request.tolerance.relative > 0) {
-        message += fmt::format(" within {:.3g} + {:.3g} of it", request.tolerance.absolute, request.tolerance.relative);
+    const Tolerance& tolerance = request.tolerance;
+    if (tolerance.absolute + tolerance.relative > 0) {
+        message += fmt::format(" within {:.3g} + {:.3g} of it", tolerance.absolute, tolerance.relative);
+    }
+    if (tolerance.of_magnitudes + tolerance.of_root_squares > 0) {
+        message += fmt::format(" + {:.3g} of the sum of |x| + {:.3g} of the root of the sum of x^2",
+                               tolerance.of_magnitudes, tolerance.of_root_squares);
     }
     message += fmt::format(
         ", got {}",

@@ -12,16 +12,27 @@
 #include "tuner/gpu/module.h"
 #include "tuner/jit/compiler.h"
 #include "tuner/launch/enqueue.h"
+#include "tuner/timing/data_kind.h"
 #include "tuner/timing/tolerance.h"
 
 namespace redtune::timing {
 
 /// The values that an input is filled with. `timed` values are like those of a program. `exact` values give the same
-/// bits in every order of combination. Both depend on the operator (see Values in kernels_src/tuner_kernels.cuh).
+/// bits in every order of combination. Both depend on the operator (see Values in kernels_src/input_values.cuh).
 enum class InputValues : std::uint8_t { timed, exact };
 
 /// Returns the kernels that SupportKernels compiles, in the order of its members.
 std::vector<jit::KernelName> support_kernel_names(const Problem& problem);
+
+/// The layout of the inputs in a buffer, in elements. It has the layout of InputLayout in kernels_src/data_kinds.cuh.
+struct InputLayout {
+    std::uint64_t stride = 1;  ///< distance from one input to the next
+    std::uint64_t offset = 0;  ///< elements before the first input
+    std::uint64_t count = 0;   ///< elements of a row, from which one result is made
+    std::uint64_t second = 0;  ///< distance from an input's first array to its second; 0: it has one array
+
+    friend bool operator==(const InputLayout&, const InputLayout&) = default;
+};
 
 /// A request for the reference results of `inputs` inputs of n elements each, which lie `stride` elements apart.
 struct ReferenceRequest {
@@ -29,6 +40,19 @@ struct ReferenceRequest {
     std::uint64_t stride = 0;
     std::uint64_t inputs = 1;
     std::uint64_t n = 0;
+};
+
+/// The parameter of the reference kernels. It has the layout of ReferenceJob in kernels_src/reference.cuh.
+struct ReferenceJob {
+    CUdeviceptr input;
+    CUdeviceptr second;
+    std::uint64_t stride;
+    std::uint64_t inputs;
+    std::uint64_t rows;
+    std::uint64_t row_length;
+    std::uint64_t parts;
+    CUdeviceptr partials;
+    CUdeviceptr results;
 };
 
 /// A request to compare `sets` sets of results, which lie `stride` results apart, with the references. Set i is
@@ -41,6 +65,7 @@ struct JudgeRequest {
     std::uint64_t reference_sets = 1;
     std::uint64_t count = 1;  ///< results in a set
     Tolerance tolerance;
+    CUdeviceptr terms = 0;  ///< sums of the terms of each reference; may be 0 if the tolerance does not use them
 };
 
 /// Device memory that the computation of references writes to, in bytes.
@@ -50,7 +75,7 @@ struct ReferenceBytes {
 };
 
 /// The result of comparing the results of a JudgeRequest on the device. It has the layout of Mismatch in
-/// kernels_src/tuner_kernels.cuh.
+/// kernels_src/compare_results.cuh.
 struct Mismatch {
     std::uint64_t wrong = 0;  ///< number of wrong results
     std::uint64_t first = 0;  ///< bitwise complement of the lowest index of a wrong result
@@ -66,6 +91,18 @@ class SupportKernels {
 
     /// Fills n elements of the problem's input type. The value of an element depends on its index and the seed only.
     void fill(CUdeviceptr to, std::uint64_t n, InputValues values, std::uint64_t seed, CUstream stream) const;
+
+    /// Fills n elements with data that is not uniform. The value of an element depends on its place in the layout and
+    /// the seed only.
+    void fill(CUdeviceptr to, std::uint64_t n, const InputLayout& layout, DataKind kind, std::uint64_t seed,
+              CUstream stream) const;
+    /// Fills n elements with `count` given values, which every input repeats from its first element on.
+    void fill(CUdeviceptr to, std::uint64_t n, const InputLayout& layout, CUdeviceptr values, std::uint64_t count,
+              CUstream stream) const;
+
+    /// Returns the sums of the terms of each reference result: two doubles (TermSums in kernels_src/reference.cuh).
+    /// The problem must be a sum of floats (rounding_of() is signed_terms or positive_terms). Waits for the stream.
+    gpu::DeviceBuffer term_sums(const ReferenceRequest& request, CUstream stream) const;
 
     /// Returns the reference results, of the reference problem's output type: one for each row of each input. Waits for
     /// the stream.
@@ -107,6 +144,7 @@ class SupportKernels {
   private:
     CUfunction function(const jit::CompiledKernel& kernel);
     std::uint64_t reference_parts(const ReferenceRequest& request) const;
+    ReferenceJob reference_job(const ReferenceRequest& request, CUdeviceptr results, CUdeviceptr partials) const;
 
     Problem problem_;
     Problem reference_problem_;
@@ -124,6 +162,9 @@ class SupportKernels {
     CUfunction probe_latency_ = nullptr;
     CUfunction empty_ = nullptr;
     CUfunction empty_pdl_ = nullptr;
+    CUfunction fill_data_ = nullptr;
+    CUfunction fill_values_ = nullptr;
+    CUfunction sum_terms_ = nullptr;  ///< null unless the problem is a sum of floats
 };
 
 }  // namespace redtune::timing

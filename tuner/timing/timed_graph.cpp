@@ -51,7 +51,7 @@ gpu::Graph TimedGraph::capture(const Subject& subject) const {
     buffers_.outputs.fill(poison_byte, sets_.count * set_bytes, 0, stream);
     return gpu::Graph::capture(context_.stream, [&](CUstream capturing) {
         buffers_.workspace.zero(plan_, capturing);
-        if (subject.overwrites_input) context_.inputs.restore_timed(timing_, capturing);
+        if (subject.overwrites_input) context_.inputs.restore_timed(timing_, cell_, capturing);
         if (cell_.regime != Regime::warm) context_.kernels.read(buffers_.flush, capturing);
         gpu::record_event_in_graph(buffers_.begin, capturing);
         for (std::uint32_t call = 0; call < timing_.calls; ++call) {
@@ -79,10 +79,12 @@ Sample TimedGraph::run() {
 std::optional<std::string> TimedGraph::judge_outputs() const {
     if (!is_judged_) return std::nullopt;
     const gpu::DeviceBuffer& expected = context_.inputs.expected_timed(timing_, cell_);
-    if (auto wrong = context_.kernels.judge(
-            {buffers_.outputs.address(), sets_.stride, sets_.judged, expected.address(), timing_.inputs,
-             result_count(context_.problem, cell_.n), timed_tolerance(context_.problem, plan_)},
-            context_.stream.handle())) {
+    const Tolerance tolerance = data_tolerance(context_.problem, plan_, context_.inputs.data());
+    const CUdeviceptr terms =
+        tolerance.uses_terms() ? context_.inputs.timed_terms(timing_, cell_).address() : CUdeviceptr{0};
+    if (auto wrong = context_.kernels.judge({buffers_.outputs.address(), sets_.stride, sets_.judged, expected.address(),
+                                             timing_.inputs, result_count(context_.problem, cell_.n), tolerance, terms},
+                                            context_.stream.handle())) {
         return "timed " + *wrong;
     }
     return buffers_.workspace.check(plan_);

@@ -26,14 +26,14 @@ bool is_precise_enough(const Measurement& measurement, const Precision& precisio
 /// A scope guard: its destructor restores the inputs that a subject may have overwritten.
 class InputRestorer {
   public:
-    InputRestorer(const TimingContext& context, bool is_needed, const TimingPlan& timing)
-        : context_(context), is_needed_(is_needed), timing_(timing) {}
+    InputRestorer(const TimingContext& context, bool is_needed, const TimingPlan& timing, const Cell& cell)
+        : context_(context), is_needed_(is_needed), timing_(timing), cell_(cell) {}
     InputRestorer(const InputRestorer&) = delete;
     InputRestorer& operator=(const InputRestorer&) = delete;
     ~InputRestorer() {
         if (!is_needed_) return;
         try {
-            context_.inputs.restore_timed(timing_, context_.stream.handle());
+            context_.inputs.restore_timed(timing_, cell_, context_.stream.handle());
         } catch (const DeviceError&) {
             return;  // the device is lost: the next use of it reports that
         }
@@ -43,6 +43,7 @@ class InputRestorer {
     const TimingContext& context_;
     bool is_needed_;
     TimingPlan timing_;
+    Cell cell_;
 };
 
 std::uint64_t flush_bytes(const DeviceInfo& device) {
@@ -78,9 +79,16 @@ TimingPlan Timer::plan(const Subject& subject, const Cell& cell, double graph_us
 
 Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double graph_us) {
     const TimingPlan timing = plan(subject, cell, graph_us);
-    if (subject.is_judged) context_.inputs.expected_timed(timing, cell);  // before the subject can overwrite inputs
+    context_.inputs.prepare_timed(timing, cell);
+    // Both are computed before the subject can overwrite its inputs.
+    if (subject.is_judged) {
+        context_.inputs.expected_timed(timing, cell);
+        if (data_tolerance(context_.problem, subject.plan, context_.inputs.data()).uses_terms()) {
+            context_.inputs.timed_terms(timing, cell);
+        }
+    }
     Sampling sampling{TimedGraph(context_, buffers_, subject, cell, timing), timing.calls, {}, {}};
-    const InputRestorer restorer(context_, subject.overwrites_input, timing);
+    const InputRestorer restorer(context_, subject.overwrites_input, timing, cell);
     sampling.graph.run();  // discarded: it loads kernels lazily, and fills the L2 for the warm regime
     if (auto wrong = sampling.graph.judge_outputs()) {
         sampling.measurement.status = Status::wrong;
@@ -90,7 +98,7 @@ Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double gr
 }
 
 Measurement Timer::measure(const Subject& subject, const Cell& cell, const Precision& precision) {
-    const InputRestorer restorer(context_, subject.overwrites_input, plan(subject, cell, precision.graph_us));
+    const InputRestorer restorer(context_, subject.overwrites_input, plan(subject, cell, precision.graph_us), cell);
     Sampling sampling = start(subject, cell, precision.graph_us);
     Measurement& measurement = sampling.measurement;
     if (measurement.status != Status::ok) return measurement;
@@ -124,7 +132,7 @@ std::vector<Measurement> Timer::interleave(std::span<const Subject> subjects, co
     }
     // The subjects' plans differ only in the number of calls, so one plan restores the inputs of all.
     const InputRestorer restorer(context_, overwrites_input,
-                                 subjects.empty() ? TimingPlan() : plan(subjects.front(), cell, rounds.graph_us));
+                                 subjects.empty() ? TimingPlan() : plan(subjects.front(), cell, rounds.graph_us), cell);
     std::vector<Sampling> samplings;
     for (const Subject& subject : subjects) samplings.push_back(start(subject, cell, rounds.graph_us));
     const auto sample = [&](Sampling& sampling) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tuner/core/operator.h"
 
@@ -32,10 +33,32 @@ double unit_roundoff(Type type) {
     }
 }
 
+/// Returns the smallest positive value of a floating-point type; 0 for integers.
+double least_step(Type type) {
+    switch (type) {
+        case Type::f16:
+            return std::exp2(-24);
+        case Type::bf16:
+            return std::exp2(-133);
+        case Type::f32:
+            return std::exp2(-149);
+        case Type::f64:
+            return std::numeric_limits<double>::denorm_min();
+        default:
+            return 0;
+    }
+}
+
 /// The number of operations between an element and the result, over all launches.
 struct Depth {
+    double serial = 0;               // sum over the launches of the values that a thread combines one after another
     double serial_square_roots = 0;  // sum over the launches of sqrt(values that a thread combines one after another)
     double levels = 1;               // levels of the trees that combine the threads' values, over the launches
+
+    void add_serial(double values) {
+        serial += values;
+        serial_square_roots += std::sqrt(values);
+    }
 };
 
 Depth rounding_depth_of(const LaunchPlan& plan) {
@@ -45,17 +68,42 @@ Depth rounding_depth_of(const LaunchPlan& plan) {
         const double results =
             std::max(1.0, static_cast<double>(launch.n) / std::max(1.0, static_cast<double>(launch.row_length)));
         const double threads = std::max(1.0, static_cast<double>(launch.grid) * launch.block / results);
-        depth.serial_square_roots += std::sqrt(std::ceil(static_cast<double>(launch.row_length) / threads));
+        depth.add_serial(std::ceil(static_cast<double>(launch.row_length) / threads));
         depth.levels += std::log2(static_cast<double>(launch.block));
         // In a plan of one launch, a block also combines the partials of all blocks: serially in each thread, then in
         // a tree.
         if (plan.count == 1) {
             const double blocks = std::max(1.0, static_cast<double>(launch.grid) / results);
-            depth.serial_square_roots += std::sqrt(std::ceil(blocks / launch.block));
+            depth.add_serial(std::ceil(blocks / launch.block));
             depth.levels += std::log2(static_cast<double>(launch.block));
         }
     }
     return depth;
+}
+
+/// Returns the rounding error of one operation, relative to its result. It includes the error of the reference if that
+/// is computed in the same type.
+double operation_error(const Problem& problem) {
+    double u = unit_roundoff(problem.accumulator);
+    if (problem.accumulator == Type::f64) u *= reference_share;
+    if (find_operator(problem.op) == nullptr) u *= own_operator_share;
+    return u;
+}
+
+/// Returns the bound on the error of a sum of terms without independent signs, as a factor of the sum of their
+/// magnitudes. The worst case holds for all data; (1 + 1 / 16) covers its terms of second order.
+double factor_of_magnitudes(const Depth& depth, double u, TermSigns signs) {
+    const double worst = (1 + 1.0 / 16) * u * (depth.serial + depth.levels + 1);
+    if (signs == TermSigns::structured) return worst;
+    return std::min(worst, deviations * u * (depth.serial_square_roots + depth.levels));
+}
+
+/// Returns the bound on the error by underflow: products of two elements may vanish in the accumulator's type, and the
+/// result may be subnormal.
+double underflow_error(const Problem& problem, const Operator* op, double n) {
+    const double lost = n * least_step(problem.accumulator);
+    const bool takes_root = op != nullptr && op->takes_square_root;
+    return least_step(problem.output) + (takes_root ? std::sqrt(lost) : lost);
 }
 
 }  // namespace
@@ -66,10 +114,8 @@ Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan) {
     const auto n = static_cast<double>(plan.elements_per_result);
     const Depth depth = rounding_depth_of(plan);
     const double sigma = 1 / std::sqrt(3.0);  // standard deviation of a term
-    double u = deviations * unit_roundoff(problem.accumulator);
-    if (problem.accumulator == Type::f64) u *= reference_share;
+    const double u = deviations * operation_error(problem);
     const Operator* op = find_operator(problem.op);
-    if (op == nullptr) u *= own_operator_share;
 
     Tolerance tolerance;
     tolerance.relative = 2 * unit_roundoff(problem.output);  // the result is rounded once more
@@ -86,6 +132,35 @@ Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan) {
         case Rounding::product:
             tolerance.relative += u * std::sqrt(n);
             break;
+    }
+    return tolerance;
+}
+
+Tolerance data_tolerance(const Problem& problem, const LaunchPlan& plan, const Data& data) {
+    Tolerance tolerance = timed_tolerance(problem, plan);
+    const Rounding rounding = rounding_of(problem);
+    if (data.is_uniform() || rounding == Rounding::none || plan.elements_per_result == 0) return tolerance;
+    const auto n = static_cast<double>(plan.elements_per_result);
+    const Operator* op = find_operator(problem.op);
+    const Depth depth = rounding_depth_of(plan);
+    const double u = operation_error(problem);
+    // It is not known whether the terms of a user's own operator have the signs of the elements.
+    const TermSigns signs = op == nullptr ? TermSigns::structured : signs_of(data);
+
+    tolerance.absolute = underflow_error(problem, op, n);
+    if (rounding == Rounding::product) {
+        tolerance.relative = 2 * unit_roundoff(problem.output) + (1 + 1.0 / 16) * u * n;
+        return tolerance;
+    }
+    if (problem.accumulator == Type::f32) tolerance.overflow_from = std::numeric_limits<float>::max();
+    const double divisor = op != nullptr && op->divides_by_count ? n : 1;
+    if (rounding == Rounding::positive_terms) {
+        tolerance.relative = 2 * unit_roundoff(problem.output) + factor_of_magnitudes(depth, u, signs);
+    } else if (signs == TermSigns::independent) {
+        tolerance.of_root_squares =
+            deviations * u * (depth.serial_square_roots / std::sqrt(3.0) + depth.levels) / divisor;
+    } else {
+        tolerance.of_magnitudes = factor_of_magnitudes(depth, u, signs) / divisor;
     }
     return tolerance;
 }

@@ -5,16 +5,10 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 
-#include "emulator.h"
-#include "tests/emulator/families/kernel_table.h"
-#include "tests/emulator/families/selection.h"
-#include "tests/support/host_reference.h"
+#include "tests/emulator/families/family_call.h"
 #include "tuner/core/element.h"
 #include "tuner/core/operator.h"
-#include "tuner/launch/arguments.h"
-#include "tuner/launch/kernel_name.h"
 
 namespace redtune::emulated {
 namespace {
@@ -71,97 +65,15 @@ std::uint64_t element(const Problem& problem, Content content, std::uint64_t n, 
     return element_bits(problem.input, static_cast<double>(bits % 17) - 8);
 }
 
-/// A reduction of one input, with its own buffers. run() may be called several times; the calls share the workspace.
-class Call {
-  public:
-    Call(const Case& entry, Content content, std::uint64_t n, std::uint64_t offset)
-        : entry_(entry),
-          n_(n),
-          plan_(make_plan(entry.candidate.rule, n, entry.problem.row_length)),
-          bytes_(n * size_of(entry.problem.input)),
-          results_(result_count(entry.problem, n)) {
-        const auto access = entry.candidate.destructive ? emulator::Access::read_write : emulator::Access::read_only;
-        const std::uint64_t off = offset * size_of(entry.problem.input);
-        input_ = memory_.allocate<unsigned char>(bytes_, access, off, "the input");
-        if (entry.problem.arrays == 2) {
-            second_ = memory_.allocate<unsigned char>(bytes_, emulator::Access::read_only, 0, "the second input");
-        }
-        pristine_.resize(bytes_);
-        for (std::uint64_t i = 0; i < n; ++i) {
-            const std::uint64_t size = size_of(entry.problem.input);
-            const std::uint64_t value = element(entry.problem, content, n, i);
-            std::memcpy(pristine_.data() + i * size, &value, size);
-            if (second_ == nullptr) continue;
-            const std::uint64_t other = element(entry.problem, content, n, i + n + 1);
-            std::memcpy(second_ + i * size, &other, size);
-        }
-        output_bytes_ = results_ * size_of(entry.problem.output);
-        output_ = memory_.allocate<unsigned char>(output_bytes_, emulator::Access::uninitialised, 0, "the output");
-        workspace_ =
-            memory_.allocate<unsigned char>(plan_.workspace_bytes, emulator::Access::uninitialised, 0, "the workspace");
-        memory_.fill(workspace_, plan_.zeroed_bytes, 0);
-        expected_ = test_support::host_results(entry.problem, pristine_.data(), second_, n);
+/// Runs a call, checks its results, and returns an empty string or a description of the failure.
+std::string run_and_check(FamilyCall& call, const Problem& problem, std::uint64_t seed) {
+    if (std::string wrong = call.run(seed); !wrong.empty()) return wrong;
+    for (std::uint64_t i = 0; i < call.results(); ++i) {
+        const std::string wrong = test_support::judge(problem, call.expected()[i], call.result(i));
+        if (!wrong.empty()) return "result " + std::to_string(i) + ": " + wrong;
     }
-
-    /// Runs all launches and returns an empty string, or a description of the failure.
-    std::string run(std::uint64_t seed) {
-        std::memcpy(input_, pristine_.data(), bytes_);
-        memory_.mark_uninitialised(output_, output_bytes_);
-        memory_.mark_uninitialised(workspace_ + plan_.zeroed_bytes, plan_.workspace_bytes - plan_.zeroed_bytes);
-        for (const Launch& step : plan_.launches()) {
-            if (std::string wrong = run(step, seed); !wrong.empty()) return wrong;
-        }
-        if (!memory_.initialised(output_, output_bytes_)) return "a result was not written";
-        for (std::uint64_t i = 0; i < results_; ++i) {
-            std::uint64_t got = 0;
-            std::memcpy(&got, output_ + i * size_of(entry_.problem.output), size_of(entry_.problem.output));
-            const std::string wrong = test_support::judge(entry_.problem, expected_[i], got);
-            if (!wrong.empty()) return "result " + std::to_string(i) + ": " + wrong;
-        }
-        for (std::uint64_t i = 0; i < plan_.zeroed_bytes; ++i) {
-            if (workspace_[i] != 0) return "the workspace was not left zeroed for the next call";
-        }
-        return "";
-    }
-
-  private:
-    std::string run(const Launch& step, std::uint64_t seed) {
-        const launch::KernelRequest request(entry_.candidate.configuration, entry_.candidate.rule);
-        const std::string name = launch::kernel_name(*entry_.family, entry_.problem, request, step.role).expression;
-        const auto kernel = kernel_table().find(name);
-        if (kernel == kernel_table().end()) return "no such kernel in this program: " + name;
-        const launch::Arguments arguments = launch::arguments_of(plan_, step, {address(input_), address(second_)},
-                                                                 address(output_), address(workspace_));
-        const Value* finish = entry_.candidate.configuration.find("finish");
-        emulator::Launch shape;
-        shape.grid = step.grid;
-        shape.block = step.block;
-        shape.shared_bytes = step.shared_bytes;
-        shape.cluster = step.cluster;
-        shape.all_resident =
-            finish != nullptr && (to_string(*finish).ends_with("publish") || to_string(*finish) == "packed");
-        const auto report = emulator::run([&] { kernel->second(&arguments); }, shape, memory_, {.seed = seed});
-        std::string text;
-        for (const std::string& defect : report.defects) text += defect + "\n";
-        return text;
-    }
-
-    static std::uint64_t address(const unsigned char* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
-
-    const Case& entry_;
-    std::uint64_t n_;
-    LaunchPlan plan_;
-    std::uint64_t bytes_;
-    std::uint64_t results_;
-    std::uint64_t output_bytes_ = 0;
-    emulator::Memory memory_;
-    unsigned char* input_ = nullptr;
-    unsigned char* second_ = nullptr;
-    unsigned char* output_ = nullptr;
-    unsigned char* workspace_ = nullptr;
-    std::vector<unsigned char> pristine_;
-    std::vector<test_support::HostResult> expected_;
-};
+    return "";
+}
 
 class EmulatedFamily : public ::testing::TestWithParam<const Family*> {};
 
@@ -176,10 +88,14 @@ TEST_P(EmulatedFamily, IsRightAndSynchronised) {
             if (!is_order_independent(entry.problem, content)) continue;
             for (const std::uint64_t n : sizes_of(entry)) {
                 // One in three inputs is aligned. The repeated calls share a workspace, and each has a different seed.
-                Call call(entry, content, n, offset++ % 3);
+                const auto elements = [&](std::uint64_t index, bool is_second) {
+                    return element(entry.problem, content, n, is_second ? index + n + 1 : index);
+                };
+                FamilyCall call(entry, elements, n, offset++ % 3);
                 for (int repeat = 0; repeat < repeats; ++repeat) {
-                    ASSERT_EQ(call.run(seed++), "") << name_of(entry) << ", n = " << n << ", content "
-                                                    << static_cast<int>(content) << ", call " << repeat + 1;
+                    ASSERT_EQ(run_and_check(call, entry.problem, seed++), "")
+                        << name_of(entry) << ", n = " << n << ", content " << static_cast<int>(content) << ", call "
+                        << repeat + 1;
                 }
             }
         }

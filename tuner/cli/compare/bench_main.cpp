@@ -17,7 +17,8 @@ namespace {
 
 using namespace redtune;
 
-/// Compares all cells of a problem and appends their rows to `rows`, and those that are not tuned to `not_tuned`.
+/// Compares all cells of a problem on the data that `comparison` uses. Appends their rows to `rows`, and those that are
+/// not tuned to `not_tuned`.
 /// @return false if one of the subjects has no valid time in some cell
 bool compare(const cli::BenchRequest& request, const cli::BenchProblem& asked, compare::Comparison& comparison,
              const DeviceInfo& device, report::Streams streams, const std::atomic<bool>& stop,
@@ -47,7 +48,7 @@ bool compare(const cli::BenchRequest& request, const cli::BenchProblem& asked, c
 int run(const cli::BenchOptions& options) {
     const cli::BenchRequest request = cli::parse_bench(options);
     const int version = compare::cub_version();
-    for (const auto& [problem, sizes] : request.problems) {
+    for (const auto& [problem, sizes, data] : request.problems) {
         const compare::CubCall call{problem.op, to_string(problem.input), "", problem.row_length};
         cli::refuse_missing_cub_determinism(request.cub_determinisms, problem, compare::cub_determinisms(call),
                                             version);
@@ -69,8 +70,12 @@ int run(const cli::BenchOptions& options) {
                 asked.sizes.back() + *std::max_element(request.offsets.begin(), request.offsets.end());
             compare::Comparison comparison(asked.problem, largest_n, sources, cache, catalog, session, streams);
             if (!context.floors_us.contains(streams)) context.floors_us[streams] = comparison.floor_us();
-            all_valid = compare(request, asked, comparison, session.device(), streams, stop, rows, context.not_tuned) &&
-                        all_valid;
+            for (const timing::Data& data : asked.data) {
+                comparison.use_data(data);
+                all_valid =
+                    compare(request, asked, comparison, session.device(), streams, stop, rows, context.not_tuned) &&
+                    all_valid;
+            }
         }
     }
     if (!rows.empty()) cli::print_comparison(rows, context, options.format, std::cout, std::cerr);

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "redtune/data_ratio.h"
 #include "redtune/launch_plan.h"
 #include "redtune/parameter.h"
 #include "redtune/problem.h"
@@ -40,6 +41,8 @@ struct Match {
     std::string_view measured_at;      ///< time of the measurement in ISO 8601, UTC
     std::uint32_t units = 1;  ///< GPUs of the device on whose measurements the choice of the configuration rests
     double spread = 0;        ///< largest of their ratios of its time to the GPU's best time; 0: one GPU
+    /// The data on which the configuration was compared with others; the first is that of expected_us.
+    std::span<const DataRatio> data;
 };
 
 }  // namespace redtune

@@ -2,6 +2,7 @@
 
 /// This header includes all public headers of redtune.
 #include "redtune/catalog.h"
+#include "redtune/data_ratio.h"
 #include "redtune/error.h"
 #include "redtune/launch_plan.h"
 #include "redtune/match.h"

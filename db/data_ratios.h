@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/store.h"
+
+namespace redtune::db {
+
+/// Returns the ratios as a JSON object, as the column winner.data_ratios has them: {"uniform":1.0,"outlier":null}.
+/// Ratios are rounded to 5 significant digits.
+std::string data_ratios_to_json(const std::vector<DataRatio>& ratios);
+
+/// Returns the ratios of such an object, in its order.
+/// @throws InputError if the text is not such an object
+std::vector<DataRatio> data_ratios_from_json(std::string_view json);
+
+}  // namespace redtune::db

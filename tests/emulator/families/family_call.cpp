@@ -1,0 +1,88 @@
+#include "tests/emulator/families/family_call.h"
+
+#include <cstring>
+
+#include "tests/emulator/families/kernel_table.h"
+#include "tuner/launch/arguments.h"
+#include "tuner/launch/kernel_name.h"
+
+namespace redtune::emulated {
+
+namespace {
+
+std::uint64_t address(const unsigned char* pointer) {
+    return reinterpret_cast<std::uint64_t>(pointer);
+}
+
+}  // namespace
+
+FamilyCall::FamilyCall(const Case& entry, const Elements& elements, std::uint64_t n, std::uint64_t offset)
+    : entry_(entry),
+      n_(n),
+      plan_(make_plan(entry.candidate.rule, n, entry.problem.row_length)),
+      bytes_(n * size_of(entry.problem.input)),
+      results_(result_count(entry.problem, n)) {
+    const auto access = entry.candidate.destructive ? emulator::Access::read_write : emulator::Access::read_only;
+    const std::uint64_t size = size_of(entry.problem.input);
+    input_ = memory_.allocate<unsigned char>(bytes_, access, offset * size, "the input");
+    if (entry.problem.arrays == 2) {
+        second_ = memory_.allocate<unsigned char>(bytes_, emulator::Access::read_only, 0, "the second input");
+    }
+    pristine_.resize(bytes_);
+    for (std::uint64_t i = 0; i < n; ++i) {
+        const std::uint64_t value = elements(i, false);
+        std::memcpy(pristine_.data() + i * size, &value, size);
+        if (second_ == nullptr) continue;
+        const std::uint64_t other = elements(i, true);
+        std::memcpy(second_ + i * size, &other, size);
+    }
+    output_bytes_ = results_ * size_of(entry.problem.output);
+    output_ = memory_.allocate<unsigned char>(output_bytes_, emulator::Access::uninitialised, 0, "the output");
+    workspace_ =
+        memory_.allocate<unsigned char>(plan_.workspace_bytes, emulator::Access::uninitialised, 0, "the workspace");
+    memory_.fill(workspace_, plan_.zeroed_bytes, 0);
+    expected_ = test_support::host_results(entry.problem, pristine_.data(), second_, n);
+}
+
+std::string FamilyCall::run(std::uint64_t seed) {
+    std::memcpy(input_, pristine_.data(), bytes_);
+    memory_.mark_uninitialised(output_, output_bytes_);
+    memory_.mark_uninitialised(workspace_ + plan_.zeroed_bytes, plan_.workspace_bytes - plan_.zeroed_bytes);
+    for (const redtune::Launch& step : plan_.launches()) {
+        if (std::string wrong = run(step, seed); !wrong.empty()) return wrong;
+    }
+    if (!memory_.initialised(output_, output_bytes_)) return "a result was not written";
+    for (std::uint64_t i = 0; i < plan_.zeroed_bytes; ++i) {
+        if (workspace_[i] != 0) return "the workspace was not left zeroed for the next call";
+    }
+    return "";
+}
+
+std::uint64_t FamilyCall::result(std::uint64_t i) const {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, output_ + i * size_of(entry_.problem.output), size_of(entry_.problem.output));
+    return bits;
+}
+
+std::string FamilyCall::run(const redtune::Launch& step, std::uint64_t seed) {
+    const launch::KernelRequest request(entry_.candidate.configuration, entry_.candidate.rule);
+    const std::string name = launch::kernel_name(*entry_.family, entry_.problem, request, step.role).expression;
+    const auto kernel = kernel_table().find(name);
+    if (kernel == kernel_table().end()) return "no such kernel in this program: " + name;
+    const launch::Arguments arguments =
+        launch::arguments_of(plan_, step, {address(input_), address(second_)}, address(output_), address(workspace_));
+    const Value* finish = entry_.candidate.configuration.find("finish");
+    emulator::Launch shape;
+    shape.grid = step.grid;
+    shape.block = step.block;
+    shape.shared_bytes = step.shared_bytes;
+    shape.cluster = step.cluster;
+    shape.all_resident =
+        finish != nullptr && (to_string(*finish).ends_with("publish") || to_string(*finish) == "packed");
+    const auto report = emulator::run([&] { kernel->second(&arguments); }, shape, memory_, {.seed = seed});
+    std::string text;
+    for (const std::string& defect : report.defects) text += defect + "\n";
+    return text;
+}
+
+}  // namespace redtune::emulated
