@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "compare/cub_reduce.h"
+#include "compare/cub_subject.h"
 #include "compare/find_winner.h"
 #include "compare/load_winner.h"
 #include "compare/pairing_failure.h"
@@ -17,26 +17,6 @@ namespace redtune::compare {
 namespace {
 
 const timing::Rounds rounds;
-
-/// Returns CUB's reduction as a subject. It has no launch plan, so it has no floor. Its results are not checked,
-/// because CUB sums f16 and bf16 in their own type, which the error bound of this project's kernels does not allow for.
-timing::Subject cub_subject(const Problem& problem, const timing::Cell& cell, const std::string& determinism) {
-    const auto call = [op = problem.op, dtype = std::string(to_string(problem.input)), determinism,
-                       row_length = problem.row_length] {
-        return CubCall{op, dtype, determinism, row_length};
-    };
-    const std::size_t workspace_bytes = cub_workspace_bytes(call(), cell.n);
-    timing::Subject subject;
-    subject.is_judged = false;
-    subject.plan.workspace_bytes = workspace_bytes;
-    subject.enqueue = [call, workspace_bytes, n = cell.n](std::uint32_t, const timing::CallBuffers& buffers,
-                                                          CUstream stream) {
-        cub_reduce(call(), reinterpret_cast<void*>(buffers.workspace), workspace_bytes,
-                   reinterpret_cast<const void*>(buffers.input.first), reinterpret_cast<void*>(buffers.output), n,
-                   stream);
-    };
-    return subject;
-}
 
 }  // namespace
 
@@ -95,7 +75,7 @@ Outcome Comparison::run(const timing::Cell& cell, const std::vector<Determinism>
     Outcome outcome;
     Subjects subjects;
     for (const std::string& determinism : cub_determinisms) {
-        subjects.all.push_back(cub_subject(problem_, cell, determinism));
+        subjects.all.push_back(cub_subject(problem_, cell.n, determinism));
         subjects.names.push_back(fmt::format("CUB, {}", determinism));
     }
     for (const Determinism determinism : determinisms) add_winner(subjects, cell, determinism, outcome);
