@@ -29,6 +29,7 @@ struct Arguments {
     const void* array;
     void* output;
     cudaStream_t stream;
+    const void* second_array = nullptr;  ///< of dot
 };
 
 /// Calls `reduce` with a null pointer to the type that has this name, and returns its result.

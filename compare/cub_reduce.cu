@@ -7,6 +7,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <thrust/iterator/counting_iterator.h>
 #include <type_traits>
 
 #include "compare/cub_arguments.h"
@@ -62,6 +63,19 @@ bool is_sum(std::string_view op) {
     return op == "sum" || op == "mean";
 }
 
+/// The product of two elements with the same index.
+template <class T>
+struct ProductAt {
+    const T* first;
+    const T* second;
+
+    template <class Index>
+    __device__ typename SumOf<T>::type operator()(Index i) const {
+        using Sum = typename SumOf<T>::type;
+        return Sum(first[i]) * Sum(second[i]);
+    }
+};
+
 template <class T, class Count>
 cudaError_t reduce_by_default(std::string_view op, const Arguments& to, Count n) {
     using Sum = typename SumOf<T>::type;
@@ -73,6 +87,12 @@ cudaError_t reduce_by_default(std::string_view op, const Arguments& to, Count n)
     if (op == "product") {
         return cub::DeviceReduce::Reduce(to.workspace, to.bytes, in, sum, n, cuda::std::multiplies<>{}, Sum(1),
                                          to.stream);
+    }
+    if (op == "dot") {
+        return cub::DeviceReduce::TransformReduce(to.workspace, to.bytes, thrust::counting_iterator<Count>(0), sum, n,
+                                                  cuda::std::plus<>{},
+                                                  ProductAt<T>{in, static_cast<const T*>(to.second_array)}, Sum(0),
+                                                  to.stream);
     }
     if (op == "min") return cub::DeviceReduce::Min(to.workspace, to.bytes, in, value, n, to.stream);
     if (op == "max") return cub::DeviceReduce::Max(to.workspace, to.bytes, in, value, n, to.stream);
@@ -194,12 +214,12 @@ std::size_t cub_workspace_bytes(const CubCall& call, std::uint64_t n) {
 }
 
 void cub_reduce(const CubCall& call, void* workspace, std::size_t workspace_bytes, const void* array, void* output,
-                std::uint64_t n, CUstream stream) {
+                std::uint64_t n, CUstream stream, const void* second_array) {
     if (const std::size_t results = result_bytes(call, n); results != 0) {
         workspace_bytes -= results;
         output = static_cast<char*>(workspace) + workspace_bytes;
     }
-    dispatch(call, {workspace, workspace_bytes, array, output, stream}, n);
+    dispatch(call, {workspace, workspace_bytes, array, output, stream, second_array}, n);
 }
 
 }  // namespace redtune::compare

@@ -18,14 +18,14 @@ timing::Subject cub_subject(const Problem& problem, std::uint64_t n, const std::
     subject.enqueue = [call, workspace_bytes, n](std::uint32_t, const timing::CallBuffers& buffers, CUstream stream) {
         cub_reduce(call(), reinterpret_cast<void*>(buffers.workspace), workspace_bytes,
                    reinterpret_cast<const void*>(buffers.input.first), reinterpret_cast<void*>(buffers.output), n,
-                   stream);
+                   stream, reinterpret_cast<const void*>(buffers.input.second));
     };
     return subject;
 }
 
 std::vector<AccuracyMethod> cub_accuracy_methods(const Problem& problem, std::uint64_t n) {
     std::vector<AccuracyMethod> methods;
-    if (problem.op != "sum") return methods;
+    if (problem.op != "sum" && problem.op != "dot") return methods;
     for (const std::string_view determinism : cub_determinisms({problem.op, to_string(problem.input), "", 0})) {
         methods.push_back({fmt::format("CUB {}", determinism), "cub::DeviceReduce", problem.input,
                            cub_subject(problem, n, std::string(determinism))});

@@ -69,7 +69,7 @@ TEST(BenchOptions, WhatIsNotComparedIsRefusedWithWhatIs) {
         EXPECT_THAT([&] { parse(arguments); }, ThrowsMessage<InputError>(HasSubstr(phrase)))
             << testing::PrintToString(arguments);
     };
-    refused({"--op", "dot"}, "allowed are sum, product, min, max, mean, argmin, argmax");
+    refused({"--op", "any"}, "allowed are sum, product, min, max, mean, argmin, argmax, dot");
     refused({"--op", "SUM"}, "did you mean 'sum'?");
     refused({"--dtype", "float"}, "did you mean 'f32'?");
     refused({"--dtype", "u8"}, "allowed are f32, f64, i32, i64, f16, bf16, i8");

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "compare/finish_representatives.h"
 #include "compare/sum_error.h"
@@ -20,16 +21,26 @@ double uniform_magnitudes(const Problem& problem, std::uint64_t n) {
     return static_cast<double>(n) / (problem.arrays == 2 ? 4 : 2);
 }
 
+/// Returns the smallest normal number of a floating-point type.
+double least_normal(Type type) {
+    if (type == Type::f64) return std::numeric_limits<double>::min();
+    return type == Type::f16 ? std::exp2(-14) : std::numeric_limits<float>::min();
+}
+
 /// Returns a bound on the error in units. Uniform data have the statistical bound of timing::timed_tolerance() (Higham
 /// and Mary, A New Approach to Probabilistic Rounding Error Analysis, 2019). Other data have the worst case of
 /// timing::data_tolerance() (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 2002, section 4.2).
 double bound(const Problem& problem, const LaunchPlan& plan, const timing::Data& data) {
     const double unit = compare::error_unit(problem);
+    const auto n = static_cast<double>(plan.elements_per_result);
     if (!data.is_uniform()) {
-        return timing::data_tolerance(problem, plan, timing::data_of(timing::DataKind::constant)).of_magnitudes / unit;
+        const timing::Tolerance worst =
+            timing::data_tolerance(problem, plan, timing::data_of(timing::DataKind::constant));
+        if (data.name != to_string(timing::DataKind::subnormal)) return worst.of_magnitudes / unit;
+        // Partials may underflow. The mean magnitude of the elements is half the smallest normal number.
+        return (worst.of_magnitudes + worst.absolute / (0.99 * n * least_normal(problem.input) / 2)) / unit;
     }
     const timing::Tolerance tolerance = timing::timed_tolerance(problem, plan);
-    const auto n = static_cast<double>(plan.elements_per_result);
     const double largest_sum = 8 * std::sqrt(n / 3);  // eight standard deviations
     return (tolerance.absolute + tolerance.relative * largest_sum) / unit /
            (0.99 * uniform_magnitudes(problem, plan.elements_per_result));

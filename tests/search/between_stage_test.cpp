@@ -72,6 +72,18 @@ TEST_F(BetweenStageTest, LookUpsLoseLittleBetweenTheSizes) {
     EXPECT_LT(with.back(), without.back());
 }
 
+TEST_F(BetweenStageTest, FindsWhatIsTheBestAtOddSizesOnly) {
+    executor_.time_us = [](const Trial& trial, std::uint64_t n, Regime) {
+        const bool is_good_at_odd_sizes = trial.rule.block == 256;
+        return (is_good_at_odd_sizes ? (n % 2 == 1 ? 0.8 : 1.5) : 1 + trial.rule.block * 1e-3) *
+               (2 + static_cast<double>(n) * 1e-5);
+    };
+    tune(request(3));
+    for (const db::StoredWinner& winner : store_.winners()) {
+        EXPECT_EQ(winner.measurement.rule.block, winner.n % 2 == 1 ? 256U : 32U) << winner.n;
+    }
+}
+
 TEST_F(BetweenStageTest, ASecondRunMeasuresNothing) {
     EXPECT_GT(tune(request(3, 8)).measured, 0U);
     Sweep again(executor_, store_, families_, request(3, 8));

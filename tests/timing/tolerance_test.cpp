@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tuner/core/launch_rule.h"
+#include "tuner/timing/data_kind.h"
 
 namespace redtune::timing {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 LaunchPlan plan_of(std::uint32_t block, std::uint32_t grid, std::uint64_t n) {
     LaunchPlan plan;
     plan.count = 1;
+    plan.slot_bytes = 8;
     plan.steps[0].block = block;
     plan.steps[0].grid = grid;
     plan.steps[0].n = n;
@@ -70,6 +72,23 @@ TEST(Tolerance, IntegersAndWhatHasNoRoundingAreExact) {
 TEST(Tolerance, GrowsWithWhatAThreadAddsSerially) {
     EXPECT_GT(sum_tolerance(Type::f32, plan_of(256, 1, 1 << 24)),
               2 * sum_tolerance(Type::f32, plan_of(256, 1024, 1 << 24)));
+}
+
+TEST(Tolerance, AtomicsAddOneBlockAfterAnother) {
+    const std::uint64_t n = 1 << 20;
+    LaunchPlan slots = plan_of(64, 2048, n);
+    LaunchPlan atomics = slots;
+    atomics.slot_bytes = 0;
+    EXPECT_GT(sum_tolerance(Type::f32, atomics), 1.3 * sum_tolerance(Type::f32, slots));
+    // 2048 times 358.4, added one after another in f32 with an error of up to 2^-5 each, all of one sign.
+    const Data constant = data_of(DataKind::constant);
+    const Problem sum = make_problem("sum", Type::f32);
+    EXPECT_GT(data_tolerance(sum, atomics, constant).of_magnitudes * 0.7 * n, 2048 * std::exp2(-5));
+    EXPECT_LT(data_tolerance(sum, slots, constant).of_magnitudes * 0.7 * n, 4);
+    // Atomic additions of f32 flush subnormal partials to zero.
+    const Data subnormal = data_of(DataKind::subnormal);
+    EXPECT_GE(data_tolerance(sum, atomics, subnormal).absolute, 2048 * std::exp2(-126));
+    EXPECT_LT(data_tolerance(sum, slots, subnormal).absolute, std::exp2(-126));
 }
 
 TEST(Tolerance, ExactValuesAreExactWhileAccumulatorsCanHoldThem) {

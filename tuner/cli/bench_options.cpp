@@ -15,7 +15,7 @@ namespace redtune::cli {
 
 namespace {
 
-constexpr std::array known_ops = {"sum", "product", "min", "max", "mean", "argmin", "argmax"};
+constexpr std::array known_ops = {"sum", "product", "min", "max", "mean", "argmin", "argmax", "dot"};
 constexpr std::array row_ops = {"sum", "min", "max", "argmin", "argmax"};
 constexpr std::array known_types = {"f32", "f64", "i32", "i64", "f16", "bf16", "i8"};
 constexpr std::array known_cub_determinisms = {"default", "not_guaranteed", "run_to_run", "gpu_to_gpu"};

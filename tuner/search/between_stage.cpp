@@ -5,6 +5,8 @@
 
 #include "tuner/jit/source_set.h"
 #include "tuner/lookup/tuned_size.h"
+#include "tuner/search/planner.h"
+#include "tuner/search/quick_strategy.h"
 #include "tuner/search/single_candidate.h"
 #include "tuner/search/sizes_between.h"
 
@@ -12,27 +14,43 @@ namespace redtune::search {
 
 namespace {
 
-/// Configurations whose time at a requested size is within this factor of the best are measured between the sizes; at
-/// most so many of each requested size.
+/// Configurations whose time at a searched size is within this factor of the best are measured between the searched
+/// sizes; at most so many of each searched size.
 constexpr double near_best_within = 1.05;
-constexpr std::size_t most_near_best = 6;
-/// A size in the middle is tuned if neighbouring sizes differ by more than the first factor and their times by more
-/// than the second, or, where a time has a step, if the sizes differ by more than the third.
-constexpr double near_sizes = 1.10;
+constexpr std::size_t most_near_best = 4;
+/// A size in the middle is tuned if neighbouring sizes have different winners, whose times differ by more than the
+/// first factor, and of which one is slower than the other's winner by more than the second; or, where a time has a
+/// step, if the sizes differ by more than the third.
 constexpr double near_times = 1.05;
+constexpr double near_winners = 1.02;
 constexpr double nearest_sizes = 1.0005;
 /// Limit on the sizes in the middle for each regime.
 constexpr std::size_t most_middles = 100;
 
+/// Returns the sizes that are searched: of those between two requested sizes, the one in the middle.
+std::vector<std::uint64_t> sizes_to_search(const std::vector<std::uint64_t>& requested,
+                                           const std::vector<std::uint64_t>& between) {
+    std::vector<std::uint64_t> searched;
+    for (std::size_t i = 1; i < requested.size(); ++i) {
+        const auto first = std::lower_bound(between.begin(), between.end(), requested[i - 1]);
+        const auto last = std::lower_bound(between.begin(), between.end(), requested[i]);
+        if (first != last) searched.push_back(*(first + (last - first) / 2));
+    }
+    return searched;
+}
+
 }  // namespace
 
 bool BetweenStage::has_work(const Executor& executor, const History& history, const SweepRequest& request) {
+    const auto between = sizes_between(request.sizes, request.problem.row_length, request.between);
+    const auto searched = sizes_to_search(request.sizes, between);
     bool has_sizes = false;
     for (const Regime regime : request.regimes) {
-        for (const std::uint64_t n : sizes_between(request.sizes, request.problem.row_length, request.between)) {
+        for (const std::uint64_t n : between) {
             if (executor.refuses(n, regime)) continue;
             has_sizes = true;
-            if (!history.winner({n, regime})) return true;
+            const bool is_searched = std::binary_search(searched.begin(), searched.end(), n);
+            if (!history.winner({n, regime}) || (is_searched && !history.is_screened({n, regime}))) return true;
         }
     }
     // An interrupted sweep may lack sizes in the middle, which depend on the times.
@@ -44,21 +62,43 @@ void BetweenStage::run() {
 }
 
 void BetweenStage::run(Regime regime) {
-    std::vector<std::uint64_t> sizes;
-    for (const std::uint64_t n : sizes_between(request_.sizes, request_.problem.row_length, request_.between)) {
-        if (sweep_.stop) return;
-        if (sweep_.executor.refuses(n, regime)) continue;
-        tune(n, regime);
-        sizes.push_back(n);
-    }
+    std::vector<std::uint64_t> sizes = sizes_between(request_.sizes, request_.problem.row_length, request_.between);
+    std::erase_if(sizes, [&](std::uint64_t n) { return sweep_.executor.refuses(n, regime).has_value(); });
     if (sizes.empty()) return;
+    searched_ = request_.sizes;
+    for (const std::uint64_t n : sizes_to_search(request_.sizes, sizes)) {
+        if (sweep_.stop) return;
+        search(n, regime);
+        searched_.push_back(n);
+    }
+    std::sort(searched_.begin(), searched_.end());
+    for (const std::uint64_t n : sizes) {
+        if (sweep_.stop) return;
+        tune(n, regime);
+    }
     sizes.push_back(request_.sizes.back());
     refine(std::move(sizes), regime);
 }
 
+/// Searches all trials of a size with quick effort.
+void BetweenStage::search(std::uint64_t n, Regime regime) {
+    if (request_.resume && sweep_.history.winner({n, regime}) && sweep_.history.is_screened({n, regime})) return;
+    Cell cell;
+    cell.n = n;
+    cell.regime = regime;
+    cell.is_whole = false;
+    cell.trials = trials_of(sweep_.executor, families_, request_.problem, n, regime);
+    sweep_.executor.prepare(cell.trials, {}, sweep_.stop);
+    const Prior prior = sweep_.history.prior(cell);
+    QuickStrategy strategy({cell, families_, prior});
+    if (!sweep_.stop) CellRunner(sweep_, cell).run(strategy);
+}
+
+/// Measures the configurations that are near the best at the nearest searched sizes.
 void BetweenStage::tune(std::uint64_t n, Regime regime) {
+    if (std::binary_search(searched_.begin(), searched_.end(), n)) return;
     if (request_.resume && sweep_.history.winner({n, regime})) return;
-    const auto above = std::upper_bound(request_.sizes.begin(), request_.sizes.end(), n);
+    const auto above = std::upper_bound(searched_.begin(), searched_.end(), n);
     std::vector<Configuration> configurations = near_best_at(*(above - 1), regime);
     for (const auto& more :
          {near_best_at(*above, regime), sweep_.history.common_finalists_of_other_units({n, regime})}) {
@@ -102,8 +142,11 @@ bool BetweenStage::needs_middle(std::uint64_t low, std::uint64_t high, Regime re
         if (!at_low.contains(name) || !at_high.contains(name)) return true;
         if (lookup::has_step({low, at_low.at(name)}, {high, at_high.at(name)})) return true;
     }
-    const bool times_differ = at_high.at(to_string(*high_winner)) > at_low.at(to_string(*low_winner)) * near_times;
-    return times_differ && (*low_winner != *high_winner || growth > near_sizes);
+    const std::string of_low = to_string(*low_winner);
+    const std::string of_high = to_string(*high_winner);
+    const bool winners_differ = at_low.at(of_high) > at_low.at(of_low) * near_winners ||
+                                at_high.at(of_low) > at_high.at(of_high) * near_winners;
+    return winners_differ && at_high.at(of_high) > at_low.at(of_low) * near_times;
 }
 
 /// Times a configuration at a size in interleaved rounds with the winner there, if it is a candidate and was no

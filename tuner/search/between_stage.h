@@ -9,10 +9,11 @@
 
 namespace redtune::search {
 
-/// Tunes sizes between the requested ones, after these. Only few trials are measured there: the configurations that are
-/// near the best at the nearest requested sizes. Where neighbouring winners differ, each is timed at the other's size
-/// as well, so that a look-up can compare them in between, and further sizes are tuned in the middle until a look-up
-/// cannot lose much there.
+/// Tunes sizes between the requested ones, after these. The one in the middle of each two requested sizes is searched
+/// with quick effort: what is the best there is often no candidate at powers of two. At the others only few trials are
+/// measured: the configurations that are near the best at the nearest searched sizes. Where neighbouring winners differ,
+/// each is timed at the other's size as well, so that a look-up can compare them in between, and further sizes are tuned
+/// in the middle until a look-up cannot lose much there.
 class BetweenStage {
   public:
     BetweenStage(const SweepContext& sweep, const std::vector<Family>& families, const SweepRequest& request)
@@ -28,6 +29,7 @@ class BetweenStage {
 
   private:
     void run(Regime regime);
+    void search(std::uint64_t n, Regime regime);
     void tune(std::uint64_t n, Regime regime);
     void refine(std::vector<std::uint64_t> sizes, Regime regime);
     bool needs_middle(std::uint64_t low, std::uint64_t high, Regime regime);
@@ -38,6 +40,7 @@ class BetweenStage {
     SweepContext sweep_;
     const std::vector<Family>& families_;
     const SweepRequest& request_;
+    std::vector<std::uint64_t> searched_;  ///< the requested sizes and those that were searched between them
     std::map<CellKey, std::vector<Configuration>> near_best_;
 };
 

@@ -98,6 +98,13 @@ std::optional<Configuration> History::winner(const CellKey& cell) const {
     return winner->measurement.configuration;
 }
 
+bool History::is_screened(const CellKey& cell) const {
+    const std::vector<db::StoredMeasurement> stored = measurements(request_.problem, cell);
+    return std::any_of(stored.begin(), stored.end(), [&](const db::StoredMeasurement& entry) {
+        return entry.measurement.stage == Stage::screen && is_current(entry);
+    });
+}
+
 std::map<std::string, double> History::final_times(const CellKey& cell) const {
     std::map<std::string, double> times;
     for (const db::StoredMeasurement& entry : measurements(request_.problem, cell)) {

@@ -49,6 +49,9 @@ class History {
     /// Returns the configuration that won a cell on the executor's unit; nullopt if there is none of the current code.
     std::optional<Configuration> winner(const CellKey& cell) const;
 
+    /// Returns whether a cell has screenings of the current code, of any unit.
+    bool is_screened(const CellKey& cell) const;
+
     /// Returns the medians of the finalists of a cell on the executor's unit with the current code, by the text of the
     /// configuration; the newest if there are several.
     std::map<std::string, double> final_times(const CellKey& cell) const;

@@ -61,6 +61,14 @@ struct Depth {
     }
 };
 
+/// Returns whether blocks combine their partials in one word of memory, one block after another: nothing else takes one
+/// launch without slots and without clusters.
+bool combines_by_atomics(const LaunchPlan& plan) {
+    const Launch& launch = plan.launches().front();
+    return plan.count == 1 && plan.slot_bytes == 0 && launch.cluster == 1 && launch.grid > 1 &&
+           launch.row_length == launch.n;
+}
+
 Depth rounding_depth_of(const LaunchPlan& plan) {
     Depth depth;
     for (const Launch& launch : plan.launches()) {
@@ -70,10 +78,12 @@ Depth rounding_depth_of(const LaunchPlan& plan) {
         const double threads = std::max(1.0, static_cast<double>(launch.grid) * launch.block / results);
         depth.add_serial(std::ceil(static_cast<double>(launch.row_length) / threads));
         depth.levels += std::log2(static_cast<double>(launch.block));
-        // In a plan of one launch, a block also combines the partials of all blocks: serially in each thread, then in
-        // a tree.
-        if (plan.count == 1) {
-            const double blocks = std::max(1.0, static_cast<double>(launch.grid) / results);
+        if (plan.count > 1) continue;
+        const double blocks = std::max(1.0, static_cast<double>(launch.grid) / results);
+        if (combines_by_atomics(plan)) {
+            depth.add_serial(blocks);
+        } else {
+            // One block combines the partials of all blocks: serially in each thread, then in a tree.
             depth.add_serial(std::ceil(blocks / launch.block));
             depth.levels += std::log2(static_cast<double>(launch.block));
         }
@@ -99,9 +109,13 @@ double factor_of_magnitudes(const Depth& depth, double u, TermSigns signs) {
 }
 
 /// Returns the bound on the error by underflow: products of two elements may vanish in the accumulator's type, and the
-/// result may be subnormal.
-double underflow_error(const Problem& problem, const Operator* op, double n) {
-    const double lost = n * least_step(problem.accumulator);
+/// result may be subnormal. Atomic additions of f32 in global memory take subnormal numbers as zero and return zero for
+/// them (PTX ISA, `atom` and `red`).
+double underflow_error(const Problem& problem, const LaunchPlan& plan, const Operator* op, double n) {
+    double lost = n * least_step(problem.accumulator);
+    if (problem.accumulator == Type::f32 && combines_by_atomics(plan)) {
+        lost += 2.0 * plan.launches().front().grid * std::numeric_limits<float>::min();
+    }
     const bool takes_root = op != nullptr && op->takes_square_root;
     return least_step(problem.output) + (takes_root ? std::sqrt(lost) : lost);
 }
@@ -147,7 +161,7 @@ Tolerance data_tolerance(const Problem& problem, const LaunchPlan& plan, const D
     // It is not known whether the terms of a user's own operator have the signs of the elements.
     const TermSigns signs = op == nullptr ? TermSigns::structured : signs_of(data);
 
-    tolerance.absolute = underflow_error(problem, op, n);
+    tolerance.absolute = underflow_error(problem, plan, op, n);
     if (rounding == Rounding::product) {
         tolerance.relative = 2 * unit_roundoff(problem.output) + (1 + 1.0 / 16) * u * n;
         return tolerance;

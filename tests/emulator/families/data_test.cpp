@@ -141,6 +141,7 @@ TEST(DataBound, FindsALostElementWhereItMatters) {
     constexpr std::uint64_t n = 1009;
     LaunchPlan plan;
     plan.count = 1;
+    plan.slot_bytes = 8;
     plan.steps[0].block = 128;
     plan.steps[0].grid = 2;
     plan.steps[0].n = plan.steps[0].row_length = plan.elements_per_result = n;
