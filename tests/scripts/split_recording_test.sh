@@ -51,8 +51,8 @@ for kind in winners recording; do
     expect "$kind: journal" "$file" "PRAGMA journal_mode" delete
 done
 file=$scratch/data/gpu.winners.db
-expect "winners: finalists of both problems" "$file" "SELECT op, parameters ->> '\$.block', stage, samples FROM measurements
-    ORDER BY 1, 2" $'max|1|final|2\nmax|2|final|0\nsum|1|final|2\nsum|2|final|0'
+expect "winners: those of both problems" "$file" "SELECT op, parameters ->> '\$.block', stage, samples FROM measurements
+    ORDER BY 1, 2" $'max|1|final|2\nsum|1|final|2'
 expect "winners: all" "$file" "SELECT count(*) FROM winner" 2
 file=$scratch/data/gpu.recording.db
 expect "recording: all stages of sum, each once" "$file" "SELECT op, stage, count(*), sum(samples) FROM measurements
@@ -98,4 +98,28 @@ expect "winners: times on both GPUs" "$file" "SELECT uuid, parameters ->> '\$.bl
 file=$scratch/units/gpu.recording.db
 expect "recording: one GPU" "$file" "SELECT DISTINCT uuid FROM measurements JOIN sweeps USING (sweep_id)" GPU-1
 expect "recording: that GPU's winner" "$file" "SELECT parameters ->> '\$.block', units, spread IS NULL FROM winners" '1|1|1'
+
+# A size between, of the first GPU, where configuration 2 wins among all three, on two kinds of data.
+between=$scratch/between.db
+sqlite3 "$units" ".backup '$between'"
+sqlite3 -bail "$between" <<'SQL'
+INSERT OR IGNORE INTO data (name) VALUES ('outlier');
+INSERT INTO measurement (sweep_id, configuration_id, n, regime_id, stage_id, status_id, samples, median_us, rejected,
+    calls_per_sample, registers, shared_bytes, spill_bytes, grid, block, measured_at, data_id)
+SELECT 1, configuration.id, 1101, 0, 2, 0, '[1.5,1.5]', 4 - configuration.id % 3, 0, 1, 1, 0, 0, 1, 1, 11, data.id
+FROM configuration, data WHERE data.name IN ('uniform', 'outlier');
+INSERT INTO unit_winner (device_id, device_unit_id, problem_id, regime_id, n, determinism, measurement_id, decided_by)
+SELECT 1, 1, 1, 0, 1101, 'any', id, 'time' FROM measurement WHERE n = 1101 AND configuration_id = 2 AND data_id = 0;
+INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by)
+SELECT device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by FROM unit_winner WHERE n = 1101;
+SQL
+"$project/scripts/split-recording" "$between" gpu "$scratch/between" >"$scratch/output"
+file=$scratch/between/gpu.winners.db
+expect "winners: of a size between, its winner and the neighbour's, on the first data" "$file" "SELECT
+    parameters ->> '\$.block', data, samples FROM measurements WHERE n = 1101 ORDER BY 1" $'2|uniform|0'
+expect "winners: the winner's time at the neighbouring size" "$file" "SELECT DISTINCT parameters ->> '\$.block'
+    FROM measurements JOIN sweeps USING (sweep_id) WHERE n = 1024 AND measurements.op = 'sum' AND uuid = 'GPU-1' ORDER BY 1" \
+    $'1\n2'
+expect "recording: searched sizes only" "$scratch/between/gpu.recording.db" "SELECT DISTINCT n, data FROM measurements" \
+    '1024|uniform'
 echo "both files hold what they are for"

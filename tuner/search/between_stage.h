@@ -11,9 +11,9 @@ namespace redtune::search {
 
 /// Tunes sizes between the requested ones, after these. The one in the middle of each two requested sizes is searched
 /// with quick effort: what is the best there is often no candidate at powers of two. At the others only few trials are
-/// measured: the configurations that are near the best at the nearest searched sizes. Where neighbouring winners differ,
-/// each is timed at the other's size as well, so that a look-up can compare them in between, and further sizes are tuned
-/// in the middle until a look-up cannot lose much there.
+/// measured: the configurations that are near the best at the nearest searched sizes. Where neighbouring winners
+/// differ, each is timed at the other's size as well, so that a look-up can compare them in between, and further sizes
+/// are tuned in the middle until a look-up cannot lose much there.
 class BetweenStage {
   public:
     BetweenStage(const SweepContext& sweep, const std::vector<Family>& families, const SweepRequest& request)

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Tests the commands of scripts/record with a stand-in for redtune.
+set -euo pipefail
+project=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export REDTUNE_PROGRAM=$scratch/redtune STATUS=0
+cat >"$REDTUNE_PROGRAM" <<'SH'
+#!/usr/bin/env bash
+echo "$*"
+exit "$STATUS"
+SH
+chmod +x "$REDTUNE_PROGRAM"
+# fail WHAT: says what is wrong and ends the test.
+fail() {
+    printf 'FAILED: %s\n' "$1" >&2
+    exit 1
+}
+
+"$project/scripts/record" a.db >"$scratch/output"
+[[ $(grep -o -- '--op .* --effort' "$scratch/output" | sed 's/ --effort//' | sort -u | wc -l) == 38 ]] ||
+    fail "20 reductions of whole arrays and 18 of rows"
+grep -q -- "--db $PWD/a.db --op sum --dtype f32 --effort exhaustive --size 256,512,.*,1073741824$" "$scratch/output" ||
+    fail "sum of f32 is swept exhaustively from 1 KiB to 4 GiB"
+
+STATUS=5 "$project/scripts/record" "$scratch/a.db" max:f16:rows:1000 sum:i32:to:i64 >"$scratch/output"
+grep -q -- '--op max --dtype f16 --shape rows:1000 --effort quick --size 2000,16000,131000,1048000,8388000,67108000,536870000 ' \
+    "$scratch/output" || fail "sizes of rows are whole rows"
+grep -q -- '--op sum --dtype i32 --output i64 --effort exhaustive --family single_block' "$scratch/output" ||
+    fail "failed candidates do not end the recording"
+status=0
+STATUS=3 "$project/scripts/record" "$scratch/a.db" sum:i8 >"$scratch/output" || status=$?
+[[ $status == 3 && $(wc -l <"$scratch/output") == 1 ]] || fail "another failure ends it"
+echo "scripts/record gives the commands that it describes"
