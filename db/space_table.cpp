@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "redtune/error.h"
 #include "tuner/core/nearest_name.h"
@@ -87,23 +88,21 @@ SpaceTable::SpaceTable(const Family& family, const ExpressionContext& context)
     sqlite3_set_authorizer(database_.get(), authorize, nullptr);
     sqlite3_progress_handler(database_.get(), steps_between_checks, count_steps, &checks_left_);
 
-    from_ = cross_join(context);
-    for (const Expression& derived : family_.derived) {
-        check(derived);
-        from_ = fmt::format("SELECT *, ({}\n) AS {} FROM ({})", derived.sql, derived.name, from_);
-        names_.push_back(derived.name);
-    }
+    parameters_ = cross_join(context);
 }
 
 void SpaceTable::for_each(const std::function<void(const RowReader&)>& visit) {
+    std::string from = parameters_;
+    for (const Expression& derived : family_.derived) from = with_derived(derived, from);
     std::vector<std::string> conditions = finish_conditions_;
-    for (const Expression& condition : family_.where) {
-        check(condition);
-        conditions.push_back(fmt::format("({}\n)", condition.sql));
-    }
-    std::string sql = "SELECT * FROM (" + from_ + ")";
+    for (const Expression& condition : family_.where) conditions.push_back(fmt::format("({}\n)", condition.sql));
+    std::string sql = "SELECT * FROM (" + from + ")";
     if (!conditions.empty()) sql += fmt::format(" WHERE {}", fmt::join(conditions, " AND "));
-    const PreparedStatement statement = prepare(sql, family_.parameters.empty() ? 1 : family_.parameters[0].line);
+    auto [statement, error] = prepare(sql);
+    if (error) {
+        blame_expressions();
+        fail(family_.parameters.empty() ? 1 : family_.parameters[0].line, *error);
+    }
     const RowReader reader(statement.get());
     int result = SQLITE_ROW;
     while ((result = sqlite3_step(statement.get())) == SQLITE_ROW) visit(reader);
@@ -162,26 +161,40 @@ std::string SpaceTable::name_finish_columns(const std::string& table) {
     return columns;
 }
 
-void SpaceTable::check(const Expression& expression) {
-    prepare(fmt::format("SELECT ({}\n) FROM ({})", expression.sql, from_), expression.line, &expression);
+std::string SpaceTable::with_derived(const Expression& derived, const std::string& from) {
+    return fmt::format("SELECT *, ({}\n) AS {} FROM ({})", derived.sql, derived.name, from);
 }
 
-SpaceTable::PreparedStatement SpaceTable::prepare(const std::string& sql, int line, const Expression* blamed) {
+void SpaceTable::blame_expressions() {
+    std::string from = parameters_;
+    for (const Expression& derived : family_.derived) {
+        check(derived, from);
+        from = with_derived(derived, from);
+        names_.push_back(derived.name);
+    }
+    for (const Expression& condition : family_.where) check(condition, from);
+}
+
+void SpaceTable::check(const Expression& expression, const std::string& from) {
+    const auto [statement, error] = prepare(fmt::format("SELECT ({}\n) FROM ({})", expression.sql, from));
+    if (!error) return;
+    const std::string what = expression.name.empty() ? "a condition" : "'" + expression.name + "'";
+    constexpr std::string_view no_column = "no such column: ";
+    const std::string hint =
+        error->starts_with(no_column) ? did_you_mean(std::string_view(*error).substr(no_column.size()), names_) : "";
+    fail(expression.line, fmt::format("{} is not a valid SQL expression: {}: {}; it may use {}{}", what, expression.sql,
+                                      *error, fmt::join(names_, ", "), hint));
+}
+
+SpaceTable::Prepared SpaceTable::prepare(const std::string& sql) {
     sqlite3_stmt* prepared = nullptr;
     const char* rest = nullptr;
     const int result =
         sqlite3_prepare_v2(database_.get(), sql.c_str(), static_cast<int>(sql.size()) + 1, &prepared, &rest);
     PreparedStatement statement(prepared);
-    const bool all_read = rest != nullptr && *rest == '\0';
-    if (result == SQLITE_OK && all_read) return statement;
-    const std::string why = result == SQLITE_OK ? "it is more than one expression" : sqlite3_errmsg(database_.get());
-    if (blamed == nullptr) fail(line, why);
-    const std::string what = blamed->name.empty() ? "a condition" : "'" + blamed->name + "'";
-    constexpr std::string_view no_column = "no such column: ";
-    const std::string hint =
-        why.starts_with(no_column) ? did_you_mean(std::string_view(why).substr(no_column.size()), names_) : "";
-    fail(line, fmt::format("{} is not a valid SQL expression: {}: {}; it may use {}{}", what, blamed->sql, why,
-                           fmt::join(names_, ", "), hint));
+    if (result != SQLITE_OK) return {nullptr, sqlite3_errmsg(database_.get())};
+    if (rest == nullptr || *rest != '\0') return {nullptr, "it is more than one expression"};
+    return {std::move(statement), std::nullopt};
 }
 
 }  // namespace redtune::db

@@ -34,12 +34,11 @@ class RowReader {
 /// otherwise hide the text that follows.
 class SpaceTable {
   public:
-    /// @throws InputError "path:line: what is wrong" for a derived value that is not a valid expression
     SpaceTable(const Family& family, const ExpressionContext& context);
 
     /// Calls visit(reader) for each row that satisfies the family's conditions.
-    /// @throws InputError "path:line: what is wrong" for a condition that is not a valid expression, and for a table
-    /// that is too large
+    /// @throws InputError "path:line: what is wrong" for a derived value or a condition that is not a valid expression,
+    /// and for a table that is too large
     void for_each(const std::function<void(const RowReader&)>& visit);
 
     /// Throws InputError "path:line: message" with the path of the family's file.
@@ -53,6 +52,11 @@ class SpaceTable {
         void operator()(sqlite3_stmt* statement) const;
     };
     using PreparedStatement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
+    /// A statement, or why there is none.
+    struct Prepared {
+        PreparedStatement statement;
+        std::optional<std::string> error;
+    };
 
     /// Returns a SELECT of the context's values and the cross product of the parameters' values.
     std::string cross_join(const ExpressionContext& context);
@@ -61,16 +65,18 @@ class SpaceTable {
     /// Returns the aliases of the columns that finish_columns() appends to a row, as a part of a SELECT, and sets
     /// `finish_conditions_`.
     std::string name_finish_columns(const std::string& table);
+    /// Returns the SELECT `from` with a derived value as a further column.
+    static std::string with_derived(const Expression& derived, const std::string& from);
+    /// Throws InputError for the first expression that is not valid by itself.
+    void blame_expressions();
     /// Throws InputError with the expression's line if the expression is not valid by itself.
-    void check(const Expression& expression);
-    /// Returns a prepared statement.
-    /// @param blamed the expression that the error message names; null if it names none
-    PreparedStatement prepare(const std::string& sql, int line, const Expression* blamed = nullptr);
+    void check(const Expression& expression, const std::string& from);
+    Prepared prepare(const std::string& sql);
 
     const Family& family_;
     std::unique_ptr<sqlite3, CloseDatabase> database_;
     int checks_left_;                             ///< calls of the progress handler before the query is interrupted
-    std::string from_;                            ///< the SELECT with all parameters and the derived values so far
+    std::string parameters_;                      ///< the SELECT with all parameters
     std::vector<std::string> names_;              ///< names that an expression may use so far
     std::vector<std::string> finish_conditions_;  ///< conditions on the finish that every candidate satisfies
 };
