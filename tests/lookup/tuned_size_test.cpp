@@ -46,12 +46,13 @@ TEST(TunedSize, IsEmptyIfNothingIsTuned) {
 TEST(TunedSize, ATunedSizeIsExact) {
     const std::vector sizes{tuned_size(0, 1), tuned_size(1024, 2), tuned_size(4096, 3)};
     for (const TunedSize& size : sizes) {
-        const auto picked = pick(sizes, size.n);
+        LaunchPlan plan;
+        const auto picked = pick(sizes, size.n, 0, plan);
         ASSERT_TRUE(picked);
         EXPECT_EQ(picked->kind, MatchKind::exact);
         EXPECT_EQ(picked->tuned->n, size.n);
         EXPECT_EQ(picked->expected_us, size.time_us);
-        EXPECT_EQ(picked->plan.steps[0].n, size.n);
+        EXPECT_EQ(plan.steps[0].n, size.n);
     }
 }
 
@@ -91,7 +92,9 @@ TEST(TunedSize, PicksTheOtherNeighbourIfTheNearerCannotBeLaunched) {
     EXPECT_EQ(pick(sizes, low + 1)->tuned->n, low);
     EXPECT_EQ(pick(sizes, n)->tuned->n, high);
     EXPECT_EQ(pick(sizes, n)->kind, MatchKind::between);
-    EXPECT_GT(pick(sizes, n)->plan.count, 0U);
+    LaunchPlan plan;
+    EXPECT_TRUE(pick(sizes, n, 0, plan));
+    EXPECT_GT(plan.count, 0U);
     EXPECT_FALSE(pick({sizes.data(), 1}, n));
 }
 
@@ -231,12 +234,13 @@ RC_GTEST_PROP(TunedSize, ExpectedTimeGrowsWithN, ()) {
 RC_GTEST_PROP(TunedSize, ThePlanIsThatOfTheRuleForN, ()) {
     const auto sizes = any_sizes();
     const std::uint64_t n = any_n();
-    const auto picked = pick(sizes, n);
-    const LaunchPlan plan = make_plan(picked->tuned->rule, n);
-    RC_ASSERT(picked->plan.count == plan.count);
-    RC_ASSERT(picked->plan.steps[0].grid == plan.steps[0].grid);
-    RC_ASSERT(picked->plan.steps[0].n == n);
-    RC_ASSERT(picked->plan.workspace_bytes == plan.workspace_bytes);
+    LaunchPlan plan;
+    const auto picked = pick(sizes, n, 0, plan);
+    const LaunchPlan expected = make_plan(picked->tuned->rule, n);
+    RC_ASSERT(plan.count == expected.count);
+    RC_ASSERT(plan.steps[0].grid == expected.steps[0].grid);
+    RC_ASSERT(plan.steps[0].n == n);
+    RC_ASSERT(plan.workspace_bytes == expected.workspace_bytes);
 }
 
 }  // namespace

@@ -87,6 +87,11 @@ std::uint32_t combine_block(const LaunchRule& rule) noexcept {
 
 LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length) noexcept {
     LaunchPlan plan;
+    return write_plan(rule, n, row_length, plan) ? plan : LaunchPlan();
+}
+
+bool write_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan) noexcept {
+    plan.count = 0;
     plan.slot_bytes = rule.slot_bytes;
     plan.elements_per_result = row_length == 0 ? n : row_length;
     const std::uint64_t rows = row_length == 0 ? 1 : n / row_length;
@@ -95,7 +100,7 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
     std::uint64_t left = n;       // elements or partial results that the next launch reads
     for (KernelRole role = KernelRole::first;; role = KernelRole::repeat) {
         const std::uint64_t grid = grid_of(rule, left, rows);
-        if (grid > max_grid || plan.count == LaunchPlan::max_launches) return {};
+        if (grid > max_grid || plan.count == LaunchPlan::max_launches) return false;
         const bool is_first = role == KernelRole::first;
         plan.steps[plan.count++] = {.role = role,
                                     .grid = static_cast<std::uint32_t>(grid),
@@ -115,14 +120,14 @@ LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_l
         slots += grid;
         left = grid;
         if (rule.continuation == Continuation::combine_partials) {
-            if (plan.count == LaunchPlan::max_launches) return {};
+            if (plan.count == LaunchPlan::max_launches) return false;
             plan.steps[plan.count++] = combining_launch(rule, left, rows, read_slot, slots);
             break;
         }
     }
     plan.workspace_bytes = LaunchPlan::header_bytes + slots * rule.slot_bytes;
     plan.zeroed_bytes = rule.slots_zeroed ? plan.workspace_bytes : LaunchPlan::header_bytes;
-    return plan;
+    return true;
 }
 
 LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length) {

@@ -32,11 +32,12 @@ std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std:
                                    Regime regime) const noexcept {
     const lookup::TunedSizes* tuned = snapshot_->winners.find(device, problem, regime);
     if (tuned == nullptr) return std::nullopt;
-    const auto picked = lookup::pick(tuned->sizes, n, problem.row_length);
+    std::optional<Match> found(std::in_place);
+    Match& match = *found;
+    const auto picked = lookup::pick(tuned->sizes, n, problem.row_length, match.plan);
     if (!picked) return std::nullopt;
     const lookup::TunedSize& winner = *picked->tuned;
     const double bytes = static_cast<double>(bytes_read(problem, n));
-    Match match;
     match.kind = picked->kind;
     match.row_length = tuned->problem.row_length;
     // A size that was tuned for another row length is not an exact match.
@@ -44,7 +45,6 @@ std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std:
     match.device = tuned->device;
     match.family = winner.configuration.family;
     match.parameters = winner.configuration.parameters;
-    match.plan = picked->plan;
     match.rule = &winner.rule;
     match.deterministic = winner.deterministic;
     match.tuned_n = winner.n;
@@ -54,7 +54,7 @@ std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std:
     match.units = winner.units;
     match.spread = winner.spread;
     match.data = winner.data;
-    return match;
+    return found;
 }
 
 std::vector<std::string> Catalog::devices() const {

@@ -114,6 +114,31 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
         if (!merged.contains({relaxed.device, relaxed.problem, relaxed.regime})) all_.push_back(std::move(relaxed));
     }
     std::sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return sort_key(a) < sort_key(b); });
+    for (std::size_t i = 0, end = 0; i < all_.size(); i = end) {
+        const auto group = [&](std::size_t at) {
+            return group_of(all_[at].device, all_[at].problem, all_[at].regime, all_[at].problem.destructive);
+        };
+        for (end = i + 1; end < all_.size() && group(end) == group(i);) ++end;
+        groups_[group(i)] = std::span(all_).subspan(i, end - i);
+    }
+}
+
+Snapshot::Group Snapshot::group_of(std::string_view device, const Problem& problem, Regime regime,
+                                   bool destructive) noexcept {
+    return {device,         problem.op, problem.input,       problem.accumulator, problem.output,
+            problem.arrays, regime,     problem.determinism, destructive,         problem.row_length != 0};
+}
+
+std::size_t Snapshot::HashGroup::operator()(const Group& group) const noexcept {
+    const std::hash<std::string_view> hash;
+    std::uint64_t numbers = group.arrays;
+    for (const std::uint64_t number :
+         {std::uint64_t(group.input), std::uint64_t(group.accumulator), std::uint64_t(group.output),
+          std::uint64_t(group.regime), std::uint64_t(group.determinism), std::uint64_t(group.destructive),
+          std::uint64_t(group.has_rows)}) {
+        numbers = numbers << 5 | number;
+    }
+    return (hash(group.device) * 31 + hash(group.op)) ^ numbers;
 }
 
 const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem, Regime regime) const noexcept {
@@ -125,21 +150,15 @@ const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem
 
 const TunedSizes* Snapshot::find_nearest(std::string_view device, const Problem& problem, Regime regime,
                                          bool destructive) const noexcept {
-    const auto wanted = std::tuple_cat(sort_key_without_row_length(device, problem, regime, destructive),
-                                       std::make_tuple(problem.row_length));
-    const auto above =
-        std::lower_bound(all_.begin(), all_.end(), wanted,
-                         [](const TunedSizes& tuned, const auto& asked) { return sort_key(tuned) < asked; });
-    const auto fits = [&](auto tuned) {
-        return sort_key_without_row_length(tuned->device, tuned->problem, tuned->regime, tuned->problem.destructive) ==
-                   sort_key_without_row_length(device, problem, regime, destructive) &&
-               (tuned->problem.row_length == 0) == (problem.row_length == 0);
-    };
-    const bool has_above = above != all_.end() && fits(above);
-    const bool has_below = above != all_.begin() && fits(above - 1);
-    if (has_above && (!has_below || above->problem.row_length == problem.row_length)) return &*above;
-    if (!has_below) return nullptr;
-    if (!has_above) return &*(above - 1);
+    const auto found = groups_.find(group_of(device, problem, regime, destructive));
+    if (found == groups_.end()) return nullptr;
+    const std::span<const TunedSizes> group = found->second;
+    const auto above = std::lower_bound(
+        group.begin(), group.end(), problem.row_length,
+        [](const TunedSizes& tuned, std::uint64_t row_length) { return tuned.problem.row_length < row_length; });
+    if (above == group.begin()) return &*above;
+    if (above == group.end()) return &*(above - 1);
+    if (above->problem.row_length == problem.row_length) return &*above;
     const auto distance = [&](auto tuned) {
         return std::abs(
             std::log2(static_cast<double>(tuned->problem.row_length) / static_cast<double>(problem.row_length)));

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "db/store.h"
@@ -30,6 +31,8 @@ class Snapshot {
     /// these winners too.
     /// @param layers the winners of each layer, the layer with the highest precedence first
     explicit Snapshot(std::vector<std::vector<db::StoredWinner>> layers);
+    Snapshot(const Snapshot&) = delete;  // groups_ refers to all_
+    Snapshot(Snapshot&&) = default;
 
     /// Returns the tuned sizes of a device, problem and regime; null if there are none. If the row length was not
     /// tuned, returns the tuned sizes of the row length that is nearest on a logarithmic scale. Allocates nothing.
@@ -39,11 +42,33 @@ class Snapshot {
     std::span<const TunedSizes> all() const noexcept { return all_; }
 
   private:
+    /// The device, problem and regime of tuned sizes, without the row length.
+    struct Group {
+        std::string_view device;
+        std::string_view op;
+        Type input;
+        Type accumulator;
+        Type output;
+        std::uint32_t arrays;
+        Regime regime;
+        Determinism determinism;
+        bool destructive;
+        bool has_rows;
+
+        friend bool operator==(const Group&, const Group&) = default;
+    };
+    struct HashGroup {
+        std::size_t operator()(const Group& group) const noexcept;
+    };
+
+    static Group group_of(std::string_view device, const Problem& problem, Regime regime, bool destructive) noexcept;
     /// Does the same as find(), but for `destructive` instead of `problem.destructive`.
     const TunedSizes* find_nearest(std::string_view device, const Problem& problem, Regime regime,
                                    bool destructive) const noexcept;
 
     std::vector<TunedSizes> all_;
+    /// Those of `all_` that differ only in the row length, in ascending order of it.
+    std::unordered_map<Group, std::span<const TunedSizes>, HashGroup> groups_;
 };
 
 }  // namespace redtune::lookup

@@ -33,53 +33,58 @@ bool is_candidate(const TunedSize& tuned, std::uint64_t n) {
     return tuned.candidate_for.least <= n && n <= tuned.candidate_for.most;
 }
 
-/// Returns a Pick of this tuned size with the launches for n; empty if it is no candidate for n or its launch rule
-/// gives no plan for n.
-std::optional<Pick> pick_if_usable(MatchKind kind, const TunedSize& tuned, double expected_us, std::uint64_t n,
-                                   std::uint64_t row_length) {
-    if (!is_candidate(tuned, n)) return std::nullopt;
-    Pick picked{kind, &tuned, expected_us, try_plan(tuned.rule, n, row_length)};
-    if (picked.plan.count == 0) return std::nullopt;
-    return picked;
-}
+/// Picks the configuration for one size, and plans its launches.
+class Picker {
+  public:
+    Picker(std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan) : n_(n), row_length_(row_length), plan_(plan) {}
 
-/// Returns the pick among the winners of two neighbouring sizes; empty if neither can be used for n.
-std::optional<Pick> pick_between(const TunedSize& low, const TunedSize& high, std::uint64_t n,
-                                 std::uint64_t row_length) {
-    const bool low_is_known = high.of_lower_winner_us != 0;
-    const bool high_is_known = low.of_upper_winner_us != 0;
-    double low_us = interpolate_us({low.n, low.time_us}, {high.n, high.time_us}, n);
-    double high_us = low_us;
-    if (low_is_known) low_us = time_between_us({low.n, low.time_us}, {high.n, high.of_lower_winner_us}, n);
-    if (high_is_known) high_us = time_between_us({low.n, low.of_upper_winner_us}, {high.n, high.time_us}, n);
-    const bool is_low_nearer = nearer_to_low(low.n, n, high.n);
-    const bool low_first = low_is_known != high_is_known       ? low_is_known
-                           : low_is_known && low_us != high_us ? low_us < high_us
-                                                               : is_low_nearer;
-    const auto try_low = [&] { return pick_if_usable(MatchKind::between, low, low_us, n, row_length); };
-    const auto try_high = [&] { return pick_if_usable(MatchKind::between, high, high_us, n, row_length); };
-    if (auto picked = low_first ? try_low() : try_high()) return picked;
-    return low_first ? try_high() : try_low();
-}
-
-/// Returns the pick of the usable winner that is nearest to a position in the order of sizes.
-std::optional<Pick> pick_nearest(MatchKind kind, std::span<const TunedSize> sizes, std::size_t position,
-                                 std::uint64_t n, std::uint64_t row_length) {
-    const auto at = [&](std::size_t index) {
-        const TunedSize& tuned = sizes[index];
-        const double scale = n > tuned.n ? static_cast<double>(n) / static_cast<double>(at_least_1(tuned.n)) : 1;
-        return pick_if_usable(kind, tuned, tuned.time_us * scale, n, row_length);
-    };
-    for (std::size_t distance = 0; distance < sizes.size(); ++distance) {
-        if (position + distance < sizes.size()) {
-            if (auto picked = at(position + distance)) return picked;
-        }
-        if (distance < position) {
-            if (auto picked = at(position - distance - 1)) return picked;
-        }
+    /// Returns a Pick of this tuned size; empty if it is no candidate for n or its launch rule gives no plan for n.
+    std::optional<Pick> pick_if_usable(MatchKind kind, const TunedSize& tuned, double expected_us) const {
+        if (!is_candidate(tuned, n_) || !write_plan(tuned.rule, n_, row_length_, plan_)) return std::nullopt;
+        return Pick{kind, &tuned, expected_us};
     }
-    return std::nullopt;
-}
+
+    /// Returns the pick among the winners of two neighbouring sizes; empty if neither can be used for n.
+    std::optional<Pick> pick_between(const TunedSize& low, const TunedSize& high) const {
+        const bool low_is_known = high.of_lower_winner_us != 0;
+        const bool high_is_known = low.of_upper_winner_us != 0;
+        double low_us = interpolate_us({low.n, low.time_us}, {high.n, high.time_us}, n_);
+        double high_us = low_us;
+        if (low_is_known) low_us = time_between_us({low.n, low.time_us}, {high.n, high.of_lower_winner_us}, n_);
+        if (high_is_known) high_us = time_between_us({low.n, low.of_upper_winner_us}, {high.n, high.time_us}, n_);
+        const bool is_low_nearer = nearer_to_low(low.n, n_, high.n);
+        const bool low_first = low_is_known != high_is_known       ? low_is_known
+                               : low_is_known && low_us != high_us ? low_us < high_us
+                                                                   : is_low_nearer;
+        const auto try_low = [&] { return pick_if_usable(MatchKind::between, low, low_us); };
+        const auto try_high = [&] { return pick_if_usable(MatchKind::between, high, high_us); };
+        if (const auto picked = low_first ? try_low() : try_high()) return picked;
+        return low_first ? try_high() : try_low();
+    }
+
+    /// Returns the pick of the usable winner that is nearest to a position in the order of sizes.
+    std::optional<Pick> pick_nearest(MatchKind kind, std::span<const TunedSize> sizes, std::size_t position) const {
+        const auto at = [&](std::size_t index) {
+            const TunedSize& tuned = sizes[index];
+            const double scale = n_ > tuned.n ? static_cast<double>(n_) / static_cast<double>(at_least_1(tuned.n)) : 1;
+            return pick_if_usable(kind, tuned, tuned.time_us * scale);
+        };
+        for (std::size_t distance = 0; distance < sizes.size(); ++distance) {
+            if (position + distance < sizes.size()) {
+                if (const auto picked = at(position + distance)) return picked;
+            }
+            if (distance < position) {
+                if (const auto picked = at(position - distance - 1)) return picked;
+            }
+        }
+        return std::nullopt;
+    }
+
+  private:
+    std::uint64_t n_;
+    std::uint64_t row_length_;
+    LaunchPlan& plan_;
+};
 
 }  // namespace
 
@@ -96,20 +101,27 @@ std::size_t next_size_for_between(std::span<const TunedSize> sizes, std::size_t 
     return next;
 }
 
-std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length) noexcept {
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length,
+                         LaunchPlan& plan) noexcept {
     if (sizes.empty()) return std::nullopt;
+    const Picker picker(n, row_length, plan);
     const auto above = std::lower_bound(sizes.begin(), sizes.end(), n,
                                         [](const TunedSize& size, std::uint64_t asked) { return size.n < asked; });
     const auto position = static_cast<std::size_t>(above - sizes.begin());
     if (position < sizes.size() && above->n == n) {
-        if (auto picked = pick_if_usable(MatchKind::exact, *above, above->time_us, n, row_length)) return picked;
+        if (const auto picked = picker.pick_if_usable(MatchKind::exact, *above, above->time_us)) return picked;
     } else if (position > 0 && position < sizes.size()) {
         const TunedSize& high = sizes[next_size_for_between(sizes, position - 1, row_length)];
-        if (auto picked = pick_between(sizes[position - 1], high, n, row_length)) return picked;
+        if (const auto picked = picker.pick_between(sizes[position - 1], high)) return picked;
     } else {
-        return pick_nearest(MatchKind::beyond, sizes, position, n, row_length);
+        return picker.pick_nearest(MatchKind::beyond, sizes, position);
     }
-    return pick_nearest(MatchKind::between, sizes, position, n, row_length);
+    return picker.pick_nearest(MatchKind::between, sizes, position);
+}
+
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length) noexcept {
+    LaunchPlan plan;
+    return pick(sizes, n, row_length, plan);
 }
 
 }  // namespace redtune::lookup

@@ -45,7 +45,6 @@ struct Pick {
     MatchKind kind = MatchKind::exact;
     const TunedSize* tuned = nullptr;
     double expected_us = 0;
-    LaunchPlan plan;  ///< for the requested n
 };
 
 /// Returns the configuration for n elements, with its launches and expected time.
@@ -63,7 +62,12 @@ struct Pick {
 ///
 /// @param sizes the tuned sizes in ascending order, without repeats
 /// @param row_length the requested problem's row length; 0 for a whole array
+/// @param plan receives the launches for n; it must be as new, or from an earlier call
 /// @return empty if `sizes` is empty or none of these winners can be launched for n
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length,
+                         LaunchPlan& plan) noexcept;
+
+/// Does the same, without the launches.
 std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length = 0) noexcept;
 
 }  // namespace redtune::lookup
