@@ -125,6 +125,18 @@ TEST_F(BetweenStageTest, SizesThatCannotBeMeasuredAreLeftOut) {
     EXPECT_EQ(store_.recorded_sizes(picky.device(), problem_, Regime::cold).size(), request(3).sizes.size());
 }
 
+TEST_F(BetweenStageTest, ASweepIsDoneEvenIfSomeSizesCannotBeMeasured) {
+    class Picky : public FakeExecutor {
+      public:
+        std::optional<std::string> refuses(std::uint64_t n, Regime) const override {
+            return n % 1024 == 1 ? std::optional<std::string>("it was not recorded") : std::nullopt;
+        }
+    } picky;
+    Sweep(picky, store_, families_, request(3)).run({}, stop_);
+    EXPECT_GT(store_.recorded_sizes(picky.device(), problem_, Regime::cold).size(), request(3).sizes.size());
+    EXPECT_TRUE(Sweep(picky, store_, families_, request(3)).is_done());
+}
+
 TEST_F(BetweenStageTest, NeighbouringWinnersKnowTheirTimesAtEachOthersSizes) {
     tune(request(3));
     const lookup::Snapshot snapshot({store_.winners()});

@@ -27,6 +27,13 @@ constexpr double nearest_sizes = 1.0005;
 /// Limit on the sizes in the middle for each regime.
 constexpr std::size_t most_middles = 100;
 
+/// Returns the sizes between the requested ones that the executor can measure.
+std::vector<std::uint64_t> measurable_sizes(const Executor& executor, const SweepRequest& request, Regime regime) {
+    std::vector<std::uint64_t> sizes = sizes_between(request.sizes, request.problem.row_length, request.between);
+    std::erase_if(sizes, [&](std::uint64_t n) { return executor.refuses(n, regime).has_value(); });
+    return sizes;
+}
+
 /// Returns the sizes that are searched: of those between two requested sizes, the one in the middle.
 std::vector<std::uint64_t> sizes_to_search(const std::vector<std::uint64_t>& requested,
                                            const std::vector<std::uint64_t>& between) {
@@ -42,13 +49,12 @@ std::vector<std::uint64_t> sizes_to_search(const std::vector<std::uint64_t>& req
 }  // namespace
 
 bool BetweenStage::has_work(const Executor& executor, const History& history, const SweepRequest& request) {
-    const auto between = sizes_between(request.sizes, request.problem.row_length, request.between);
-    const auto searched = sizes_to_search(request.sizes, between);
     bool has_sizes = false;
     for (const Regime regime : request.regimes) {
-        for (const std::uint64_t n : between) {
-            if (executor.refuses(n, regime)) continue;
-            has_sizes = true;
+        const auto sizes = measurable_sizes(executor, request, regime);
+        const auto searched = sizes_to_search(request.sizes, sizes);
+        has_sizes = has_sizes || !sizes.empty();
+        for (const std::uint64_t n : sizes) {
             const bool is_searched = std::binary_search(searched.begin(), searched.end(), n);
             if (!history.winner({n, regime}) || (is_searched && !history.is_screened({n, regime}))) return true;
         }
@@ -62,8 +68,7 @@ void BetweenStage::run() {
 }
 
 void BetweenStage::run(Regime regime) {
-    std::vector<std::uint64_t> sizes = sizes_between(request_.sizes, request_.problem.row_length, request_.between);
-    std::erase_if(sizes, [&](std::uint64_t n) { return sweep_.executor.refuses(n, regime).has_value(); });
+    std::vector<std::uint64_t> sizes = measurable_sizes(sweep_.executor, request_, regime);
     if (sizes.empty()) return;
     searched_ = request_.sizes;
     for (const std::uint64_t n : sizes_to_search(request_.sizes, sizes)) {
