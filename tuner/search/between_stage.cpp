@@ -5,10 +5,9 @@
 
 #include "tuner/jit/source_set.h"
 #include "tuner/lookup/tuned_size.h"
-#include "tuner/search/planner.h"
-#include "tuner/search/quick_strategy.h"
 #include "tuner/search/single_candidate.h"
 #include "tuner/search/sizes_between.h"
+#include "tuner/search/unplanned_cell.h"
 
 namespace redtune::search {
 
@@ -88,15 +87,8 @@ void BetweenStage::run(Regime regime) {
 /// Searches all trials of a size with quick effort.
 void BetweenStage::search(std::uint64_t n, Regime regime) {
     if (request_.resume && sweep_.history.winner({n, regime}) && sweep_.history.is_screened({n, regime})) return;
-    Cell cell;
-    cell.n = n;
-    cell.regime = regime;
-    cell.is_whole = false;
-    cell.trials = trials_of(sweep_.executor, families_, request_.problem, n, regime);
-    sweep_.executor.prepare(cell.trials, {}, sweep_.stop);
-    const Prior prior = sweep_.history.prior(cell);
-    QuickStrategy strategy({cell, families_, prior});
-    if (!sweep_.stop) CellRunner(sweep_, cell).run(strategy);
+    UnplannedCell unplanned(sweep_, families_, n, regime);
+    if (!sweep_.stop) CellRunner(sweep_, unplanned.cell).run(unplanned.strategy);
 }
 
 /// Measures the configurations that are near the best at the nearest searched sizes.

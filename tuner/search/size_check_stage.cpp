@@ -5,9 +5,8 @@
 #include "tuner/core/log_uniform_sizes.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/lookup/snapshot.h"
-#include "tuner/search/planner.h"
-#include "tuner/search/quick_strategy.h"
 #include "tuner/search/single_candidate.h"
+#include "tuner/search/unplanned_cell.h"
 
 namespace redtune::search {
 
@@ -54,19 +53,12 @@ void SizeCheckStage::run(Regime regime) {
         if (request_.resume && std::binary_search(checked.begin(), checked.end(), n)) continue;
         const auto picked = lookup::pick(tuned->sizes, n, request_.problem.row_length);
         if (!picked || picked->kind != MatchKind::between) continue;
-        Cell cell;
-        cell.n = n;
-        cell.regime = regime;
-        cell.is_whole = false;
-        cell.trials = trials_of(sweep_.executor, families_, request_.problem, n, regime);
-        sweep_.executor.prepare(cell.trials, {}, sweep_.stop);
-        const Prior prior = sweep_.history.prior(cell);
-        QuickStrategy strategy({cell, families_, prior});
         const Configuration& configuration = picked->tuned->configuration;
         const auto subject = candidate_of(jit::find_family(families_, configuration.family), sweep_.executor.device(),
                                           request_.problem, configuration, n, regime);
         if (!subject) continue;
-        const auto compared = CellRunner(sweep_, cell).compare_with_best(strategy, *subject);
+        UnplannedCell unplanned(sweep_, families_, n, regime);
+        const auto compared = CellRunner(sweep_, unplanned.cell).compare_with_best(unplanned.strategy, *subject);
         if (compared) sweep_.record.add_size_check({compared->subject, compared->best, picked->expected_us});
     }
 }

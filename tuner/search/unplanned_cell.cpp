@@ -1,0 +1,27 @@
+#include "tuner/search/unplanned_cell.h"
+
+#include "tuner/search/planner.h"
+
+namespace redtune::search {
+
+namespace {
+
+Cell compiled_cell(const SweepContext& sweep, const std::vector<Family>& families, std::uint64_t n, Regime regime) {
+    Cell cell;
+    cell.n = n;
+    cell.regime = regime;
+    cell.is_whole = false;
+    cell.trials = trials_of(sweep.executor, families, sweep.problem, n, regime);
+    sweep.executor.prepare(cell.trials, {}, sweep.stop);
+    return cell;
+}
+
+}  // namespace
+
+UnplannedCell::UnplannedCell(const SweepContext& sweep, const std::vector<Family>& families, std::uint64_t n,
+                             Regime regime)
+    : cell(compiled_cell(sweep, families, n, regime)),
+      prior(sweep.history.prior(cell)),
+      strategy({cell, families, prior}) {}
+
+}  // namespace redtune::search

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tuner/search/cell_runner.h"
+#include "tuner/search/quick_strategy.h"
+
+namespace redtune::search {
+
+/// A cell outside the plan of a sweep, ready to be searched with quick effort: its trials are compiled.
+struct UnplannedCell {
+    UnplannedCell(const SweepContext& sweep, const std::vector<Family>& families, std::uint64_t n, Regime regime);
+    UnplannedCell(const UnplannedCell&) = delete;  // strategy refers to cell and prior
+    UnplannedCell& operator=(const UnplannedCell&) = delete;
+
+    Cell cell;
+    Prior prior;
+    QuickStrategy strategy;
+};
+
+}  // namespace redtune::search
