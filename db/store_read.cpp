@@ -244,14 +244,15 @@ std::vector<StoredWinner> Store::winners() const {
     std::vector<StoredWinner> winners = read_winners(statement, *impl_);
     std::map<std::int64_t, std::vector<StoredWinner*>> by_measurement;
     for (StoredWinner& winner : winners) by_measurement[winner.measurement.id].push_back(&winner);
-    // The stage must be a literal: only then does SQLite use the partial index.
+    // The stage must be a literal: only then does SQLite use the partial index. CROSS JOIN keeps the order of the tables,
+    // without which SQLite may compare every finalist with every winner.
     Statement times = impl_->connection.prepare(
         "SELECT DISTINCT won.id, finalist.n, finalist.median_us, finalist.id FROM winner "
-        "JOIN measurement AS won ON won.id = winner.measurement_id "
-        "JOIN measurement AS finalist ON finalist.configuration_id = won.configuration_id "
+        "CROSS JOIN measurement AS won ON won.id = winner.measurement_id "
+        "CROSS JOIN measurement AS finalist ON finalist.configuration_id = won.configuration_id "
         "AND finalist.regime_id = won.regime_id AND finalist.n BETWEEN won.n / 4 AND won.n * 4 "
         "AND finalist.stage_id = 2 AND finalist.status_id = 0 AND finalist.data_id = won.data_id "
-        "JOIN sweep ON sweep.id = finalist.sweep_id "
+        "CROSS JOIN sweep ON sweep.id = finalist.sweep_id "
         "AND sweep.device_id = winner.device_id AND sweep.problem_id = winner.problem_id "
         "ORDER BY finalist.id DESC");
     while (times.step()) {

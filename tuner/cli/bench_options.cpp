@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <string_view>
 
 #include "redtune/error.h"
-#include "tuner/core/nearest_name.h"
+#include "tuner/cli/known_names.h"
 
 namespace redtune::cli {
 
@@ -18,34 +19,14 @@ namespace {
 constexpr std::array known_ops = {"sum", "product", "min", "max", "mean", "argmin", "argmax", "dot"};
 constexpr std::array row_ops = {"sum", "min", "max", "argmin", "argmax"};
 constexpr std::array known_types = {"f32", "f64", "i32", "i64", "f16", "bf16", "i8"};
+constexpr std::string_view not_compared = "is not compared with CUB";
 constexpr std::array known_cub_determinisms = {"default", "not_guaranteed", "run_to_run", "gpu_to_gpu"};
-
-/// Returns `name` after checking that it is one of the names in `known`.
-/// @throws InputError with the names of `known` if it is not
-template <class Known>
-const std::string& known_name(const char* option, const std::string& name, const Known& known) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) return name;
-    const std::vector<std::string> names(known.begin(), known.end());
-    throw InputError(fmt::format("{} {} is not compared with CUB; allowed are {}{}", option, name,
-                                 fmt::join(names, ", "), did_you_mean(name, names)));
-}
-
-/// Returns read(item) for each item of `from`, in order and without repeats.
-template <class From, class Read>
-auto each_once(const std::vector<From>& from, const Read& read) {
-    std::vector<std::decay_t<decltype(read(from.front()))>> items;
-    for (const From& text : from) {
-        const auto item = read(text);
-        if (std::find(items.begin(), items.end(), item) == items.end()) items.push_back(item);
-    }
-    return items;
-}
 
 /// Checks that CUB reduces the rows of the problem, if it has rows.
 /// @throws InputError with the allowed operators or lengths
 void refuse_missing_rows(const Problem& problem) {
     if (problem.row_length == 0) return;
-    known_name("--shape rows with --op", problem.op, row_ops);
+    known_name("--shape rows with --op", problem.op, row_ops, not_compared);
     constexpr std::uint64_t longest_row = std::numeric_limits<std::int32_t>::max();
     if (problem.row_length <= longest_row) return;
     throw InputError(fmt::format("--shape rows:{} is not compared with CUB, whose segments have at most {} elements",
@@ -90,7 +71,7 @@ BenchRequest parse_bench(const BenchOptions& options) {
     request.determinisms =
         each_once(options.determinisms, [](const std::string& name) { return parse_determinism(name); });
     request.cub_determinisms = each_once(options.cub_determinisms, [](const std::string& name) {
-        return known_name("--cub-determinism", name, known_cub_determinisms);
+        return known_name("--cub-determinism", name, known_cub_determinisms, not_compared);
     });
     request.offsets = each_once(options.offsets, [](std::int64_t offset) {
         if (offset >= 0 && offset < std::int64_t{most_offset}) return static_cast<std::uint64_t>(offset);
@@ -102,8 +83,8 @@ BenchRequest parse_bench(const BenchOptions& options) {
     for (const std::string& op : each_once(options.ops, same)) {
         for (const std::string& dtype : each_once(options.dtypes, same)) {
             for (const std::uint64_t row_length : each_once(options.shapes, parse_shape)) {
-                Problem problem = make_problem(known_name("--op", op, known_ops),
-                                               parse_type(known_name("--dtype", dtype, known_types)));
+                Problem problem = make_problem(known_name("--op", op, known_ops, not_compared),
+                                               parse_type(known_name("--dtype", dtype, known_types, not_compared)));
                 problem.row_length = row_length;
                 problem.determinism = request.determinisms.front();
                 refuse_missing_rows(problem);

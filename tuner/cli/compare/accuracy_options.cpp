@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
-#include "tuner/core/nearest_name.h"
+#include "tuner/cli/known_names.h"
 
 namespace redtune::cli {
 
@@ -18,24 +17,10 @@ constexpr const char* default_elements = "64Ki,16Mi";
 constexpr std::array known_ops = {"sum", "dot"};
 constexpr std::array known_types = {"f32", "f16", "bf16", "f64"};
 
-/// @throws InputError if `name` is not one of the names in `known`
-template <class Known>
-void refuse_unknown(const char* option, const std::string& name, const Known& known) {
-    const std::vector<std::string> names(known.begin(), known.end());
-    if (std::find(names.begin(), names.end(), name) != names.end()) return;
-    throw InputError(fmt::format("the error of {} {} is not measured; allowed are {}{}", option, name,
-                                 fmt::join(names, ", "), did_you_mean(name, names)));
-}
-
-/// Returns the names without repeats. @throws InputError if one of them is not in `known`
-template <class Known>
-std::vector<std::string> known_names(const char* option, const std::vector<std::string>& names, const Known& known) {
-    std::vector<std::string> unique;
-    for (const std::string& name : names) {
-        refuse_unknown(option, name, known);
-        if (std::find(unique.begin(), unique.end(), name) == unique.end()) unique.push_back(name);
-    }
-    return unique;
+std::vector<std::string> known_names(const char* option, const std::vector<std::string>& names, auto known) {
+    return each_once(names, [&](const std::string& name) {
+        return known_name(option, name, known, "has no error that is measured");
+    });
 }
 
 std::vector<timing::Data> data_of_option(const std::vector<std::string>& names, const Problem& problem) {
