@@ -8,7 +8,7 @@ endif()
 install(DIRECTORY tuner/include/redtune DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/include/redtune/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/redtune)
-install(DIRECTORY db/data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/redtune FILES_MATCHING PATTERN "*.db")
+install(DIRECTORY ${shipped_data}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/redtune)
 install(EXPORT redtuneTargets NAMESPACE redtune:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/redtune)
 configure_package_config_file(cmake/redtuneConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/redtuneConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/redtune)

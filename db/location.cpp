@@ -31,17 +31,6 @@ bool is_folder(const Path& path) {
     return std::filesystem::is_directory(path, none);
 }
 
-/// Returns db/data in the nearest folder, from `start` upwards, that holds redtune's sources; empty if none does.
-Path data_of_source_tree(const Path& start) {
-    for (Path folder = start; folder.has_relative_path(); folder = folder.parent_path()) {
-        // db/data alone could belong to another project, so a second folder of redtune must exist too.
-        if (is_folder(folder / "db" / "data") && is_folder(folder / "tuner" / "include" / "redtune")) {
-            return folder / "db" / "data";
-        }
-    }
-    return {};
-}
-
 std::vector<Path> files_with_suffix(const Path& folder, std::string_view suffix) {
     std::vector<Path> found;
     std::error_code none;
@@ -70,11 +59,12 @@ Path system_data_folder() {
 Path data_folder_for(const Path& program_folder) {
     // Without /proc the program's folder is empty, and a path made from it would be relative to the working directory.
     if (!program_folder.empty()) {
-        if (Path beside = program_folder.parent_path() / "share" / "redtune"; is_folder(beside)) return beside;
-        if (Path sources = data_of_source_tree(program_folder); !sources.empty()) return sources;
+        for (const Path& folder : {program_folder, program_folder.parent_path()}) {
+            if (Path data = folder / "share" / "redtune"; is_folder(data)) return data;
+        }
     }
     if (is_folder(REDTUNE_INSTALLED_DATA)) return REDTUNE_INSTALLED_DATA;
-    return REDTUNE_SOURCE_DATA;
+    return REDTUNE_BUILD_DATA;
 }
 
 std::vector<Path> winners_files(const Path& folder) {

@@ -244,8 +244,8 @@ std::vector<StoredWinner> Store::winners() const {
     std::vector<StoredWinner> winners = read_winners(statement, *impl_);
     std::map<std::int64_t, std::vector<StoredWinner*>> by_measurement;
     for (StoredWinner& winner : winners) by_measurement[winner.measurement.id].push_back(&winner);
-    // The stage must be a literal: only then does SQLite use the partial index. CROSS JOIN keeps the order of the tables,
-    // without which SQLite may compare every finalist with every winner.
+    // The stage must be a literal: only then does SQLite use the partial index. CROSS JOIN keeps the order of the
+    // tables, without which SQLite may compare every finalist with every winner.
     Statement times = impl_->connection.prepare(
         "SELECT DISTINCT won.id, finalist.n, finalist.median_us, finalist.id FROM winner "
         "CROSS JOIN measurement AS won ON won.id = winner.measurement_id "

@@ -143,11 +143,12 @@ std::vector<std::string> rows_of(const std::string& file) {
 }
 
 TEST_F(DbMergeTest, SweepsOfTheRecordingInTwoFiles) {
-    const db::ScopedVariable data("REDTUNE_SYSTEM_DATA", test::source_path("db/data"));
+    const db::ScopedVariable data("REDTUNE_SYSTEM_DATA", test::shipped_data());
     const db::ScopedVariable cache("REDTUNE_CACHE", folder_.path().c_str());
     const auto tune = [&](const std::string& file, const std::string& sizes) {
-        const Outcome outcome = run_command(
-            add_tune_command, {"tune", "--device", "replay:nvidia-h200", "--db", path(file), "--size", sizes});
+        const Outcome outcome =
+            run_command(add_tune_command, {"tune", "--device", "replay:nvidia-h200", "--db", path(file), "--size",
+                                           sizes, "--between", "0", "--checks", "0"});
         ASSERT_EQ(outcome.exit_code, done) << outcome.err;
     };
     tune("a.db", "256,512");
@@ -171,8 +172,9 @@ TEST_F(DbMergeTest, SweepsOfTheRecordingInTwoFiles) {
         for (json* each : {&merged[i], &whole[i]}) each->erase("measurement_id");
         EXPECT_EQ(merged[i], whole[i]);
     }
-    const Outcome again = run_command(
-        add_tune_command, {"tune", "--device", "replay:nvidia-h200", "--db", path("ab.db"), "--size", "256,512,1Ki"});
+    const Outcome again =
+        run_command(add_tune_command, {"tune", "--device", "replay:nvidia-h200", "--db", path("ab.db"), "--size",
+                                       "256,512,1Ki", "--between", "0", "--checks", "0"});
     EXPECT_THAT(again.err, HasSubstr("nothing to do")) << "a merged database continues as its parts would";
 }
 

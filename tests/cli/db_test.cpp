@@ -243,7 +243,7 @@ TEST_F(DbCommandTest, ListTakesAPartOfADevicesName) {
 }
 
 TEST_F(DbCommandTest, TablesFitTheTerminal) {
-    const db::ScopedVariable data("REDTUNE_SYSTEM_DATA", test::source_path("db/data"));
+    const db::ScopedVariable data("REDTUNE_SYSTEM_DATA", test::shipped_data());
     fill(user_);
     for (const std::vector<std::string>& command : {std::vector<std::string>{"list"}, {"stats"}, {"show"}}) {
         std::istringstream lines(run(command).out);

@@ -115,7 +115,7 @@ TEST_F(DoctorChecks, ADatabaseThatIsThereIsOpened) {
 }
 
 TEST_F(DoctorChecks, TheShippedDataIsOpened) {
-    ::setenv("REDTUNE_SYSTEM_DATA", test::source_path("db/data").c_str(), 1);
+    ::setenv("REDTUNE_SYSTEM_DATA", test::shipped_data().c_str(), 1);
     EXPECT_EQ(find("shipped_data").state, CheckState::ok);
     EXPECT_THAT(find("shipped_data").found, HasSubstr("replay:nvidia-h200"));
 

@@ -42,7 +42,7 @@ class FamiliesCommandTest : public testing::Test {
     }
 
     db::TemporaryFolder folder_;
-    db::ScopedVariable data_{"REDTUNE_SYSTEM_DATA", test::source_path("db/data")};
+    db::ScopedVariable data_{"REDTUNE_SYSTEM_DATA", test::shipped_data()};
     db::ScopedVariable no_folder_{"REDTUNE_TEMPLATE_PATH", nullptr};
 };
 

@@ -170,6 +170,15 @@ TEST(Table, ColumnsThatAreShownIfThereIsRoomAreLeftOutFromTheRight) {
     EXPECT_NE(printed(table, Format::wide_table).find("winners"), std::string::npos);
 }
 
+TEST(Table, AColumnMayNeedBothRoomAndDifferentValues) {
+    Table table({{"n"}, {"units", 0, Visibility::if_varied_and_room}});
+    table.add({std::int64_t{1024}, std::int64_t{1}});
+    EXPECT_EQ(fitted(table, 80), "   n\n1024\n");
+    table.add({std::int64_t{2048}, std::int64_t{3}});
+    EXPECT_EQ(fitted(table, 80), "   n  units\n1024      1\n2048      3\n");
+    EXPECT_EQ(fitted(table, 8), "   n\n1024\n2048\n");
+}
+
 TEST(Table, LinesStayLongWhereTheyCannotFit) {
     EXPECT_EQ(fitted(summary(), 20), fitted(summary(), 100));
 }

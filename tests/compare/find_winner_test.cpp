@@ -17,7 +17,7 @@ class FindWinner : public testing::Test {
         return find_winner(catalog_, problem, n, regime, "NVIDIA H200", not_tuned_);
     }
 
-    Catalog catalog_ = Catalog::open({"/nonexistent/redtune.db", test::source_path("db/data")});
+    Catalog catalog_ = Catalog::open({"/nonexistent/redtune.db", test::shipped_data()});
     std::string not_tuned_;
 };
 

@@ -25,7 +25,7 @@ class FindCells : public ::testing::Test {
                          {1 << 10, 1 << 20, std::uint64_t{1} << 30},
                          {Regime::cold, Regime::warm},
                          {0, 1}};
-    Catalog catalog_ = Catalog::open({"/nonexistent/redtune.db", test::source_path("db/data")});
+    Catalog catalog_ = Catalog::open({"/nonexistent/redtune.db", test::shipped_data()});
     std::vector<Family> families_ = jit::SourceSet::load().families();
     std::vector<std::string> failures_;
 };

@@ -13,7 +13,7 @@ namespace redtune::compare {
 namespace {
 
 Catalog shipped_catalog() {
-    return Catalog::open({"/nonexistent/redtune.db", test::source_path("db/data")});
+    return Catalog::open({"/nonexistent/redtune.db", test::shipped_data()});
 }
 
 /// Returns an H200 with the most shared memory that a kernel can opt in to, 227 KiB per block.

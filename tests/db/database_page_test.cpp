@@ -24,8 +24,7 @@ std::vector<std::string> queries_of_the_page() {
 }
 
 TEST(DatabasePage, EveryQueryFindsRowsInTheRecording) {
-    const Connection recording =
-        Connection::open(recordings_in(test::source_path("db/data")).at(0).file, OpenMode::immutable);
+    const Connection recording = Connection::open(recordings_in(test::shipped_data()).at(0).file, OpenMode::immutable);
     const std::vector<std::string> queries = queries_of_the_page();
     EXPECT_GE(queries.size(), 7U);
     for (const std::string& query : queries) {
@@ -37,8 +36,7 @@ TEST(DatabasePage, EveryQueryFindsRowsInTheRecording) {
 
 TEST(DatabasePage, NamesEveryRegimeAndStageOfTheRecording) {
     const std::string page = read_file(test::source_path("docs/database.md"));
-    const Connection recording =
-        Connection::open(recordings_in(test::source_path("db/data")).at(0).file, OpenMode::immutable);
+    const Connection recording = Connection::open(recordings_in(test::shipped_data()).at(0).file, OpenMode::immutable);
     for (const char* table : {"regime", "stage", "status"}) {
         Statement names = recording.prepare(std::string("SELECT name FROM ") + table);
         while (names.step()) {

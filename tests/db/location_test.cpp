@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/database_fixture.h"
+#include "tests/support/source_path.h"
 
 namespace redtune::db {
 namespace {
@@ -64,24 +65,20 @@ TEST(Location, AnInstalledProgramHasItsDataInShare) {
     EXPECT_EQ(data_folder_for(prefix / "bin"), prefix / "share/redtune");
 }
 
-TEST(Location, AProgramInABuildFolderHasTheDataOfItsSourceTree) {
+TEST(Location, AProgramInABuildFolderHasItsDataThere) {
     const TemporaryFolder folder;
-    for (const char* tree : {"first", "second"}) {
-        for (const char* part : {"db/data", "tuner/include/redtune", "build/release/tests"}) {
-            std::filesystem::create_directories(folder / tree / part);
-        }
-        EXPECT_EQ(data_folder_for(folder / tree / "build/release"), folder / tree / "db/data");
-        EXPECT_EQ(data_folder_for(folder / tree / "build/release/tests"), folder / tree / "db/data");
+    for (const char* build : {"first", "second"}) {
+        std::filesystem::create_directories(folder / build / "share/redtune");
+        EXPECT_EQ(data_folder_for(folder / build), folder / build / "share/redtune");
+        EXPECT_EQ(data_folder_for(folder / build / "tests"), folder / build / "share/redtune");
     }
     std::filesystem::rename(folder / "first", folder / "moved");
-    EXPECT_EQ(data_folder_for(folder / "moved/build/release"), folder / "moved/db/data");
+    EXPECT_EQ(data_folder_for(folder / "moved"), folder / "moved/share/redtune");
 }
 
-TEST(Location, IgnoresDbDataOfAnotherProject) {
+TEST(Location, AProgramOfAnotherProjectHasTheDataThatTheLibraryWasBuiltWith) {
     const TemporaryFolder folder;
-    std::filesystem::create_directories(folder / "db/data");
-    std::filesystem::create_directories(folder / "build");
-    EXPECT_NE(data_folder_for(folder / "build"), folder / "db/data");
+    EXPECT_EQ(data_folder_for(folder / "build"), test::shipped_data());
 }
 
 TEST(Location, IgnoresTheWorkingDirectoryIfTheProgramFolderIsUnknown) {

@@ -303,7 +303,7 @@ TEST_F(MergeFilesTest, PutsUnitsTogether) {
 
 TEST_F(MergeFilesTest, ReadsOlderFilesAndChangesNoInput) {
     const Path old = path("old.db");
-    const Path shipped = test::source_path("db/data") + std::string("/nvidia-h200.winners.db");
+    const Path shipped = test::shipped_data() + std::string("/nvidia-h200.winners.db");
     {
         const Path made = make("new.db", "GPU-1", candidate(4), 10);
         Connection::open(made, OpenMode::create).text("PRAGMA journal_mode = DELETE");

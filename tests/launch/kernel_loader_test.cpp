@@ -112,7 +112,7 @@ TEST_F(KernelLoaderTest, AValueThatIsMissingIsNamedWithItsFamily) {
 // cannot be named.
 TEST(ShippedWinners, NameKernelsOfTheFamilies) {
     const db::TemporaryFolder folder;
-    const Catalog catalog = Catalog::open({folder / "none.db", test::source_path("db/data")});
+    const Catalog catalog = Catalog::open({folder / "none.db", test::shipped_data()});
     const std::vector<Family> families = jit::SourceSet::load().families();
     std::size_t named = 0;
     for (const std::string& device : catalog.devices()) {

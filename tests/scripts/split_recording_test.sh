@@ -14,6 +14,14 @@ expect() {
     fi
 }
 
+# split ARGUMENT...: runs scripts/split-recording and unpacks the archives of its third argument.
+split() {
+    "$project/scripts/split-recording" "$@" >"$scratch/output"
+    for archive in "$3"/*.tar.xz; do
+        (cd "$3" && cmake -E tar xf "$archive")
+    done
+}
+
 database=$scratch/old.db
 sqlite3 -bail "$database" ".read '$project/db/schema/0001_initial.sql'" \
     ".read '$project/db/schema/0002_problems_in_views.sql'"
@@ -39,10 +47,10 @@ SELECT 1, sweep_id, 0, 1024, 'any', id, 'time', NULL FROM measurement WHERE conf
 SQL
 before=$(sha256sum "$database")
 
-"$project/scripts/split-recording" "$database" gpu "$scratch/data" >"$scratch/output"
+split "$database" gpu "$scratch/data"
 [[ $before == "$(sha256sum "$database")" ]] || { echo "FAILED: the database was changed" >&2; exit 1; }
 latest=$(find "$project/db/schema" -name '[0-9]*.sql' | wc -l)
-for kind in winners recording; do
+for kind in winners recording finalists; do
     file=$scratch/data/gpu.$kind.db
     expect "$kind: schema" "$file" "PRAGMA user_version" "$latest"
     expect "$kind: upgraded rows" "$file" "SELECT DISTINCT family, launch_rule FROM measurements" \
@@ -52,14 +60,14 @@ for kind in winners recording; do
 done
 file=$scratch/data/gpu.winners.db
 expect "winners: those of both problems" "$file" "SELECT op, parameters ->> '\$.block', stage, samples FROM measurements
-    ORDER BY 1, 2" $'max|1|final|2\nsum|1|final|2'
+    ORDER BY 1, 2" $'max|1|final|0\nsum|1|final|0'
 expect "winners: all" "$file" "SELECT count(*) FROM winner" 2
 file=$scratch/data/gpu.recording.db
 expect "recording: all stages of sum, each once" "$file" "SELECT op, stage, count(*), sum(samples) FROM measurements
     GROUP BY 1, 2 ORDER BY 2" $'sum|final|2|4\nsum|screen|3|6'
 expect "recording: winners" "$file" "SELECT count(*) FROM winner" 1
 
-"$project/scripts/split-recording" "$database" gpu "$scratch/both" sum:f32 max:f32 >"$scratch/output"
+split "$database" gpu "$scratch/both" sum:f32 max:f32
 expect "recording: problems as asked" "$scratch/both/gpu.recording.db" "SELECT count(*) FROM problem" 2
 
 # A second GPU: configurations 2 and 3 are its finalists, 1 was screened. Both GPUs' finalists decide for configuration 2.
@@ -86,7 +94,7 @@ WHERE measured_at = 10 AND configuration_id = 3;
 UPDATE winner SET units = 2, spread = 1.25, measurement_id = (SELECT id FROM measurement
     WHERE measured_at = 10 AND configuration_id = 2) WHERE problem_id = 1;
 SQL
-"$project/scripts/split-recording" "$units" gpu "$scratch/units" >"$scratch/output"
+split "$units" gpu "$scratch/units"
 file=$scratch/units/gpu.winners.db
 expect "winners: finalists of both GPUs" "$file" "SELECT uuid, parameters ->> '\$.block' FROM measurements
     JOIN sweeps USING (sweep_id) WHERE measurements.op = 'sum' ORDER BY 1, 2" $'GPU-1|1\nGPU-1|2\nGPU-2|2\nGPU-2|3'
@@ -94,7 +102,7 @@ expect "winners: one for each GPU" "$file" "SELECT count(*) FROM unit_winner WHE
 expect "winners: GPUs and spread" "$file" "SELECT units, spread FROM winners WHERE op = 'sum'" '2|1.25'
 expect "winners: times on both GPUs" "$file" "SELECT uuid, parameters ->> '\$.block', time_us FROM unit_times
     WHERE op = 'sum' ORDER BY 1" $'GPU-1|2|1.5\nGPU-2|2|1.5'
-"$project/scripts/split-recording" "$units" gpu "$scratch/units" sum:f32 >"$scratch/output"
+split "$units" gpu "$scratch/units" sum:f32
 file=$scratch/units/gpu.recording.db
 expect "recording: one GPU" "$file" "SELECT DISTINCT uuid FROM measurements JOIN sweeps USING (sweep_id)" GPU-1
 expect "recording: that GPU's winner" "$file" "SELECT parameters ->> '\$.block', units, spread IS NULL FROM winners" '1|1|1'
@@ -113,7 +121,7 @@ SELECT 1, 1, 1, 0, 1101, 'any', id, 'time' FROM measurement WHERE n = 1101 AND c
 INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by)
 SELECT device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by FROM unit_winner WHERE n = 1101;
 SQL
-"$project/scripts/split-recording" "$between" gpu "$scratch/between" >"$scratch/output"
+split "$between" gpu "$scratch/between"
 file=$scratch/between/gpu.winners.db
 expect "winners: of a size between, its winner and the neighbour's, on the first data" "$file" "SELECT
     parameters ->> '\$.block', data, samples FROM measurements WHERE n = 1101 ORDER BY 1" $'2|uniform|0'
@@ -122,4 +130,15 @@ expect "winners: the winner's time at the neighbouring size" "$file" "SELECT DIS
     $'1\n2'
 expect "recording: searched sizes only" "$scratch/between/gpu.recording.db" "SELECT DISTINCT n, data FROM measurements" \
     '1024|uniform'
-echo "both files hold what they are for"
+expect "finalists: no screenings, no samples" "$scratch/between/gpu.finalists.db" "SELECT DISTINCT stage, samples
+    FROM measurements" 'final|0'
+
+# The finalists are enough to make the winners again. The recording stays.
+recorded=$(sha256sum "$scratch/between/gpu.recording.tar.xz")
+cp "$file" "$scratch/first.db"
+split "$scratch/between/gpu.finalists.db" gpu "$scratch/between"
+query="SELECT op, dtype, n, parameters, time_us, units, spread FROM winners ORDER BY 1, 2, 3, 4"
+expect "winners of the finalists" "$file" "$query" "$(sqlite3 "$scratch/first.db" "$query")"
+[[ $recorded == "$(sha256sum "$scratch/between/gpu.recording.tar.xz")" ]] ||
+    { echo "FAILED: the recording was replaced" >&2; exit 1; }
+echo "the files hold what they are for"

@@ -6,4 +6,8 @@ std::string source_path(std::string_view relative) {
     return std::string(REDTUNE_SOURCE_DIR "/").append(relative);
 }
 
+std::string shipped_data() {
+    return REDTUNE_SHIPPED_DATA;
+}
+
 }  // namespace redtune::test

@@ -9,4 +9,7 @@ namespace redtune::test {
 /// @param relative the path relative to the project's root
 std::string source_path(std::string_view relative);
 
+/// Returns the folder with the shipped databases: db/data, unpacked.
+std::string shipped_data();
+
 }  // namespace redtune::test

@@ -157,8 +157,8 @@ void print_winners(const Options& options, int& exit_code) {
                                         {"time_us"},
                                         {"gb_per_s", never},
                                         {"share_of_peak", never},
-                                        {"units", if_varied},
-                                        {"spread", if_varied},
+                                        {"units", if_varied_and_room},
+                                        {"spread", if_varied_and_room},
                                         {"measurement_id", never}});
     const std::vector<db::Layer> layers = layers_to_read(options);
     if (const auto filter = resolve_filter(options, layers)) {

@@ -219,7 +219,7 @@ Check shipped_data_check() {
     Check check{"shipped_data", CheckState::ok, {}, {}, {}, false};
     const std::vector<std::string> remedies = {
         "build and install redtune again",
-        "export REDTUNE_SYSTEM_DATA=FOLDER, the db/data of redtune's sources or an installed share/redtune"};
+        "export REDTUNE_SYSTEM_DATA=FOLDER, the share/redtune of an installation or of a build folder"};
     const fs::path folder = db::system_data_folder();
     try {
         std::size_t winners = 0;

@@ -137,7 +137,8 @@ std::vector<std::size_t> columns_for_people(const std::vector<Column>& columns,
         const bool varies =
             std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row[i] != rows.front()[i]; });
         const Visibility visibility = columns[i].visibility;
-        if (visibility != Visibility::never && (visibility != Visibility::if_varied || varies)) shown.push_back(i);
+        const bool must_vary = visibility == Visibility::if_varied || visibility == Visibility::if_varied_and_room;
+        if (visibility != Visibility::never && (varies || !must_vary)) shown.push_back(i);
     }
     return shown;
 }
@@ -145,7 +146,7 @@ std::vector<std::size_t> columns_for_people(const std::vector<Column>& columns,
 constexpr std::string_view gap = "  ";
 constexpr std::size_t shortest_wrapped_header = 9;  // gb_per_s reads better on one line
 constexpr std::string_view header_breaks = "_ ";    // time_us
-constexpr std::string_view text_breaks = " (";      // tile_per_block(block=512, unroll=4)
+constexpr std::string_view text_breaks = " (,";     // tile_per_block(block=512, unroll=4), --size 256,512
 
 /// Returns the characters after which texts of a line are wrapped. Line 0 is the header.
 std::string_view breaks_of(std::size_t line) {
@@ -200,15 +201,17 @@ bool fit(Layout& layout, std::size_t columns) {
 }
 
 /// Returns the layout of Format::table with lines of at most `width` columns, if that is possible. Leaves out columns
-/// with Visibility::if_room, the rightmost first, until the others fit.
+/// that are shown if there is room, the rightmost first, until the others fit.
 Layout lay_out_to_fit(const std::vector<Column>& columns, const std::vector<std::vector<Cell>>& rows,
                       std::size_t width) {
     std::vector<std::size_t> shown = columns_for_people(columns, rows);
     while (true) {
         Layout layout = lay_out(columns, rows, shown, Format::table);
         if (fit(layout, width)) return layout;
-        const auto last = std::find_if(shown.rbegin(), shown.rend(),
-                                       [&](std::size_t i) { return columns[i].visibility == Visibility::if_room; });
+        const auto last = std::find_if(shown.rbegin(), shown.rend(), [&](std::size_t i) {
+            const Visibility visibility = columns[i].visibility;
+            return visibility == Visibility::if_room || visibility == Visibility::if_varied_and_room;
+        });
         if (last == shown.rend()) return layout;
         shown.erase(std::next(last).base());
     }

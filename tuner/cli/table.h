@@ -28,6 +28,7 @@ enum class Visibility : std::uint8_t {
     always,
     if_varied,  ///< if two rows differ in it
     if_room,    ///< if the table fits with it; the rightmost of these columns is left out first
+    if_varied_and_room,
     never
 };
 
@@ -49,7 +50,8 @@ class Table {
     std::size_t size() const { return rows_.size(); }
 
     /// Prints all rows. Format::table keeps its lines within table_columns() of stdout: it breaks the longest texts at
-    /// spaces, and then leaves out columns with Visibility::if_room. If that is not enough, it breaks no text.
+    /// spaces and commas, and then leaves out columns that are shown if there is room. If that is not enough, it breaks
+    /// no text.
     void print(std::ostream& out, Format format) const;
     /// Prints all rows. Lines of Format::table have at most `columns` columns.
     void print(std::ostream& out, Format format, std::size_t columns) const;

@@ -41,7 +41,7 @@ namespace redtune {
 namespace {
 
 TEST(CatalogAllocation, FindNeitherAllocatesNorThrows) {
-    const Catalog catalog = Catalog::open({"/nonexistent/redtune.db", test::source_path("db/data")});
+    const Catalog catalog = Catalog::open({"/nonexistent/redtune.db", test::shipped_data()});
     const Problem problem = make_problem("sum", Type::f32);
     static_assert(noexcept(catalog.find(problem, 1, "NVIDIA H200")));
     std::uint64_t found = 0;

@@ -18,9 +18,8 @@ struct CatalogOptions {
     /// The database file with the user's own results. Default: $REDTUNE_DB, else
     /// $XDG_DATA_HOME/redtune/redtune.db, else ~/.local/share/redtune/redtune.db.
     std::optional<std::filesystem::path> user_database;
-    /// The folder whose *.winners.db files ship with the library. Default: $REDTUNE_SYSTEM_DATA, else share/redtune
-    /// beside the running program's folder, else db/data of the source tree around that folder, else the folder redtune
-    /// was installed to.
+    /// The folder whose *.winners.db files ship with the library. Default: $REDTUNE_SYSTEM_DATA, else share/redtune in
+    /// the running program's folder or beside it, else the folder redtune was installed to, else its build folder.
     std::optional<std::filesystem::path> system_data;
 };
 
