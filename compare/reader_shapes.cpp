@@ -24,8 +24,11 @@ struct ShapeRule {
 constexpr ShapeRule grid_rules[] = {{128, 4, 0},  {256, 4, 0},  {512, 2, 0}, {512, 4, 0}, {512, 8, 0},
                                     {1024, 4, 0}, {256, 8, 6},  {256, 8, 8}, {512, 4, 4}, {512, 8, 3},
                                     {512, 8, 4},  {1024, 4, 2}, {512, 8, 32}};
-constexpr ShapeRule one_block_rules[] = {{128, 4, 0}, {256, 4, 0},  {256, 8, 0}, {512, 4, 0},
-                                         {512, 8, 0}, {1024, 4, 0}, {1024, 8, 0}};
+// The first ones are for inputs of up to 16 KiB: further loads of a thread would only repeat the last word, and take
+// time.
+constexpr ShapeRule one_block_rules[] = {{64, 1, 0},  {128, 1, 0}, {128, 2, 0},  {256, 1, 0},  {256, 2, 0},
+                                         {512, 1, 0}, {512, 2, 0}, {1024, 1, 0}, {128, 4, 0},  {256, 4, 0},
+                                         {256, 8, 0}, {512, 4, 0}, {512, 8, 0},  {1024, 4, 0}, {1024, 8, 0}};
 
 }  // namespace
 

@@ -16,7 +16,7 @@ struct ReaderShape {
 };
 
 inline constexpr std::uint64_t reader_word_bytes = 16;
-inline constexpr std::uint32_t reader_loads[] = {2, 4, 8};
+inline constexpr std::uint32_t reader_loads[] = {1, 2, 4, 8};
 
 /// Returns "block=512, loads=8, grid=528".
 std::string to_string(const ReaderShape& shape);

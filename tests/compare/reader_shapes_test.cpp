@@ -35,6 +35,7 @@ TEST(ReaderShapes, ASmallInputIsReadByOneBlockAndBySeveral) {
 
 TEST(ReaderShapes, ATinyInputIsReadByOneBlockOnly) {
     EXPECT_THAT(reader_shapes(1, 132), Each(Field(&ReaderShape::grid, 1U)));
+    EXPECT_THAT(reader_shapes(64, 132), Contains(ReaderShape{64, 1, 1})) << "one load of each thread";
 }
 
 TEST(ReaderShapes, ALargeInputIsNotReadByOneBlock) {

@@ -28,6 +28,13 @@ grep -q -- '--op max --dtype f16 --shape rows:1000 --effort quick --size 2000,16
     "$scratch/output" || fail "sizes of rows are whole rows"
 grep -q -- '--op sum --dtype i32 --output i64 --effort exhaustive --family single_block' "$scratch/output" ||
     fail "failed candidates do not end the recording"
+"$project/scripts/record" --another-gpu "$scratch/a.db" sum:f32 sum:f32:rows:32 >"$scratch/output"
+[[ $(grep -c -- '--between 0 --checks 0$' "$scratch/output") == 5 && $(wc -l <"$scratch/output") == 5 ]] ||
+    fail "another GPU tunes no sizes between"
+[[ $(grep -c -- '--effort quick' "$scratch/output") == 4 ]] || fail "another GPU sweeps single_block alone exhaustively"
+status=0
+"$project/scripts/record" --other "$scratch/a.db" >"$scratch/output" 2>&1 || status=$?
+[[ $status == 2 ]] || fail "unknown options are refused"
 status=0
 STATUS=3 "$project/scripts/record" "$scratch/a.db" sum:i8 >"$scratch/output" || status=$?
 [[ $status == 3 && $(wc -l <"$scratch/output") == 1 ]] || fail "another failure ends it"

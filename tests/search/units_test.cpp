@@ -103,6 +103,23 @@ TEST_F(UnitsTest, FinalistsOfOtherUnitsAreFinalists) {
     EXPECT_NEAR(stored_winner()->spread.value(), 1.03, 1e-9);
 }
 
+// The database that ships for this purpose has no screenings (scripts/split-recording).
+TEST_F(UnitsTest, FinalistsAloneAreEnoughToAddAUnit) {
+    const std::string first_best = "fake(block=32, blocks_per_sm=1)";
+    const std::string second_best = "fake(block=64, blocks_per_sm=1)";
+    set_times({{first_best, 10}, {second_best, 10.15}});
+    sweep().run({}, stop_);
+    db::Connection::open(folder_ / "test.db", db::OpenMode::create)
+        .execute("DELETE FROM measurement WHERE stage_id = 0");
+    executor_.use_unit("GPU-2");
+    set_times({{first_best, 10.3}, {second_best, 10}});
+    sweep().run({}, stop_);
+    EXPECT_EQ(winner(n), second_best);
+    EXPECT_EQ(stored_winner()->units, 2U);
+    EXPECT_NEAR(stored_winner()->spread.value(), 1.015, 1e-9);
+    EXPECT_GT(count("uuid = 'GPU-2' AND stage = 'screen'"), 0);
+}
+
 TEST_F(UnitsTest, AFinalistThatIsWrongOnThisUnitIsNotTimed) {
     sweep().run({}, stop_);
     const std::string best = winner(n);

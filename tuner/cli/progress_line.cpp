@@ -29,7 +29,7 @@ std::string describe_counts(const search::SweepProgress& progress) {
 }
 
 std::string describe_cell(const search::SweepProgress& progress, const std::string& counts) {
-    return fmt::format("n = {:<6} {}  {:.2f} us  {}  {}", format_size(progress.cell->n),
+    return fmt::format("n = {:<9} {}  {:.2f} us  {}  {}", format_size(progress.cell->n),
                        to_string(progress.cell->regime), progress.best_us, counts, progress.best);
 }
 
@@ -73,7 +73,7 @@ void ProgressLine::show(const search::SweepProgress& progress) {
             renew(describe_cell(progress, counts));
             break;
         case Phase::cell_done:
-            keep(progress.best.empty() ? fmt::format("n = {:<6} {}  no candidate passed", format_size(progress.cell->n),
+            keep(progress.best.empty() ? fmt::format("n = {:<9} {}  no candidate passed", format_size(progress.cell->n),
                                                      to_string(progress.cell->regime))
                                        : describe_cell(progress, counts));
             break;
