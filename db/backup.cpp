@@ -14,7 +14,8 @@ std::filesystem::path back_up(const std::filesystem::path& file, std::string_vie
         const Connection source = Connection::open(file, OpenMode::read_only);
         Connection target = Connection::open(unfinished, OpenMode::create);
         source.copy_to(target);
-        // The copy has the journal mode of the source. In mode DELETE it is a single file, which can be renamed.
+        // The copy gets the journal mode of the source. In the mode DELETE the database is a single file, which can be
+        // renamed.
         target.text("PRAGMA journal_mode = DELETE");
     }
     std::filesystem::rename(unfinished, backup);

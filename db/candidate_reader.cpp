@@ -14,25 +14,25 @@ Candidate CandidateReader::read(const RowReader& row) const {
         candidate.configuration.parameters.push_back({parameter.name, row.value(parameter.name).value()});
     }
     candidate.rule = read_rule(row);
-    candidate.bytes_in_flight = static_cast<std::uint64_t>(whole(row, "bytes_in_flight"));
+    candidate.bytes_in_flight = static_cast<std::uint64_t>(integer(row, "bytes_in_flight"));
     candidate.destructive = family_.destructive;
-    candidate.deterministic = whole(row, "deterministic") != 0;
+    candidate.deterministic = integer(row, "deterministic") != 0;
     return candidate;
 }
 
 LaunchRule CandidateReader::read_rule(const RowReader& row) const {
     LaunchRule rule;
-    rule.block = static_cast<std::uint32_t>(whole(row, "block"));
-    rule.tile = static_cast<std::uint64_t>(whole(row, "tile"));
-    rule.shared_bytes = static_cast<std::uint32_t>(whole(row, "shared_bytes"));
-    rule.slot_bytes = static_cast<std::uint32_t>(whole(row, "slot_bytes"));
-    rule.slots_zeroed = whole(row, "slots_zeroed") != 0;
-    rule.rows_per_block = static_cast<std::uint32_t>(whole(row, "rows_per_block"));
-    rule.blocks_per_row = static_cast<std::uint32_t>(whole(row, "blocks_per_row"));
-    rule.cluster = static_cast<std::uint32_t>(whole(row, "cluster"));
-    rule.combine_block = static_cast<std::uint32_t>(whole(row, "combine_block"));
-    rule.combine_pdl = whole(row, "combine_pdl") != 0;
-    rule.pdl = whole(row, "pdl") != 0;
+    rule.block = static_cast<std::uint32_t>(integer(row, "block"));
+    rule.tile = static_cast<std::uint64_t>(integer(row, "tile"));
+    rule.shared_bytes = static_cast<std::uint32_t>(integer(row, "shared_bytes"));
+    rule.slot_bytes = static_cast<std::uint32_t>(integer(row, "slot_bytes"));
+    rule.slots_zeroed = integer(row, "slots_zeroed") != 0;
+    rule.rows_per_block = static_cast<std::uint32_t>(integer(row, "rows_per_block"));
+    rule.blocks_per_row = static_cast<std::uint32_t>(integer(row, "blocks_per_row"));
+    rule.cluster = static_cast<std::uint32_t>(integer(row, "cluster"));
+    rule.combine_block = static_cast<std::uint32_t>(integer(row, "combine_block"));
+    rule.combine_pdl = integer(row, "combine_pdl") != 0;
+    rule.pdl = integer(row, "pdl") != 0;
     try {
         rule.grid = parse_grid_rule(text(row, "grid", "tiles"));
         rule.continuation = parse_continuation(text(row, "continuation", "none"));
@@ -47,7 +47,7 @@ LaunchRule CandidateReader::read_rule(const RowReader& row) const {
 }
 
 void CandidateReader::read_grid(const RowReader& row, LaunchRule& rule) const {
-    if (rule.grid == GridRule::blocks) rule.blocks = static_cast<std::uint32_t>(whole(row, "blocks"));
+    if (rule.grid == GridRule::blocks) rule.blocks = static_cast<std::uint32_t>(integer(row, "blocks"));
     if (rule.grid != GridRule::blocks_per_sm) return;
     const std::optional<Value> value = row.value("blocks_per_sm");
     if (!value || std::holds_alternative<std::string>(*value)) {
@@ -68,7 +68,7 @@ int CandidateReader::line_of(std::string_view name) const {
     return 1;
 }
 
-std::int64_t CandidateReader::whole(const RowReader& row, const std::string& name) const {
+std::int64_t CandidateReader::integer(const RowReader& row, const std::string& name) const {
     const LaunchValue& allowed = *find_launch_value(name);
     const std::optional<Value> value = row.value(name);
     if (!value && allowed.otherwise) return *allowed.otherwise;

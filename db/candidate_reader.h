@@ -22,13 +22,13 @@ class CandidateReader {
   private:
     /// Returns the launch rule of a row.
     LaunchRule read_rule(const RowReader& row) const;
-    /// Sets the members of `rule` that its grid rule uses.
+    /// Reads the members of `rule` that its grid rule uses.
     void read_grid(const RowReader& row, LaunchRule& rule) const;
-    /// Returns the line of the derived value or parameter of this name; 1 if there is none.
+    /// Returns the line in the family's file of the derived value or parameter of this name; 1 if the file has none.
     int line_of(std::string_view name) const;
-    /// Returns a launch value that is a whole number.
-    std::int64_t whole(const RowReader& row, const std::string& name) const;
-    /// Returns a launch value as text; `otherwise` if the family does not give it.
+    /// Returns a launch value as an integer.
+    std::int64_t integer(const RowReader& row, const std::string& name) const;
+    /// Returns a launch value as text; `otherwise` if the family does not define it.
     std::string text(const RowReader& row, const std::string& name, const std::string& otherwise) const;
 
     const Family& family_;

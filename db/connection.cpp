@@ -31,7 +31,7 @@ bool is_writable(const std::filesystem::path& path) {
     return access(path.c_str(), W_OK) == 0;
 }
 
-/// Returns whether the file has a write-ahead log, with changes that are not in the file itself yet.
+/// Returns whether the file has a write-ahead log that holds changes which are not in the file itself yet.
 bool has_log(const std::filesystem::path& file) {
     std::error_code none;
     const auto bytes = std::filesystem::file_size(file.string() + "-wal", none);
@@ -71,8 +71,8 @@ Connection Connection::open(const std::filesystem::path& file, OpenMode mode) {
     constexpr std::string_view as_immutable = "?mode=ro&immutable=1";
     if (mode == OpenMode::immutable) return open_as(as_immutable, SQLITE_OPEN_READONLY);
     if (mode == OpenMode::create) return open_as("", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-    // A read-only connection may not checkpoint, so it leaves the -wal and -shm files in the folder. If the file is
-    // writable, it is therefore opened for writing, and query_only makes every write fail.
+    // A writable file is opened for writing, and query_only makes every write fail. A read-only connection could not
+    // checkpoint, so it would leave the -wal and -shm files in the folder.
     if (is_writable(file) && is_writable(std::filesystem::absolute(file).parent_path())) {
         Connection connection = open_as("", SQLITE_OPEN_READWRITE);
         connection.execute("PRAGMA query_only = ON");

@@ -27,7 +27,7 @@ class Connection {
     /// Returns a connection to a new, empty database in memory.
     static Connection in_memory();
 
-    /// Runs a script of any number of statements.
+    /// Runs an SQL script with any number of statements.
     void execute(const std::string& sql);
     Statement prepare(std::string_view sql) const { return {database_.get(), sql}; }
     /// Returns the first column of the query's first row; 0 if there is no row.

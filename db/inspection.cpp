@@ -31,8 +31,8 @@ Listing list(const Store& store, std::string_view sql, const Values&... values) 
     return listing;
 }
 
-/// Returns a finding that is sound if the query returns no rows; else its detail lists the first column of up to 10
-/// rows.
+/// Returns the finding of a check: sound if the query returns no rows; else the detail of the finding lists the first
+/// column of up to 10 rows.
 Finding expect_none(const Store& store, std::string check, std::string_view sql) {
     constexpr std::size_t most_shown = 10;
     Statement statement = store.connection().prepare(sql);

@@ -13,13 +13,13 @@ namespace redtune::db {
 /// A value in a row: NULL, text, an integer or a floating-point number.
 using Field = std::variant<std::monostate, std::string, std::int64_t, double>;
 
-/// The rows of a query, to be printed. Column names contain the units, as in the database's views.
+/// The result of a query, to be printed: column names, which contain the units, and rows.
 struct Listing {
     std::vector<std::string> columns;
     std::vector<std::vector<Field>> rows;
 };
 
-/// Selects the winners that are equal to the filter in every member that has a value.
+/// Selects the winners whose properties equal all members of the filter that have a value.
 struct WinnerFilter {
     std::optional<std::string> op;
     std::optional<std::string> dtype;
@@ -33,19 +33,19 @@ Listing list_winners(const Store& store, const WinnerFilter& filter);
 /// Returns the `most` latest rows of the view `sweeps`, the latest first.
 Listing list_sweeps(const Store& store, std::uint32_t most);
 
-/// Returns the number of failures of each device, family, status and reason, the largest first. Each row has the id of
-/// one of the measurements.
+/// Returns the number of failures of each device, family, status and reason, the largest first. Each row also has the
+/// id of one measurement that failed in this way.
 Listing list_failures(const Store& store);
 
-/// Returns the row of the view `measurements` with this id, and the kinds of determinism under which it is a winner. No
-/// row if the id does not exist.
+/// Returns the row of the view `measurements` with this id, and the kinds of determinism under which it is a winner.
+/// Returns no row if the id does not exist.
 Listing list_measurement(const Store& store, std::int64_t id);
 
 /// Returns the number of measurements, sizes and winners of each device, problem and regime, and the age of the latest
 /// measurement.
 Listing list_contents(const Store& store);
 
-/// The result of one check of a file.
+/// The result of one check of a database file.
 struct Finding {
     std::string check;
     bool sound = true;

@@ -22,8 +22,8 @@ constexpr std::uint32_t zfs = 0x2fc12fc1;
 constexpr std::uint32_t bcachefs = 0xca451a4e;
 constexpr std::uint32_t xfs = 0x58465342;
 
-// File systems that are known to be local. A write-ahead log needs memory shared by all its processes; on a file system
-// that several hosts share, it loses data.
+// File systems that are known to be local. All processes that use a write-ahead log must share memory, so a log loses
+// data on a file system that several hosts share.
 constexpr std::array<std::uint32_t, 9> local = {
     EXT4_SUPER_MAGIC, xfs, BTRFS_SUPER_MAGIC, F2FS_SUPER_MAGIC,     TMPFS_MAGIC,
     RAMFS_MAGIC,      zfs, bcachefs,          OVERLAYFS_SUPER_MAGIC};

@@ -6,8 +6,8 @@
 
 namespace redtune::db {
 
-/// SQLite's journal mode. wal: many readers and one writer work at the same time, all on one host because they share
-/// memory. rollback: works on every file system with locks.
+/// SQLite's journal mode. wal: many readers and one writer work at the same time, all on one host, because the
+/// processes share memory. rollback: works on every file system with locks.
 enum class JournalMode : std::uint8_t { wal, rollback };
 
 /// Returns SQLite's name for the mode: "wal" or "delete".

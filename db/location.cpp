@@ -57,7 +57,8 @@ Path system_data_folder() {
 }
 
 Path data_folder_for(const Path& program_folder) {
-    // Without /proc the program's folder is empty, and a path made from it would be relative to the working directory.
+    // Without /proc the path of the program's folder is empty, and a path below it would be relative to the working
+    // directory.
     if (!program_folder.empty()) {
         for (const Path& folder : {program_folder, program_folder.parent_path()}) {
             if (Path data = folder / "share" / "redtune"; is_folder(data)) return data;

@@ -22,9 +22,9 @@ std::filesystem::path user_database_path();
 std::filesystem::path system_data_folder();
 
 /// Returns the data folder of a program in this folder. It is the first of these folders that exists: share/redtune in
-/// the program's folder (a program in a build folder, also after the folder was moved); share/redtune beside the
-/// program's folder (an installed program); the configured install folder. If none exists, it is share/redtune of the
-/// build folder in which the library was compiled.
+/// the program's folder (for a program in a build folder, also after the folder was moved); ../share/redtune of the
+/// program's folder (for an installed program); the configured install folder. If none exists, it is share/redtune of
+/// the build folder in which the library was compiled.
 std::filesystem::path data_folder_for(const std::filesystem::path& program_folder);
 
 /// Returns the *.winners.db files of a folder, which look-ups read, sorted by name. Empty if the folder does not exist.

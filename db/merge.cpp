@@ -18,7 +18,8 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// Removes a file with its journal when the scope ends, unless the file was renamed.
+/// Owns an output file that is being written: the destructor removes the file and its journal, unless the file was
+/// renamed.
 class UnfinishedFile {
   public:
     explicit UnfinishedFile(Path path) : path_(std::move(path)) { remove(); }
@@ -48,9 +49,10 @@ void add(Connection& merged, const Connection& input) {
     add_rows_of_input(merged);
 }
 
-/// Copies an existing output and closes its write-ahead log, which would be applied to the new file.
+/// Copies an existing output to a backup. Then closes the output's write-ahead log, which SQLite would otherwise apply
+/// to the new file.
 /// @throws DatabaseError if it is not a redtune database, or if another process has it open
-void put_aside(const Path& output) {
+void back_up_output(const Path& output) {
     Store::open(output, Access::read_only);
     Connection existing = Connection::open(output, OpenMode::create);
     existing.text("PRAGMA journal_mode = DELETE");
@@ -69,10 +71,11 @@ void merge(std::span<const Path> inputs, const Path& output, bool replace,
                         "(a copy is kept)",
                         output.string()));
     }
-    if (exists) Store::open(output, Access::read_only);  // refuses a file that is not redtune's before any work
+    if (exists) Store::open(output, Access::read_only);  // throws before any work if the file is not redtune's
     Connection merged = empty_database();
     for (const Path& input : inputs) add(merged, Store::open(input, Access::read_only).connection());
-    // Ids depend on the order of the inputs so far. An empty database gives them anew.
+    // So far, ids depend on the order of the inputs. Adding all rows to an empty database makes them depend on the
+    // contents only.
     Connection ordered = empty_database();
     add(ordered, merged);
 
@@ -87,7 +90,7 @@ void merge(std::span<const Path> inputs, const Path& output, bool replace,
         // In the mode DELETE the database is a single file, which can be renamed.
         store.connection().text("PRAGMA journal_mode = DELETE");
     }
-    if (exists) put_aside(output);
+    if (exists) back_up_output(output);
     std::filesystem::rename(unfinished.path(), output);
 }
 

@@ -8,11 +8,12 @@
 
 namespace redtune::db {
 
-/// Writes a database with all sweeps, measurements and winners of units of several databases. Copies of a sweep or a
-/// measurement become one. The rows and their ids depend only on the contents of the files, not on their order, and
+/// Writes a database with all sweeps, measurements and unit winners of several databases. Copies of the same sweep or
+/// measurement become one row. The rows and their ids depend only on the contents of the files, not on their order, and
 /// merging in steps gives the same database as merging at once.
 ///
-/// Files of an older version are upgraded in memory; no input is changed. The output gets its name when it is complete.
+/// Files of an older version are upgraded in memory; no input is changed. The output file gets its name when it is
+/// complete.
 /// @param choose_winners fills the table `winner`, which is derived from the others
 /// @param replace true: an existing output is copied to OUTPUT.bak-merge-1 (-2, ...) and replaced. It may be an input.
 /// @throws InputError if the output exists and `replace` is false

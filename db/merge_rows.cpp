@@ -16,14 +16,14 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// A table whose rows are recognised by their key.
+/// A table whose rows have a key, by which copies of a row are recognised.
 struct KeyedTable {
     std::string_view name;
     Names key;
-    Names order;  ///< the order in which rows are inserted
+    Names order;  ///< columns that define the order in which rows are inserted
 };
 
-/// The tables in an order in which each refers only to earlier ones.
+/// The tables with a key, in an order in which each table refers only to earlier tables.
 const std::array keyed_tables = {
     KeyedTable{
         "device", {"name", "compute_major", "compute_minor", "sm_count", "memory_gib", "l2_bytes", "mig_profile"}, {}},
@@ -36,11 +36,12 @@ const std::array keyed_tables = {
     KeyedTable{"sweep", {"identity"}, {"started_at", "identity"}},
 };
 
-/// The columns by which copies of a measurement are recognised. Samples are not among them, because files that ship
-/// leave some out.
+/// The columns by which copies of a measurement are recognised. The column of samples is not among them, because
+/// shipped files leave samples out.
 const Names measurement_key = {"sweep_id",  "configuration_id", "n",           "regime_id", "stage_id",
                                "status_id", "data_id",          "measured_at", "median_us"};
-/// Stages come in the order of time, so that a winner gets a greater id than the screenings of its cell.
+/// The columns by which new measurements are ordered. Within a sweep, earlier stages precede later ones, so that a
+/// winner gets a greater id than the screenings of its cell.
 const Names measurement_order = {"sweep_id",         "stage_id",  "measured_at", "n",        "regime_id",
                                  "configuration_id", "status_id", "data_id",     "median_us"};
 
@@ -50,7 +51,7 @@ std::string joined(const Names& names, std::string_view prefix = "") {
     return fmt::format("{}", fmt::join(prefixed, ", "));
 }
 
-/// Returns the columns of a table, without its id.
+/// Returns the names of a table's columns, without `id`.
 Names columns_of(const Connection& connection, std::string_view table) {
     Statement rows = connection.prepare("SELECT name FROM pragma_table_info(?1) WHERE name <> 'id'");
     rows.bind(table);
@@ -59,8 +60,9 @@ Names columns_of(const Connection& connection, std::string_view table) {
     return names;
 }
 
-/// Returns an expression for each column: the column of `source`, or for a foreign key the id in the main database.
-/// Tables that only the schema fills (regime, stage, status) have the same ids in every database.
+/// Returns for each column an SQL expression of its value in the main database: the same column of `source`, or for a
+/// foreign key the id that the row has in the main database. Tables that only the schema fills (regime, stage, status)
+/// have the same ids in every database.
 std::map<std::string, std::string> mapped_columns(const Connection& connection, std::string_view table) {
     std::map<std::string, std::string> expressions;
     for (const std::string& column : columns_of(connection, table)) expressions[column] = "source." + column;
@@ -83,9 +85,9 @@ Names mapped(const std::map<std::string, std::string>& expressions, const Names&
     return list;
 }
 
-/// Returns the assignment of a column for two copies of a row: the larger value, so that the order does not matter. For
-/// the status of a sweep, the later one.
-std::string larger_value(std::string_view table, const std::string& column) {
+/// Returns the SQL assignment that merges a column of two copies of a row. It keeps the larger value, so that the order
+/// of the inputs does not matter; for the status of a sweep, it keeps the status of the later stage of the sweep.
+std::string assign_larger_value(std::string_view table, const std::string& column) {
     if (table == "sweep" && column == "status") {
         const std::string_view later = "instr('running failed interrupted finished', {})";
         return fmt::format("status = CASE WHEN {} > {} THEN excluded.status ELSE sweep.status END",
@@ -95,7 +97,7 @@ std::string larger_value(std::string_view table, const std::string& column) {
     return fmt::format("{1} = coalesce(max(excluded.{1}, {0}.{1}), excluded.{1}, {0}.{1})", table, column);
 }
 
-/// Creates the temporary table map_TABLE, from ids of the input to ids of the main database.
+/// Creates the temporary table map_TABLE, which maps ids of the input (`old`) to ids of the main database (`new`).
 void create_map(Connection& connection, std::string_view table, const std::string& select) {
     connection.execute(fmt::format(
         "CREATE TEMP TABLE map_{0} (old INTEGER PRIMARY KEY, new INTEGER NOT NULL); INSERT INTO temp.map_{0} {1}",
@@ -108,7 +110,7 @@ void add_keyed(Connection& connection, const KeyedTable& table) {
     Names updates;
     for (const std::string& column : columns) {
         const bool is_key = std::find(table.key.begin(), table.key.end(), column) != table.key.end();
-        if (!is_key) updates.push_back(larger_value(table.name, column));
+        if (!is_key) updates.push_back(assign_larger_value(table.name, column));
     }
     const Names& order = table.order.empty() ? table.key : table.order;
     connection.execute(fmt::format(
@@ -126,7 +128,8 @@ void add_keyed(Connection& connection, const KeyedTable& table) {
 }
 
 /// Creates a temporary table of measurements with their columns as the main database has them, `ordinal`, which numbers
-/// measurements of the same key, and `content`, a text that orders them: the one with the most samples is the greatest.
+/// measurements of the same key, and `content`, a text by which they are compared: that of the measurement with the
+/// most samples is the greatest.
 void rank_measurements(Connection& connection, std::string_view ranked, std::string_view schema,
                        const std::map<std::string, std::string>& expressions, const Names& columns) {
     Names quoted;
@@ -147,8 +150,8 @@ void rank_measurements(Connection& connection, std::string_view ranked, std::str
         ranked, joined(measurement_key), fmt::join(quoted, " || ' ' || "), fmt::join(selected, ", "), schema));
 }
 
-/// Returns a condition that two ranked measurements, `source` and `target`, are copies of one.
-std::string is_copy() {
+/// Returns the SQL condition that two ranked measurements, `source` and `target`, are copies of the same measurement.
+std::string copy_condition() {
     return "target.sweep_id = source.sweep_id AND target.configuration_id = source.configuration_id "
            "AND target.n = source.n AND target.regime_id = source.regime_id AND target.stage_id = source.stage_id "
            "AND target.status_id = source.status_id AND target.data_id = source.data_id AND target.measured_at = "
@@ -166,23 +169,24 @@ void add_measurements(Connection& connection) {
         "CREATE TEMP TABLE richer AS SELECT target.id AS target_id, source.* FROM temp.ranked_source AS source "
         "JOIN temp.ranked_target AS target ON {} WHERE source.content > target.content;"
         "UPDATE main.measurement SET ({}) = ({}) FROM temp.richer WHERE richer.target_id = measurement.id;",
-        is_copy(), joined(columns), joined(columns, "richer.")));
+        copy_condition(), joined(columns), joined(columns, "richer.")));
     connection.execute(
         fmt::format("INSERT INTO main.measurement ({0}) SELECT {0} FROM temp.ranked_source AS source WHERE NOT EXISTS "
                     "(SELECT 1 FROM temp.ranked_target AS target WHERE {1}) ORDER BY {2}, ordinal",
-                    joined(columns), is_copy(), joined(measurement_order)));
+                    joined(columns), copy_condition(), joined(measurement_order)));
     connection.execute("DROP TABLE temp.ranked_target; DROP TABLE temp.richer");
     rank_measurements(connection, "ranked_target", "main", as_they_are, columns);
     create_map(connection, "measurement",
                fmt::format("SELECT source.id, target.id FROM temp.ranked_source AS source "
                            "JOIN temp.ranked_target AS target ON {}",
-                           is_copy()));
+                           copy_condition()));
     connection.execute("DROP TABLE temp.ranked_source; DROP TABLE temp.ranked_target");
 }
 
-/// Adds rows that say what was decided in a cell. If both databases have a row of the same key, the one whose
-/// measurement was made later stays; if both were made in the same second, the one that is greater as text.
-/// @param key expressions of the key, in the columns of the table
+/// Adds the rows of a table with one decision for each key, such as a winner. If both databases have a row with the
+/// same key, the row whose measurement was made later stays; if both measurements were made in the same second, the row
+/// that is greater as text.
+/// @param key SQL expressions, over the table's columns, that form the key
 /// @param measurement the column that refers to the measurement
 void add_decisions(Connection& connection, std::string_view table, const Names& key, std::string_view measurement) {
     const Names columns = columns_of(connection, table);

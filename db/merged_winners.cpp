@@ -27,8 +27,8 @@ Fields cell_of(const Listing& listing, const Fields& row) {
     return cell;
 }
 
-/// Returns the rows, with neighbours of the same measurement joined into one. list_winners() sorts such rows next to
-/// each other.
+/// Returns the rows, with adjacent rows of the same measurement joined into one row. list_winners() sorts such rows
+/// next to each other.
 std::vector<Fields> join_determinisms(const Listing& listing, std::vector<Fields> rows) {
     const std::size_t id = position(listing, "measurement_id");
     const std::size_t determinism = position(listing, "determinism");
@@ -47,7 +47,7 @@ std::vector<Fields> join_determinisms(const Listing& listing, std::vector<Fields
 }  // namespace
 
 Listing list_merged_winners(const std::vector<Layer>& layers, const WinnerFilter& filter) {
-    std::set<Fields> seen;  // cell and determinism of each winner of the earlier layers
+    std::set<Fields> seen;  // cell and determinism of every winner in the earlier layers
     std::vector<std::pair<Fields, Fields>> merged;
     Listing result;
     for (const Layer& layer : layers) {

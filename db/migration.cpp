@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view folder = "db/schema/";
 
-/// Runs one migration in a transaction, unless another process has already run it. The first migration of a database
-/// that is not empty copies its file first.
+/// Runs one migration in a transaction, unless another process has already run it. If the database is not empty, its
+/// file is copied before the first migration.
 /// @param original the version before the first migration; 0 for an empty database
 void apply(Connection& connection, const std::filesystem::path& file, const Migration& migration, int original) {
     Transaction transaction(connection);

@@ -7,8 +7,8 @@
 
 namespace redtune::db {
 
-/// Returns the samples as a JSON array in the same order. They are rounded to 5 significant digits, because the clock
-/// is not more precise and samples take most of a database's space. A sample that is infinite or NaN becomes null.
+/// Returns the samples as a JSON array in the same order. Samples are rounded to 5 significant digits: the clock is not
+/// more precise, and samples take most of a database's space. A sample that is infinite or NaN becomes null.
 std::string samples_to_json(std::span<const double> samples_us);
 
 /// Returns the samples of a JSON array; null becomes NaN.

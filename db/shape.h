@@ -12,7 +12,7 @@ namespace redtune::db {
 std::string stored_shape(const Problem& problem);
 
 /// Sets the row length and `destructive` of a problem from the text that stored_shape() wrote.
-/// @throws InputError for other text
+/// @throws InputError for any other text
 void read_shape(std::string_view text, Problem& problem);
 
 }  // namespace redtune::db

@@ -12,7 +12,7 @@ namespace redtune::db {
 
 namespace {
 
-// Limit on the candidates of one family. More candidates are a mistake in the family's file.
+// Limit on the number of candidates of one family. A family with more has a mistake in its file.
 constexpr std::size_t most_candidates = 200'000;
 
 /// Returns the values of the compile parameters as one text. Configurations with the same text share a kernel.
@@ -24,7 +24,8 @@ std::string compile_values(const Family& family, const Configuration& configurat
     return values;
 }
 
-/// Returns whether the device supports the candidate's launches, and the finish supports the size of its grid.
+/// Returns whether the device supports the candidate's launches, and the candidate's finish supports the size of its
+/// grid.
 bool is_legal(const Candidate& candidate, const DeviceInfo& device, const Problem& problem, const LaunchPlan& plan) {
     constexpr int hopper = 9;  // first compute capability with clusters and programmatic dependent launches
     const LaunchRule& rule = candidate.rule;

@@ -15,9 +15,9 @@ namespace redtune::db {
 ///
 /// The candidates are the cross product of the parameters' values, computed in an in-memory SQLite table. Derived
 /// values and conditions are SQL expressions over this table. An expression may use the parameters, the derived values
-/// before it, expression_names(), and in a family with a parameter `finish` also finish_values(). Candidates whose
-/// finish the device or the problem does not support are left out, and so are candidates with clusters or programmatic
-/// dependent launches on devices without these.
+/// before it, expression_names(), and in a family with a parameter `finish` also finish_values(). Left out are
+/// candidates whose finish the device or the problem does not support, and candidates that need clusters or
+/// programmatic dependent launches on a device without these.
 ///
 /// If several configurations have the same kernel and the same grid at this size, one of them is kept: the
 /// configuration with one block per tile, else the configuration with the fewest blocks per SM.

@@ -15,12 +15,12 @@ namespace redtune::db {
 
 namespace {
 
-// A query is interrupted after most_checks x steps_between_checks steps of SQLite's virtual machine: a table that needs
-// more is a mistake in the family's file.
+// A query is interrupted after most_checks x steps_between_checks steps of SQLite's virtual machine: a family whose
+// table needs more steps has a mistake in its file.
 constexpr int steps_between_checks = 100'000;
 constexpr int most_checks = 2'000;
 
-/// SQLite's authorizer: allows an expression to read and compute, and nothing else.
+/// Callback for sqlite3_set_authorizer(): allows an expression to read and compute, and nothing else.
 int authorize(void*, int action, const char*, const char* name, const char*, const char*) {
     if (action == SQLITE_FUNCTION) {
         return name != nullptr && std::string_view(name) == "load_extension" ? SQLITE_DENY : SQLITE_OK;
@@ -28,19 +28,19 @@ int authorize(void*, int action, const char*, const char* name, const char*, con
     return action == SQLITE_SELECT || action == SQLITE_READ ? SQLITE_OK : SQLITE_DENY;
 }
 
-/// SQLite's progress handler: counts down and interrupts the query when the count falls below zero.
+/// Callback for sqlite3_progress_handler(): counts down, and interrupts the query when the count falls below zero.
 int count_steps(void* left) {
     return --*static_cast<int*>(left) < 0 ? 1 : 0;
 }
 
-/// Returns an SQL literal. Text is an identifier, so it has no quotes to be escaped.
+/// Returns the value as an SQL literal. A text is always an identifier, so it has no quotes that need an escape.
 std::string literal(const Value& value) {
     const auto* text = std::get_if<std::string>(&value);
     return text != nullptr ? "'" + *text + "'" : to_string(value);
 }
 
-/// Returns the columns that follow the finish in a row, each after a comma: the values that expressions may use,
-/// whether the problem and the device support the finish, and whether the finish needs clusters.
+/// Returns the SQL of the columns that follow the finish in a row, each preceded by a comma: the values that
+/// expressions may use, whether the problem and the device support the finish, and whether the finish needs clusters.
 std::string finish_columns(const Value& name, const ExpressionContext& context) {
     const Finish finish = parse_finish(to_string(name));
     std::string columns;
@@ -100,7 +100,7 @@ void SpaceTable::for_each(const std::function<void(const RowReader&)>& visit) {
     if (!conditions.empty()) sql += fmt::format(" WHERE {}", fmt::join(conditions, " AND "));
     auto [statement, error] = prepare(sql);
     if (error) {
-        blame_expressions();
+        check_expressions();
         fail(family_.parameters.empty() ? 1 : family_.parameters[0].line, *error);
     }
     const RowReader reader(statement.get());
@@ -165,7 +165,7 @@ std::string SpaceTable::with_derived(const Expression& derived, const std::strin
     return fmt::format("SELECT *, ({}\n) AS {} FROM ({})", derived.sql, derived.name, from);
 }
 
-void SpaceTable::blame_expressions() {
+void SpaceTable::check_expressions() {
     std::string from = parameters_;
     for (const Expression& derived : family_.derived) {
         check(derived, from);

@@ -52,31 +52,32 @@ class SpaceTable {
         void operator()(sqlite3_stmt* statement) const;
     };
     using PreparedStatement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
-    /// A statement, or why there is none.
+    /// A prepared statement, or the error that prevented it.
     struct Prepared {
         PreparedStatement statement;
         std::optional<std::string> error;
     };
 
-    /// Returns a SELECT of the context's values and the cross product of the parameters' values.
+    /// Returns a SELECT whose rows are the cross product of the parameters' values, with the values of the context as
+    /// further columns.
     std::string cross_join(const ExpressionContext& context);
-    /// Returns whether the finish determines this value, because the family does not derive it.
+    /// Returns whether this value comes from the finish, because the family does not derive it.
     bool is_determined_by_finish(const FinishValue& value) const;
     /// Returns the aliases of the columns that finish_columns() appends to a row, as a part of a SELECT, and sets
     /// `finish_conditions_`.
     std::string name_finish_columns(const std::string& table);
     /// Returns the SELECT `from` with a derived value as a further column.
     static std::string with_derived(const Expression& derived, const std::string& from);
-    /// Throws InputError for the first expression that is not valid by itself.
-    void blame_expressions();
-    /// Throws InputError with the expression's line if the expression is not valid by itself.
+    /// Prepares each expression alone. Throws InputError for the first expression that is not valid.
+    void check_expressions();
+    /// Prepares one expression alone. Throws InputError with the expression's line if it is not valid.
     void check(const Expression& expression, const std::string& from);
     Prepared prepare(const std::string& sql);
 
     const Family& family_;
     std::unique_ptr<sqlite3, CloseDatabase> database_;
-    int checks_left_;                             ///< calls of the progress handler before the query is interrupted
-    std::string parameters_;                      ///< the SELECT with all parameters
+    int checks_left_;         ///< number of further calls of the progress handler before it interrupts the query
+    std::string parameters_;  ///< the SELECT that cross_join() returned
     std::vector<std::string> names_;              ///< names that an expression may use so far
     std::vector<std::string> finish_conditions_;  ///< conditions on the finish that every candidate satisfies
 };

@@ -31,7 +31,7 @@ class Statement {
         return *this;
     }
 
-    /// Moves to the next row and returns true; returns false after the last row, when the statement holds no lock.
+    /// Moves to the next row and returns true. After the last row, returns false; the statement then holds no lock.
     bool step();
     /// Runs the statement to its end and ignores its rows.
     void run();

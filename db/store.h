@@ -53,17 +53,18 @@ struct SizeRange {
     friend bool operator==(const SizeRange&, const SizeRange&) = default;
 };
 
-/// The result of a look-up for a size that was not tuned, next to the best configuration that a search found there.
+/// A comparison of what a look-up picks for a size that was not tuned with the best configuration that a search found
+/// there.
 struct SizeCheck {
-    std::int64_t picked = 0;  ///< id of the measurement of the configuration that the look-up picked
+    std::int64_t picked = 0;  ///< id of the measurement of the picked configuration
     std::int64_t best = 0;    ///< id of the best measurement of the same interleaved rounds
-    double expected_us = 0;   ///< the time that the look-up expected
+    double expected_us = 0;   ///< expected time of the picked configuration, as the look-up returned it
 };
 
-/// How good look-ups between the tuned sizes of a problem are, in one regime.
+/// The regret of look-ups between the tuned sizes of a problem, in one regime.
 struct MeasuredRegret {
-    std::size_t sizes = 0;  ///< sizes that were checked
-    double median = 0;      ///< of the picked configuration's time / the best time - 1
+    std::size_t sizes = 0;  ///< number of sizes that were checked
+    double median = 0;  ///< median regret; the regret of a size is the picked configuration's time / the best time - 1
     double largest = 0;
 };
 
@@ -72,7 +73,7 @@ struct TimeAtSize {
     std::uint64_t n = 0;
     double us = 0;
 };
-/// The ratios of a winner that was compared on uniform data, when these are not known.
+/// The ratios of a winner that was compared on uniform data only and whose ratio is not known.
 inline const std::vector<DataRatio> uniform_only = {{"uniform", std::nullopt}};
 
 struct StoredWinner {
@@ -84,15 +85,15 @@ struct StoredWinner {
     std::string decided_by;                  ///< rule that chose the winner (see tuner/search/choose.h)
     std::optional<double> runner_up_ratio;   ///< runner-up's time / winner's time
     std::string source;                      ///< "gpu" or "replay:NAME"
-    std::optional<SizeRange> candidate_for;  ///< nullopt: not known
-    /// The times of the configuration as a finalist of sizes from n/4 to 4n. Only winners() sets it.
+    std::optional<SizeRange> candidate_for;  ///< sizes for which the configuration is a candidate; nullopt: not known
+    /// Times of the configuration as a finalist at sizes from n/4 to 4n. Only Store::winners() sets this member.
     std::vector<TimeAtSize> finalist_times;
-    std::uint32_t units = 1;       ///< number of GPUs on whose finalists the choice rests
-    std::optional<double> spread;  ///< largest of these units' ratios (winner's time / best time); nullopt: one unit
-    std::vector<DataRatio> data;   ///< the data on which it was compared, that of the measurement first
+    std::uint32_t units = 1;       ///< number of GPUs among whose finalists the winner was chosen
+    std::optional<double> spread;  ///< winner's time / best time, the largest on any of these units; nullopt: one unit
+    std::vector<DataRatio> data;   ///< kinds of data on which the winner was compared, that of `measurement` first
 };
 
-/// The key of a winner, in the ids of one database.
+/// The key of a winner. Its ids are those of one database.
 struct WinnerKey {
     std::int64_t device = 0;
     std::int64_t problem = 0;
@@ -101,16 +102,18 @@ struct WinnerKey {
     std::string determinism;
 };
 
-/// A finalist of one unit that is ok on all data on which the file has times of the unit's winner.
+/// A finalist of one unit. It is ok on every kind of data on which the file has a time of the unit's winner.
 struct UnitFinalist {
     std::int64_t configuration = 0;  ///< id, equal for equal configurations of the same code
-    std::int64_t measurement = 0;    ///< id of the measurement on the data of the unit winner's measurement
-    std::vector<DataRatio> ratios;   ///< for each data, its time / the best time of a finalist
+    /// Id of its measurement on the kind of data on which the unit winner's measurement was taken.
+    std::int64_t measurement = 0;
+    std::vector<DataRatio> ratios;  ///< for each kind of data, its time / the best time of a finalist
     bool deterministic = false;
     std::uint32_t registers = 0;
 };
 
-/// The finalists that one unit was decided among. A finalist that was measured repeatedly has its latest times.
+/// The finalists among which the winner of one unit was chosen. If a finalist was measured repeatedly, its latest times
+/// count.
 struct UnitFinalists {
     std::string uuid;         ///< empty: unknown, or a replay
     std::string source;       ///< "gpu" or "replay:NAME"
@@ -125,13 +128,13 @@ struct WinnerOfUnits {
     std::optional<double> runner_up_ratio;
     std::uint32_t units = 0;
     double spread = 0;
-    std::vector<DataRatio> data;  ///< for each data, the largest ratio of a unit
+    std::vector<DataRatio> data;  ///< for each kind of data, the largest ratio on a unit
 };
 
 /// The counts that Store::repair_winners() returns.
 struct RepairedWinners {
-    std::int64_t removed = 0;   ///< winners that were not sound
-    std::int64_t replaced = 0;  ///< removed winners for which another measurement was found
+    std::int64_t removed = 0;   ///< number of winners that were not sound
+    std::int64_t replaced = 0;  ///< number of these for which another measurement was found
 };
 
 /// A redtune database file. A store is not thread-safe: each thread needs its own. Any number of stores and processes
@@ -150,7 +153,8 @@ class Store {
     ~Store();
 
     /// Sets the families with which measurements(), winner() and winners() complete the configurations that they return
-    /// (see tuner/core/complete.h), so that rows recorded before a family had a parameter equal current configurations.
+    /// (see tuner/core/complete.h), so that a configuration that was recorded before its family had a parameter equals
+    /// the current one.
     void complete_configurations(std::vector<Family> families);
 
     /// Returns the path of the file.
@@ -176,7 +180,7 @@ class Store {
 
     /// Sets or replaces the winner of the sweep's device and problem at this size, regime and determinism, and the
     /// winner of the unit on which the measurement was made.
-    /// @param data the data on which it was compared, with its ratios
+    /// @param data the kinds of data on which the winner was compared, with its ratios
     /// @throws DatabaseError if the measurement has another device, problem, size or regime, is not ok, or is not
     /// deterministic although `determinism` is run_to_run
     void set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
@@ -184,7 +188,8 @@ class Store {
                     const std::optional<SizeRange>& candidate_for = std::nullopt,
                     const std::vector<DataRatio>& data = uniform_only);
 
-    /// Stores a check of a size of the sweep's device and problem; replaces an earlier one.
+    /// Stores the check of a look-up at one size, for the sweep's device and problem. Replaces an earlier check of the
+    /// same size.
     /// @throws DatabaseError if the measurements are not of the same size and regime
     void add_size_check(std::int64_t sweep, const SizeCheck& check);
 
@@ -194,20 +199,21 @@ class Store {
     /// medians, then lower ids.
     RepairedWinners repair_winners();
 
-    /// Returns the measurements of a device, a problem, a size and a regime, on any data, sorted by id. The problem's
-    /// determinism is ignored.
+    /// Returns the measurements of a device, a problem, a size and a regime, on any kind of data, sorted by id. The
+    /// problem's determinism is ignored.
     /// @param toolchain selects the measurements made with these versions; nullopt: all measurements
     std::vector<StoredMeasurement> measurements(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                                                 Regime regime, const std::optional<ToolchainInfo>& toolchain) const;
     /// Returns all winners, sorted by device, problem, regime, determinism and n.
     std::vector<StoredWinner> winners() const;
-    /// Returns the sizes that have been checked, in ascending order.
+    /// Returns the sizes with a SizeCheck, in ascending order.
     std::vector<std::uint64_t> checked_sizes(const DeviceInfo& device, const Problem& problem, Regime regime) const;
     /// Returns the regret of look-ups that was measured on devices of this name; nullopt if no size was checked.
     std::optional<MeasuredRegret> regret(std::string_view device, const Problem& problem, Regime regime) const;
     std::optional<StoredWinner> winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n, Regime regime,
                                        Determinism determinism) const;
-    /// Returns the winner of one unit, the one with the UUID `device.uuid` (empty: of the sweeps without a unit).
+    /// Returns the winner of one unit: the GPU with the UUID `device.uuid`. If that is empty, returns the winner of the
+    /// sweeps that have no unit.
     std::optional<StoredWinner> unit_winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                                             Regime regime, Determinism determinism) const;
     /// Returns the problems that have sweeps for a device, those of the latest sweep first. Their determinism is `any`.
@@ -225,17 +231,18 @@ class Store {
     void in_transaction(const std::function<void()>& work);
     /// Returns the keys of all winners of units, sorted.
     std::vector<WinnerKey> winner_keys() const;
-    /// Returns the key of the winner that a measurement can be; nullopt if there is no such measurement.
+    /// Returns the key that a winner with this measurement has; nullopt if the measurement does not exist.
     std::optional<WinnerKey> winner_key(std::int64_t measurement, Determinism determinism) const;
-    /// Returns the finalists of each unit, that is, those of the sweep that made the unit's winner. The unit that was
-    /// measured last comes first. If a GPU was measured, replays are left out.
+    /// Returns the finalists of each unit: the finalists of the sweep that chose the unit's winner. The unit that was
+    /// measured last comes first. If any unit is a GPU, replays are left out.
     std::vector<UnitFinalists> finalists_of_units(const WinnerKey& key) const;
-    /// Makes the winner of a unit (the id of its row) the winner.
+    /// Stores the winner of a unit as the winner over all units.
+    /// @param unit_winner the id of its row in the table unit_winner
     void set_winner_of_unit(std::int64_t unit_winner);
     /// Sets or replaces a winner that was chosen among several units.
     void set_winner_of_units(const WinnerKey& key, const WinnerOfUnits& winner);
 
-    /// Returns the connection, on which db/inspection.h runs its queries.
+    /// Returns the connection. The functions of db/inspection.h run their queries on it.
     const Connection& connection() const noexcept;
 
   private:

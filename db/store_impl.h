@@ -18,20 +18,20 @@ struct Store::Impl {
     Connection connection;
     std::unordered_map<std::string_view, Statement> statements;  ///< prepared statements by their SQL, a string literal
     std::unordered_map<std::string, std::int64_t> configuration_ids;
-    std::vector<Family> families;  ///< families that complete the configurations that are read
+    std::vector<Family> families;  ///< set by Store::complete_configurations()
 
     Impl(std::filesystem::path opened, Connection connected)
         : file(std::move(opened)), connection(std::move(connected)) {}
 
-    /// Returns the statement for a string literal, which is prepared at the first call and kept. Use it for writes and
-    /// single values only: a statement that has not reached its last row holds a lock.
+    /// Returns the prepared statement for a string literal. The first call prepares it; later calls reuse it. Use it
+    /// for writes and single values only: a statement that has not reached its last row holds a lock.
     Statement& statement(std::string_view literal) {
         const auto found = statements.find(literal);
         if (found != statements.end()) return found->second;
         return statements.emplace(literal, connection.prepare(literal)).first->second;
     }
 
-    /// Returns the id of the row with these values. Inserts the row first if no process has inserted it yet.
+    /// Returns the id of the row with these values. Inserts the row if it does not exist yet.
     template <class... Values>
     std::int64_t intern(std::string_view select, std::string_view insert, const Values&... values) {
         if (const auto id = statement(select).bind(values...).value()) return *id;

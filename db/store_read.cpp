@@ -159,7 +159,7 @@ constexpr std::string_view measurement_joins =
     "JOIN family ON family.id = configuration.family_id JOIN data ON data.id = measurement.data_id "
     "LEFT JOIN device_unit ON device_unit.id = sweep.device_unit_id";
 
-/// A condition on the device. bind_device() binds its parameters ?1 to ?7.
+/// SQL condition that selects a device. bind_device() binds its parameters ?1 to ?7.
 constexpr std::string_view is_device =
     "device.name = ?1 AND device.compute_major = ?2 AND device.compute_minor = ?3 AND device.sm_count = ?4 "
     "AND device.memory_gib = ?5 AND device.l2_bytes = ?6 AND device.mig_profile = ?7";
@@ -170,19 +170,20 @@ void bind_device(Statement& statement, const DeviceInfo& device, const More&... 
                    device.l2_bytes, device.mig_profile, more...);
 }
 
-/// A condition on the device and the problem. bind_subject() binds its parameters ?1 to ?12.
+/// SQL condition that selects a device and a problem. bind_device_and_problem() binds its parameters ?1 to ?12.
 const std::string is_subject = fmt::format(
     "{} AND problem.op = ?8 AND problem.input_type = ?9 AND problem.accumulator_type = ?10 "
     "AND problem.output_type = ?11 AND problem.shape = ?12",
     is_device);
 
 template <class... More>
-void bind_subject(Statement& statement, const DeviceInfo& device, const Problem& problem, const More&... more) {
+void bind_device_and_problem(Statement& statement, const DeviceInfo& device, const Problem& problem,
+                             const More&... more) {
     bind_device(statement, device, problem.op, to_string(problem.input), to_string(problem.accumulator),
                 to_string(problem.output), stored_shape(problem), more...);
 }
 
-/// Returns read(row) of every row of a statement.
+/// Returns the list of read(row) for all rows of a statement.
 /// @throws DatabaseError if the text of a row cannot be parsed
 template <class Read>
 auto read_all(Statement& statement, const std::filesystem::path& file, Read read) {
@@ -201,7 +202,7 @@ auto read_all(Statement& statement, const std::filesystem::path& file, Read read
     return found;
 }
 
-/// Returns a query for winners.
+/// Returns the SQL of a query for winners.
 /// @param rows a table or a subquery with the columns of the table `winner`
 std::string select_winners(std::string_view condition, std::string_view rows = "winner") {
     return fmt::format(
@@ -229,10 +230,10 @@ std::vector<StoredMeasurement> Store::measurements(const DeviceInfo& device, con
         "ORDER BY measurement.id",
         measurement_columns, measurement_joins, is_subject));
     if (toolchain) {
-        bind_subject(statement, device, problem, n, to_string(regime), toolchain->redtune_version,
-                     toolchain->nvrtc_version, toolchain->driver_version);
+        bind_device_and_problem(statement, device, problem, n, to_string(regime), toolchain->redtune_version,
+                                toolchain->nvrtc_version, toolchain->driver_version);
     } else {
-        bind_subject(statement, device, problem, n, to_string(regime));
+        bind_device_and_problem(statement, device, problem, n, to_string(regime));
     }
     std::vector<StoredMeasurement> found = read_all(statement, impl_->file, read_measurement);
     for (StoredMeasurement& stored : found) stored.configuration = complete(stored.configuration, impl_->families);
@@ -269,7 +270,7 @@ std::vector<std::uint64_t> Store::checked_sizes(const DeviceInfo& device, const 
         "JOIN problem ON problem.id = size_check.problem_id JOIN regime ON regime.id = size_check.regime_id "
         "WHERE {} AND regime.name = ?13 ORDER BY size_check.n",
         is_subject));
-    bind_subject(statement, device, problem, to_string(regime));
+    bind_device_and_problem(statement, device, problem, to_string(regime));
     return read_all(statement, impl_->file, [](Row& row) { return row.integer<std::uint64_t>(); });
 }
 
@@ -287,7 +288,7 @@ std::optional<StoredWinner> Store::winner(const DeviceInfo& device, const Proble
                                           Regime regime, Determinism determinism) const {
     Statement statement = impl_->connection.prepare(select_winners(
         fmt::format("{} AND winner.n = ?13 AND regime.name = ?14 AND winner.determinism = ?15", is_subject)));
-    bind_subject(statement, device, problem, n, to_string(regime), to_string(determinism));
+    bind_device_and_problem(statement, device, problem, n, to_string(regime), to_string(determinism));
     std::vector<StoredWinner> found = read_winners(statement, *impl_);
     if (found.empty()) return std::nullopt;
     return std::move(found.front());
@@ -300,7 +301,7 @@ std::optional<StoredWinner> Store::unit_winner(const DeviceInfo& device, const P
                                    "AND coalesce(device_unit.uuid, '') = ?16",
                                    is_subject),
                        "(SELECT *, 1 AS units, NULL AS spread FROM unit_winner)"));
-    bind_subject(statement, device, problem, n, to_string(regime), to_string(determinism), device.uuid);
+    bind_device_and_problem(statement, device, problem, n, to_string(regime), to_string(determinism), device.uuid);
     std::vector<StoredWinner> found = read_winners(statement, *impl_);
     if (found.empty()) return std::nullopt;
     return std::move(found.front());
@@ -320,7 +321,7 @@ std::string Store::latest_sweep_status(const DeviceInfo& device, const Problem& 
         fmt::format("SELECT sweep.status FROM sweep JOIN device ON device.id = sweep.device_id "
                     "JOIN problem ON problem.id = sweep.problem_id WHERE {} ORDER BY sweep.id DESC LIMIT 1",
                     is_subject));
-    bind_subject(statement, device, problem);
+    bind_device_and_problem(statement, device, problem);
     return statement.step() ? statement.text(0) : "";
 }
 
@@ -338,8 +339,8 @@ std::vector<std::uint64_t> Store::recorded_sizes(const DeviceInfo& device, const
                     "JOIN regime ON regime.id = measurement.regime_id JOIN stage ON stage.id = measurement.stage_id "
                     "WHERE {} AND regime.name = ?13 AND (?14 IS NULL OR stage.name = ?14) ORDER BY measurement.n",
                     is_subject));
-    bind_subject(statement, device, problem, to_string(regime),
-                 stage ? std::optional(to_string(*stage)) : std::nullopt);
+    bind_device_and_problem(statement, device, problem, to_string(regime),
+                            stage ? std::optional(to_string(*stage)) : std::nullopt);
     return read_all(statement, impl_->file, [](Row& row) { return row.integer<std::uint64_t>(); });
 }
 

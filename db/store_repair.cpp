@@ -8,7 +8,8 @@ namespace redtune::db {
 
 namespace {
 
-/// SQL that inserts a new winner for each key in the temporary table `removed` for which a measurement is eligible.
+/// SQL that inserts a new winner for each key in the temporary table `removed`, if a measurement of this key is
+/// eligible.
 constexpr std::string_view insert_best_measurements = R"sql(
     INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, runner_up_ratio,
                         data_ratios)

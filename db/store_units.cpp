@@ -32,7 +32,7 @@ std::optional<WinnerKey> Store::winner_key(std::int64_t measurement, Determinism
 
 std::vector<UnitFinalists> Store::finalists_of_units(const WinnerKey& key) const {
     // The finalists of a unit are the measurements that its winner was compared with: those of the same sweep and
-    // stage, on the same data. Data on which the file has no time of the winner are left out.
+    // stage, on the same kinds of data. Kinds of data on which the file has no time of the winner are left out.
     Statement rows = impl_->connection.prepare(R"sql(
         WITH unit AS (
             SELECT unit_winner.id, coalesce(device_unit.uuid, '') AS uuid, sweep.source, won.sweep_id, won.stage_id,
@@ -110,8 +110,8 @@ void Store::set_winner_of_units(const WinnerKey& key, const WinnerOfUnits& winne
         ->statement(
             "INSERT OR REPLACE INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, "
             "decided_by, runner_up_ratio, units, spread, data_ratios, least_n, most_n) "
-            // Any unit that the configuration has won on, at this size or another, says for which sizes it is a
-            // candidate.
+            // The range of sizes for which the configuration is a candidate comes from those winners of units, at any
+            // size, that have this configuration and whose range contains n.
             "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, min(least_n), max(most_n) FROM ("
             "SELECT known.least_n, known.most_n FROM measurement AS won "
             "JOIN measurement ON measurement.configuration_id = won.configuration_id "

@@ -13,12 +13,12 @@ namespace redtune::db {
 
 namespace {
 
-/// Returns the time; nullopt, which is stored as NULL, if it was not measured.
-std::optional<double> known(double value) {
+/// Returns the value; nullopt, which is stored as NULL, if it is not a positive finite number, that is, not known.
+std::optional<double> null_if_unknown(double value) {
     return value > 0 && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-std::optional<std::string_view> known(std::string_view text) {
+std::optional<std::string_view> null_if_unknown(std::string_view text) {
     return text.empty() ? std::nullopt : std::optional(text);
 }
 
@@ -39,7 +39,7 @@ std::int64_t Store::begin_sweep(const DeviceInfo& device, const Problem& problem
                 "peak_gb_per_s = coalesce(excluded.peak_gb_per_s, peak_gb_per_s) RETURNING id")
             .bind(device.name, device.compute_major, device.compute_minor, device.sm_count, device.memory_gib(),
                   device.l2_bytes, device.mig_profile, device.memory_bytes, device.max_threads_per_sm,
-                  device.max_shared_bytes_per_block, known(device.peak_gb_per_s))
+                  device.max_shared_bytes_per_block, null_if_unknown(device.peak_gb_per_s))
             .value()
             .value();
     std::optional<std::int64_t> unit_id;
@@ -60,7 +60,8 @@ std::int64_t Store::begin_sweep(const DeviceInfo& device, const Problem& problem
         toolchain.redtune_version, toolchain.nvrtc_version, toolchain.driver_version);
     impl_
         ->statement(
-            // The identity begins with the milliseconds, so that sweeps of one second keep their order in a merge.
+            // The identity begins with milliseconds, so that a merge keeps the order of sweeps that began in the same
+            // second.
             "INSERT INTO sweep (device_id, device_unit_id, problem_id, toolchain_id, started_at, status, "
             "source, command, identity) VALUES (?1, ?2, ?3, ?4, unixepoch(), 'running', ?5, ?6, "
             "format('%d-%s', 86400000 * (julianday('now') - 2440587.5), lower(hex(randomblob(16)))))")
@@ -102,7 +103,7 @@ std::int64_t Store::record(std::int64_t sweep, const Trial& trial, std::string_v
     const Launch& first = plan.steps[0];
     const Circumstances& around = measurement.circumstances;
     const std::optional<double> watts = around.power_w ? std::optional(std::round(*around.power_w)) : std::nullopt;
-    // Most measurements are on uniform data, whose id is 0.
+    // Uniform data, on which most measurements are taken, has the id 0.
     const std::int64_t data_id = measurement.data == "uniform"
                                      ? 0
                                      : impl_->intern("SELECT id FROM data WHERE name = ?1",
@@ -118,10 +119,10 @@ std::int64_t Store::record(std::int64_t sweep, const Trial& trial, std::string_v
             "?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, "
             "coalesce(unixepoch(?24), unixepoch()), ?25)")
         .bind(sweep, cached->second, n, to_string(regime), to_string(measurement.stage), to_string(measurement.status),
-              known(std::string_view(measurement.reason)), samples_to_json(measurement.samples_us),
-              known(measurement.median_us), known(measurement.interquartile_us), measurement.rejected,
-              measurement.calls_per_sample, known(measurement.floor_us), around.sm_mhz, around.memory_mhz,
-              around.temperature_c, watts, around.throttle_reasons, measurement.resources.registers,
+              null_if_unknown(std::string_view(measurement.reason)), samples_to_json(measurement.samples_us),
+              null_if_unknown(measurement.median_us), null_if_unknown(measurement.interquartile_us),
+              measurement.rejected, measurement.calls_per_sample, null_if_unknown(measurement.floor_us), around.sm_mhz,
+              around.memory_mhz, around.temperature_c, watts, around.throttle_reasons, measurement.resources.registers,
               measurement.resources.shared_bytes, measurement.resources.spill_bytes, first.grid, first.block,
               measurement.measured_at, data_id)
         .run();
@@ -131,7 +132,8 @@ std::int64_t Store::record(std::int64_t sweep, const Trial& trial, std::string_v
 void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
                        std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio,
                        const std::optional<SizeRange>& candidate_for, const std::vector<DataRatio>& data) {
-    // `origin` is the sweep that recorded the measurement. It may be an earlier sweep of the same device and problem.
+    // `origin` is the sweep that recorded the measurement: this sweep, or an earlier one of the same device and
+    // problem.
     impl_
         ->statement(
             "INSERT OR REPLACE INTO unit_winner (device_id, device_unit_id, problem_id, regime_id, n, determinism, "

@@ -7,9 +7,9 @@
 
 namespace redtune::db {
 
-/// Returns an SQL query for the winners of a table that are not sound, with the reason in the column `why`. A sound
-/// winner refers to a measurement that is ok, has the winner's device, problem, size and regime, and is deterministic
-/// if the winner is run_to_run.
+/// Returns an SQL query for those winners in a table that are not sound. The query's column `why` has the reason. A
+/// sound winner refers to a measurement that is ok, has the winner's device, problem, size and regime, and is
+/// deterministic if the winner is run_to_run.
 /// @param table "winner" or "unit_winner"
 inline std::string unsound_winners(std::string_view table) {
     return fmt::format(R"sql(

@@ -80,8 +80,8 @@ TEST(ComparisonOutput, RowsOfSeveralDataAreToldApart) {
     std::vector<ComparisonRow> both(2, rows()[0]);
     both[1].cell.data = "outlier";
     both[1].redtune_us = 2 * both[0].redtune_us;
-    EXPECT_EQ(report::of_uniform(both, both[1]), 2);
-    EXPECT_EQ(report::of_uniform({both[1]}, both[1]), std::nullopt) << "uniform data were not timed";
+    EXPECT_EQ(report::ratio_to_uniform(both, both[1]), 2);
+    EXPECT_EQ(report::ratio_to_uniform({both[1]}, both[1]), std::nullopt) << "uniform data were not timed";
     const auto json = nlohmann::json::parse(print(Format::json, both).out);
     EXPECT_EQ(json["cells"][1]["data"], "outlier");
     EXPECT_EQ(json["cells"][1]["of_uniform"], 2);

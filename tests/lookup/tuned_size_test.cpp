@@ -141,11 +141,11 @@ TEST(TunedSize, OfTwoNeighboursTheSmallerServesExactMatchesOnly) {
     std::vector sizes{tuned_size(1001, 2), tuned_size(2000, 1), tuned_size(2001, 4)};
     sizes[0].of_upper_winner_us = 3;
     sizes[2].of_lower_winner_us = 5;
-    EXPECT_EQ(next_size_for_between(sizes, 0, 0), 2U);
+    EXPECT_EQ(next_interpolation_size(sizes, 0, 0), 2U);
     EXPECT_EQ(pick(sizes, 2000)->expected_us, 1);
     EXPECT_EQ(pick(sizes, 1990)->tuned->n, 2001U);
     EXPECT_GT(pick(sizes, 1990)->expected_us, 3.9);
-    EXPECT_EQ(next_size_for_between(sizes, 0, 1000), 1U) << "1 element is no row of 1000";
+    EXPECT_EQ(next_interpolation_size(sizes, 0, 1000), 1U) << "1 element is no row of 1000";
 }
 
 TEST(TunedSize, NeverPicksAConfigurationThatIsNoCandidate) {

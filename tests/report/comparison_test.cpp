@@ -93,10 +93,10 @@ TEST(Comparison, ShapesAndKindsOfMatchAreGroupsIfTheRowsHaveSeveral) {
 
 TEST(Comparison, AGroupHasTheGeometricMeanOfTimeOverLimitOfTheRowsThatHaveALimit) {
     std::vector<ComparisonRow> rows = {row(1), row(1), row(1)};
-    EXPECT_FALSE(find(summarize(rows), "all", "all")->of_limit.has_value());
+    EXPECT_FALSE(find(summarize(rows), "all", "all")->ratio_to_limit.has_value());
     rows[0].limit = Limit{.load_us = 2, .one_block = Reader{1, ""}, .grid = {}};
     rows[1].limit = Limit{.load_us = 0.5, .one_block = Reader{0.5, ""}, .grid = {}};
-    EXPECT_NEAR(find(summarize(rows), "all", "all")->of_limit.value(), 2, 1e-12);
+    EXPECT_NEAR(find(summarize(rows), "all", "all")->ratio_to_limit.value(), 2, 1e-12);
 }
 
 RC_GTEST_PROP(Comparison, EveryPartitionHasEveryCellOnce, ()) {

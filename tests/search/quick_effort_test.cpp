@@ -152,13 +152,13 @@ TEST_F(QuickEffort, ASimilarProblemMakesAnchorsUnnecessary) {
     families_.push_back(parse_families("more.cuh", text).front());
     families_.back().code_hash = "hash";
     const Sweep planned = quick({1 << 18}, {Regime::cold}, other);
-    EXPECT_FALSE(planned.plan().cells[0].is_whole);
+    EXPECT_FALSE(planned.plan().cells[0].screens_all_trials);
     quick({1 << 18}, {Regime::cold}, other).run({}, stop_);
     EXPECT_EQ(winner(1 << 18, Regime::cold, other), hidden);
     EXPECT_LT(screened(1 << 18, Regime::cold, other), 2 * all_wide - 20);
     // A problem with another input width and another operator adds nothing to the prior.
-    EXPECT_TRUE(quick({1 << 18}, {Regime::cold}, make_problem("max", Type::f64)).plan().cells[0].is_whole);
-    EXPECT_TRUE(quick({1 << 19}, {Regime::cold}, other).plan().cells[0].is_whole)
+    EXPECT_TRUE(quick({1 << 18}, {Regime::cold}, make_problem("max", Type::f64)).plan().cells[0].screens_all_trials);
+    EXPECT_TRUE(quick({1 << 19}, {Regime::cold}, other).plan().cells[0].screens_all_trials)
         << "measurements of another size are no prior for this one";
 }
 
@@ -169,7 +169,7 @@ TEST_F(QuickEffort, TimesOfOtherCodeArePriorButNotMeasurements) {
     families_[0].code_hash = "changed";
     Sweep again = quick({1 << 18});
     EXPECT_EQ(again.plan().stored, 0U);
-    EXPECT_FALSE(again.plan().cells[0].is_whole);
+    EXPECT_FALSE(again.plan().cells[0].screens_all_trials);
     again.run({}, stop_);
     const auto all = screenings(1 << 18);
     ASSERT_GT(all.size(), all_wide);

@@ -16,7 +16,7 @@ class StrategyTest : public GridTrials {
   protected:
     StrategyTest() {
         cell_.trials = trials_;
-        cell_.is_whole = false;
+        cell_.screens_all_trials = false;
     }
     std::unique_ptr<Strategy> strategy(Effort effort) const {
         return make_strategy(effort, {cell_, families_, prior_});
@@ -46,7 +46,7 @@ TEST_F(StrategyTest, ExhaustiveAsksForEveryTrialOnceThePriorFirst) {
 
 TEST_F(StrategyTest, QuickAsksForEveryTrialOfAWholeCell) {
     prior_ = {{name(5), 1.0}};
-    cell_.is_whole = true;
+    cell_.screens_all_trials = true;
     const auto quick = strategy(Effort::quick);
     EXPECT_EQ(quick->next(), all_in_prior_order(trials_, prior_));
     EXPECT_TRUE(quick->next().empty());

@@ -29,7 +29,7 @@ bool is_program(const std::filesystem::path& path) {
 
 /// Returns the path of redtune-bench: $REDTUNE_BENCH_PROGRAM if it is set, else the program in this program's folder,
 /// else the one in $PATH.
-/// @throws InputError if the variable names no program; Error if there is none, with the way to build it
+/// @throws InputError if the variable names no program; Error if there is no program, with the command that builds it
 std::filesystem::path find_program() {
     if (const auto given = environment_variable("REDTUNE_BENCH_PROGRAM")) {
         if (is_program(*given)) return *given;

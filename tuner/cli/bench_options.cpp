@@ -22,7 +22,7 @@ constexpr std::array known_types = {"f32", "f64", "i32", "i64", "f16", "bf16", "
 constexpr std::string_view not_compared = "is not compared with CUB";
 constexpr std::array known_cub_determinisms = {"default", "not_guaranteed", "run_to_run", "gpu_to_gpu"};
 
-/// Checks that CUB reduces the rows of the problem, if it has rows.
+/// If the problem has rows, checks that CUB can reduce them.
 /// @throws InputError with the allowed operators or lengths
 void refuse_missing_rows(const Problem& problem) {
     if (problem.row_length == 0) return;

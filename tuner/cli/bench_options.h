@@ -29,7 +29,7 @@ struct BenchOptions {
     Format format = Format::table;
 };
 
-/// A problem with its sizes in elements, which ascend, and the data of its inputs.
+/// A problem to compare, with its sizes (in elements, ascending) and the kinds of data of its inputs.
 struct BenchProblem {
     Problem problem;
     std::vector<std::uint64_t> sizes;
@@ -38,12 +38,14 @@ struct BenchProblem {
 
 /// The comparison that the options ask for. No list has an item twice.
 struct BenchRequest {
-    std::vector<BenchProblem> problems;  ///< for each operator, type and shape; with the first of `determinisms`
+    /// One for each operator, type and shape; their determinism is the first of `determinisms`.
+    std::vector<BenchProblem> problems;
     std::vector<Regime> regimes;
     std::vector<Determinism> determinisms;  ///< determinism of redtune's winners
     std::vector<std::string> cub_determinisms;
-    std::vector<std::uint64_t> offsets;  ///< number of elements that the pointer is off alignment, below `most_offset`
-    std::vector<report::Streams> streams;  ///< `one` before `several`, because Session cannot go back to one
+    /// Offsets of the input's pointer from alignment, in elements; below `most_offset`.
+    std::vector<std::uint64_t> offsets;
+    std::vector<report::Streams> streams;  ///< `one` precedes `several`: a Session cannot go back to one stream
 };
 
 inline constexpr std::uint64_t most_offset = 64;
@@ -55,8 +57,8 @@ void add_bench_options(CLI::App& app, BenchOptions& options);
 BenchRequest parse_bench(const BenchOptions& options);
 
 /// Checks that this version of CUB supports every determinism of `asked` for the operator and type of the problem.
-/// @param has the supported kinds of determinism
-/// @throws InputError that lists them
+/// @param has the kinds of determinism that CUB supports
+/// @throws InputError that lists the supported kinds
 void refuse_missing_cub_determinism(const std::vector<std::string>& asked, const Problem& problem,
                                     const std::vector<std::string_view>& has, int cub_version);
 

@@ -21,7 +21,7 @@ struct RandomSizes {
     std::uint64_t seed = 1;
 };
 
-/// Returns whether the whole text is a number that fits into `number`, which receives it.
+/// Reads a number into `number`. Returns whether the whole text is a number that fits.
 template <class T>
 bool read_number(std::string_view text, T& number) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -42,7 +42,7 @@ RandomSizes parse_random(const std::string& text) {
                     text, most_random_sizes));
 }
 
-/// The listed sizes, and the unit of a problem that each of them must be a multiple of.
+/// The sizes that the options list, and the unit of which each size must be a multiple.
 struct Listed {
     std::vector<std::uint64_t> sizes;  ///< ascending
     std::uint64_t unit = 1;            ///< the size of one row, or of one element of a whole array

@@ -26,8 +26,8 @@ enum ExitCode : int {
     interrupted = 130
 };
 
-/// A function that returns why this machine has no usable GPU, or an empty text if it has one: gpu::why_no_device(), or
-/// a function of a test.
+/// A function that returns why this machine has no usable GPU, or an empty text if it has one. Tests pass a function in
+/// place of gpu::why_no_device().
 using WhyNoDevice = std::string (*)();
 
 /// Each function adds one subcommand to the program. The subcommand's callback sets `exit_code` if it is not `done`,

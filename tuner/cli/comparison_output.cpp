@@ -22,7 +22,7 @@ std::string condition_name(std::uint64_t offset, Determinism determinism, const 
                        cub_determinism, report::to_string(streams), data == "uniform" ? "" : ", data: " + data);
 }
 
-/// Returns the conditions that the rows of one table for people have in common: "cold, aligned, any against default,
+/// Returns the conditions that all rows of one human-readable table share: "cold, aligned, any against default,
 /// streams: one".
 std::string condition_name(const ComparisonRow& row) {
     return fmt::format(
@@ -34,8 +34,8 @@ std::string condition_name(const ComparisonGroup& group) {
     return condition_name(group.offset, group.determinism, group.cub_determinism, group.streams, group.data);
 }
 
-/// Prints a table for people for each condition, under a line that states it, because one table with columns for the
-/// conditions would be wider than 100 columns. `make_table` makes a table of items.
+/// Prints one human-readable table for each condition, under a line that states the condition. One table with columns
+/// for the conditions would be wider than 100 characters. `make_table` makes a table from items.
 template <class Item, class MakeTable>
 void print_by_condition(const std::vector<Item>& items, const MakeTable& make_table, std::ostream& out) {
     std::vector<std::string> names;
@@ -66,14 +66,15 @@ std::vector<const ComparisonRow*> slower_cells(const std::vector<ComparisonRow>&
     return slower;
 }
 
-/// A time may be below the limit by this fraction, which is noise: both are medians of samples.
+/// A time that is below the limit by at most this fraction does not contradict it: both are medians of noisy samples.
 constexpr double limit_noise = 0.02;
 
-/// Returns the rows that contradict the limit: redtune's time is below it.
+/// Returns the rows that contradict the limit, that is, in which redtune's time is below the limit by more than
+/// limit_noise.
 std::vector<const ComparisonRow*> below_limit(const std::vector<ComparisonRow>& rows) {
     std::vector<const ComparisonRow*> below;
     for (const ComparisonRow& row : rows) {
-        if (row.limit && *row.of_limit() < 1 - limit_noise) below.push_back(&row);
+        if (row.limit && *row.ratio_to_limit() < 1 - limit_noise) below.push_back(&row);
     }
     return below;
 }
@@ -102,7 +103,7 @@ void print_summary(const std::vector<ComparisonRow>& rows, const ComparisonConte
     }
     for (const ComparisonRow* row : below_limit(rows)) {
         out << fmt::format("{}below the limit, so the limit is wrong: {} ({:.3f})\n", bullet, row_name(*row),
-                           *row->of_limit());
+                           *row->ratio_to_limit());
     }
     if (!context.not_tuned.empty()) {
         out << fmt::format("{}{} cells are not tuned, so they are not compared\n", bullet, context.not_tuned.size());

@@ -16,7 +16,7 @@ constexpr Visibility if_varied = Visibility::if_varied;
 constexpr Visibility if_room = Visibility::if_room;
 constexpr Visibility never = Visibility::never;
 
-/// Returns the columns of a row. Format::table leaves out those that state the conditions.
+/// Returns the columns of a row. Format::table leaves out the columns that state the conditions.
 const std::vector<Column>& cell_columns() {
     static const std::vector<Column> columns = {{"op"},
                                                 {"dtype"},
@@ -90,7 +90,7 @@ std::vector<Cell> cells_of(const ComparisonRow& row, const ComparisonContext& co
                                row.ratio_high,
                                report::verdict(row),
                                row.limit ? Cell(row.limit->us()) : Cell(),
-                               optional_cell(row.of_limit()),
+                               optional_cell(row.ratio_to_limit()),
                                gb_per_s,
                                has_peak ? Cell(100 * gb_per_s / context.peak_gb_per_s) : Cell(),
                                row.configuration,
@@ -111,7 +111,7 @@ Table table_of(const std::vector<ComparisonRow>& rows, const ComparisonContext& 
     for (const ComparisonRow& row : rows) {
         std::vector<Cell> cells = cells_of(row, context, format);
         cells.emplace_back(row.cell.data);
-        cells.push_back(optional_cell(report::of_uniform(rows, row)));
+        cells.push_back(optional_cell(report::ratio_to_uniform(rows, row)));
         table.add(std::move(cells));
     }
     return table;
@@ -134,7 +134,7 @@ Table table_of(const std::vector<ComparisonGroup>& groups) {
         table.add({std::string(report::to_string(group.streams)), report::alignment_name(group.offset),
                    std::string(to_string(group.determinism)), group.cub_determinism, group.by, group.name,
                    static_cast<std::int64_t>(group.cells), group.ratio, group.worst,
-                   static_cast<std::int64_t>(group.slower), optional_cell(group.of_limit), group.data});
+                   static_cast<std::int64_t>(group.slower), optional_cell(group.ratio_to_limit), group.data});
     }
     return table;
 }

@@ -21,7 +21,8 @@ namespace {
 /// A kernel to compile, with its name for messages.
 struct NamedKernel {
     jit::KernelName name;
-    std::string configuration;  ///< family and compile parameters: "tile_per_block(block=512, unroll=4)"
+    /// Text of the family and its compile parameters: "tile_per_block(block=512, unroll=4)".
+    std::string configuration;
 };
 
 std::string compile_parameters(const Family& family, const Candidate& candidate) {

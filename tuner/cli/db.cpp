@@ -49,7 +49,7 @@ struct Options {
 std::vector<db::Layer> layers_to_read(const Options& options) {
     if (options.file) return {{"given", *options.file, db::Access::read_only}};
     std::vector<db::Layer> layers = db::default_layers();
-    // Opening the missing file fails with a message that names the command that creates it.
+    // If the file is missing, opening it fails with a message that names the command which creates the file.
     if (layers.empty()) return {{"user", options.path(), db::Access::read_only}};
     if (layers.front().access == db::Access::immutable) {
         fmt::print(stderr,
@@ -106,7 +106,7 @@ void print_stats(const Options& options) {
     table.print();
 }
 
-/// Adds a column `configuration`: the family and the parameters that do not have their default value.
+/// Adds to the listing a column `configuration`: the family and the parameters that do not have their default value.
 void add_brief_configurations(db::Listing& listing) {
     const auto index_of = [&](std::string_view name) {
         return std::find(listing.columns.begin(), listing.columns.end(), name) - listing.columns.begin();
@@ -123,7 +123,7 @@ void add_brief_configurations(db::Listing& listing) {
     }
 }
 
-/// Returns the filter with the full name of the device that --device names; empty if it names none.
+/// Returns the filter with the full name of the device that --device names; empty if --device names no device.
 /// @throws InputError for a regime or a type that does not exist
 std::optional<db::WinnerFilter> resolve_filter(const Options& options, const std::vector<db::Layer>& layers) {
     db::WinnerFilter filter = options.filter;
@@ -184,7 +184,8 @@ void print_transposed(const db::Listing& listing, Format format) {
         const db::Field& field = listing.rows[0][i];
         const auto* whole = std::get_if<std::int64_t>(&field);
         const auto* real = std::get_if<double>(&field);
-        // Numbers are added as text, because one number would right-align the column, and most of its values are words.
+        // Numbers are added as texts. A column with a number would be right-aligned, but most values of this column are
+        // words.
         table.add({listing.columns[i], whole != nullptr  ? Cell(fmt::to_string(*whole))
                                        : real != nullptr ? Cell(fmt::format("{:.6g}", *real))
                                                          : std::visit([](const auto& v) { return Cell(v); }, field)});
@@ -192,8 +193,8 @@ void print_transposed(const db::Listing& listing, Format format) {
     table.print(std::cout, format);
 }
 
-/// Prints the measurement with the given id from the first layer that has one, and names the other files in which the
-/// same id is another measurement.
+/// Prints the measurement with the given id from the first layer that has this id. Names the other files that have
+/// another measurement with the same id.
 void print_measurement(const Options& options, int& exit_code) {
     std::optional<db::Listing> found;
     for (const db::Layer& layer : layers_to_read(options)) {
@@ -229,7 +230,7 @@ void print_history(const Options& options) {
         for_people = {{"layer"},  {"device", if_varied}, {"family"},        {"status"},
                       {"reason"}, {"failures"},          {"measurement_id"}};
     } else {
-        // The column `command` contains operator and type, and needs the width that their own columns would take.
+        // The columns of operator and type are left out: the column `command` contains both, and needs their width.
         for_people = {{"layer"},
                       {"sweep_id"},
                       {"device", if_varied},

@@ -25,8 +25,8 @@ DeviceChoice choose_device(const std::string& text);
 /// Returns the properties of the device that was recorded; empty if the recording is empty or unknown.
 std::optional<DeviceInfo> recorded_device(const std::string& recording);
 
-/// Returns the properties of the device that choose_device() returns for the text. Candidates can be counted for them
-/// without a GPU.
+/// Returns the properties of the device that choose_device() returns for the text. With these properties, candidates
+/// can be counted without a GPU.
 DeviceInfo device_for_planning(const std::string& text);
 
 /// Returns an executor that measures on the device, or replays its recording. `sources` and `cache` must outlive it.

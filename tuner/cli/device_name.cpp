@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view replay_prefix = "replay:";
 
-/// Returns the letters and digits of a text in lower case, without anything else.
+/// Returns the text in lower case, reduced to its letters and digits.
 std::string normalised(std::string_view text) {
     std::string result;
     for (const char c : text) {

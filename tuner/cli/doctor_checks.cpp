@@ -33,8 +33,8 @@ std::string cuda_text(int version) {
     return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-/// Returns ways to install an NVRTC whose code this driver can load. Without a driver they install the newest version
-/// that is known to work.
+/// Returns ways to install an NVRTC whose code this driver can load. Without a driver, the ways install the newest
+/// version that is known to work.
 std::vector<std::string> nvrtc_remedies(int driver_cuda) {
     const bool is_12 = driver_cuda != 0 && driver_cuda < 13000;
     return {fmt::format("pip install '{}', into the Python that is first on PATH",
@@ -81,7 +81,8 @@ Check device_check(const std::vector<gpu::Device>& devices) {
     return check;
 }
 
-/// Compiles an empty kernel. Finding NVRTC is not enough, because it opens its own libraries only when it compiles.
+/// Compiles an empty kernel. Loading NVRTC is not enough as a check, because NVRTC opens further libraries only when it
+/// compiles.
 /// @return the error; empty if it compiles
 std::string try_to_compile(const gpu::Nvrtc& nvrtc, const std::string& architecture) {
     try {
@@ -112,7 +113,7 @@ Check nvrtc_check() {
     return check;
 }
 
-/// Checks that the driver can load code of this NVRTC, and that NVRTC compiles for the devices.
+/// Checks that the driver can load code that this NVRTC compiled, and that NVRTC can compile for the devices.
 Check match_check(const gpu::Nvrtc& nvrtc, const std::vector<gpu::Device>& devices) {
     Check check{"nvrtc_fits_gpu", CheckState::ok, {}, {}, {}, true};
     const int driver_cuda = gpu::driver_cuda_version();

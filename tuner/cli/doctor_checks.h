@@ -16,9 +16,9 @@ struct Check {
     std::string name;
     CheckState state = CheckState::ok;
     std::string found;                  ///< version or path of the component, or why it cannot be used
-    std::string cost;                   ///< tasks that do not work without the component; empty if the state is ok
-    std::vector<std::string> remedies;  ///< alternatives, each with the exact command
-    bool for_launches = false;          ///< true: no kernel can be compiled and launched without the component
+    std::string cost;                   ///< what does not work without the component; empty if the state is ok
+    std::vector<std::string> remedies;  ///< alternative ways to fix the problem, each with its command
+    bool for_launches = false;          ///< true: compiling and launching kernels needs the component
 };
 
 /// Returns the results of all checks in this order: NVIDIA driver, GPU, NVRTC, whether these fit together, NVML, kernel

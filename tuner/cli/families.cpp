@@ -38,7 +38,7 @@ struct FamiliesOptions {
 struct Counts {
     std::size_t candidates = 0;
     std::size_t compiles = 0;
-    std::string why_none;  ///< reason if there are no candidates, else empty
+    std::string why_none;  ///< why there are no candidates; empty if there are some
 };
 
 Counts count(const Family& family, const DeviceInfo& device, const Problem& problem, std::uint64_t n) {

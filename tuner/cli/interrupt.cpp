@@ -7,8 +7,8 @@ namespace redtune::cli {
 
 namespace {
 
-// Ctrl-C can deliver its signal twice: `timeout` and some shells signal the process and then its group. Signals within
-// this time count as one.
+// Ctrl-C can deliver its signal twice: `timeout` and some shells signal the process and then its group. Two signals
+// within this time count as one Ctrl-C.
 constexpr std::time_t same_press_s = 1;
 
 std::atomic<bool> stop = false;

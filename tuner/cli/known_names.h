@@ -14,8 +14,8 @@
 namespace redtune::cli {
 
 /// Returns `name` after checking that it is one of the names in `known`.
-/// @param what says what is not done with other names: "is not compared with CUB"
-/// @throws InputError with the names of `known` if it is not
+/// @param what ends the message about any other name, which is its subject: "is not compared with CUB"
+/// @throws InputError with the names of `known` if `name` is not one of them
 template <class Known>
 const std::string& known_name(const char* option, const std::string& name, const Known& known, std::string_view what) {
     if (std::find(known.begin(), known.end(), name) != known.end()) return name;

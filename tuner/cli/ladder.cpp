@@ -38,7 +38,7 @@ struct LadderOptions {
     std::string regime = "cold";
     std::string device;
     Format format = Format::table;
-    std::vector<std::string> custom_only;  ///< names of the options on the command line that only `custom` takes
+    std::vector<std::string> custom_only;  ///< options on the command line that only the set-up `custom` takes
 };
 
 /// Measures the times of a ladder on a GPU of this machine.
@@ -82,8 +82,8 @@ class GpuBench final : public report::LadderBench {
     std::uint64_t n_ = 0;
 };
 
-/// Returns the ordinal of the GPU that a --device argument names. A number is returned unchecked; find_gpu() then
-/// reports a GPU that is not there.
+/// Returns the ordinal of the GPU that a --device argument names. A number is returned unchecked: find_gpu() reports a
+/// GPU that does not exist.
 /// @throws InputError for a recorded device, and for a text that names no device
 int parse_device(const std::string& text) {
     if (text.empty()) return 0;
@@ -111,7 +111,7 @@ gpu::Device find_gpu(int ordinal) {
     return gpu::device_at(ordinal);
 }
 
-void refuse_regimes_but_cold(const std::string& name) {
+void require_cold_regime(const std::string& name) {
     if (parse_regime(name) == Regime::cold) return;
     throw InputError(fmt::format(
         "--regime {}: a ladder is only timed cold, because some kernels overwrite their input, which is then restored "
@@ -234,19 +234,20 @@ void add_rows(Table& table, const std::vector<report::LadderRow>& rows) {
     }
 }
 
-/// Runs the command.
-/// @param given measures the times; null: they are measured on a GPU of this machine
+/// Runs `redtune ladder`.
+/// @param test_bench replaces the measurements by those of a test; null: the times are measured on a GPU of this
+/// machine
 /// @return the exit code
-int run(const LadderOptions& options, report::LadderBench* given) {
-    refuse_regimes_but_cold(options.regime);
+int run(const LadderOptions& options, report::LadderBench* test_bench) {
+    require_cold_regime(options.regime);
     const int ordinal = parse_device(options.device);
     const jit::SourceSet sources = load_sources(options.problem);
     const std::vector<Family> families = sources.families();
     const std::vector<report::LadderSetup> setups = choose_setups(options, families);
     const std::atomic<bool>& stop = stop_on_interrupt();
     std::unique_ptr<GpuBench> gpu_bench;
-    if (given == nullptr) gpu_bench = std::make_unique<GpuBench>(find_gpu(ordinal), sources, stop);
-    report::LadderBench& bench = given == nullptr ? *gpu_bench : *given;
+    if (test_bench == nullptr) gpu_bench = std::make_unique<GpuBench>(find_gpu(ordinal), sources, stop);
+    report::LadderBench& bench = test_bench == nullptr ? *gpu_bench : *test_bench;
 
     Table table = make_table();
     std::size_t failures = 0;

@@ -10,8 +10,8 @@ namespace redtune::cli {
 
 namespace {
 
-/// Returns the column with its number of decimals: three for times (1 ns), shares, ratios and the spread, one for
-/// others.
+/// Returns the column of this name. It shows three decimals for times (1 ns), shares, ratios and the spread, and one
+/// decimal for other numbers.
 Column column(const std::string& name, Visibility visibility) {
     const bool fine = name.ends_with("_us") || name.starts_with("share") || name.ends_with("ratio") || name == "spread";
     return {name, fine ? 3 : 1, visibility};
@@ -44,7 +44,7 @@ void ListingTable::create_table(const std::vector<std::string>& names) {
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto wanted = std::find_if(for_people_.begin(), for_people_.end(),
                                          [&](const ShownColumn& each) { return each.name == names[i]; });
-        if (is_for_people() && !for_people_.empty() && wanted == for_people_.end()) continue;
+        if (is_human_readable() && !for_people_.empty() && wanted == for_people_.end()) continue;
         columns.push_back(column(names[i], wanted == for_people_.end() ? Visibility::always : wanted->visibility));
         shown_.push_back(i);
     }
@@ -54,7 +54,7 @@ void ListingTable::create_table(const std::vector<std::string>& names) {
 Cell ListingTable::shown_cell(const std::string& name, const db::Field& field) const {
     const bool is_size = name == "n" || name.ends_with("_n");
     const auto* n = std::get_if<std::int64_t>(&field);
-    if (is_for_people() && is_size && n != nullptr) return format_size(static_cast<std::uint64_t>(*n));
+    if (is_human_readable() && is_size && n != nullptr) return format_size(static_cast<std::uint64_t>(*n));
     return std::visit([](const auto& value) { return Cell(value); }, field);
 }
 

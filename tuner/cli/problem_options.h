@@ -22,11 +22,12 @@ struct ProblemOptions {
     std::vector<std::string> templates;
 };
 
-/// The options that add_problem_options() adds besides --op, --dtype, --accumulator, --output, --shape and --op-file.
+/// Selects what add_problem_options() adds besides --op, --dtype, --accumulator, --output, --shape and --op-file.
 struct ProblemOptionChoice {
     bool determinism = false;  ///< adds --determinism and --destructive
     bool templates = false;    ///< adds --template
-    bool lists = true;  ///< lists may have spaces: --dtype f16 f32; false for a command with positional arguments
+    /// True: an option takes several words (--dtype f16 f32); false: not possible with positional arguments.
+    bool lists = true;
 };
 
 /// Adds the options that select a problem to a subcommand.

@@ -20,7 +20,8 @@ std::string describe_compile(const search::PrepareProgress& compile) {
                        compile.from_cache, compile.failed);
 }
 
-/// Returns the counts of a progress line. Most counts that are zero are left out, so that the line stays short.
+/// Returns the counts of a sweep as a text for the progress line. Most counts that are zero are left out, so that the
+/// line stays short.
 std::string describe_counts(const search::SweepProgress& progress) {
     std::string text = fmt::format("[{}/{}, {} failed", progress.done, progress.total, progress.failed);
     if (progress.stopped_early != 0) text += fmt::format(", {} stopped early", progress.stopped_early);
@@ -62,25 +63,26 @@ void ProgressLine::show(const search::SweepProgress& progress) {
         case Phase::compile: {
             const bool all = progress.compile.done == progress.compile.total;
             if (all && !said_compiled_ && progress.compile.total != 0) {
-                keep(describe_compile(progress.compile));
+                print_line(describe_compile(progress.compile));
                 said_compiled_ = true;
             } else if (!all) {
-                renew(describe_compile(progress.compile));
+                rewrite_line(describe_compile(progress.compile));
             }
             break;
         }
         case Phase::measure:
-            renew(describe_cell(progress, counts));
+            rewrite_line(describe_cell(progress, counts));
             break;
         case Phase::cell_done:
-            keep(progress.best.empty() ? fmt::format("n = {:<9} {}  no candidate passed", format_size(progress.cell->n),
-                                                     to_string(progress.cell->regime))
-                                       : describe_cell(progress, counts));
+            print_line(progress.best.empty()
+                           ? fmt::format("n = {:<9} {}  no candidate passed", format_size(progress.cell->n),
+                                         to_string(progress.cell->regime))
+                           : describe_cell(progress, counts));
             break;
     }
 }
 
-void ProgressLine::renew(const std::string& line) {
+void ProgressLine::rewrite_line(const std::string& line) {
     const auto now = Clock::now();
     if (!can_rewrite_ || now - last_ < between_renewals) return;
     last_ = now;
@@ -90,7 +92,7 @@ void ProgressLine::renew(const std::string& line) {
     shown_columns_ = shown.size();
 }
 
-void ProgressLine::keep(const std::string& line) {
+void ProgressLine::print_line(const std::string& line) {
     clear();
     fmt::print(stderr, "{}\n", can_rewrite_ ? cut(line, terminal_columns(STDERR_FILENO)) : line);
 }

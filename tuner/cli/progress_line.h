@@ -20,14 +20,14 @@ class ProgressLine {
 
   private:
     /// Rewrites the current line, at most ten times a second. Prints nothing if lines cannot be rewritten.
-    void renew(const std::string& line);
-    /// Prints a line that later ones do not overwrite.
-    void keep(const std::string& line);
+    void rewrite_line(const std::string& line);
+    /// Prints a line that later lines do not overwrite.
+    void print_line(const std::string& line);
     void clear();
 
     using Clock = std::chrono::steady_clock;
     bool can_rewrite_;
-    std::size_t shown_columns_ = 0;  ///< width of the current line, which the next one overwrites
+    std::size_t shown_columns_ = 0;  ///< width of the current line; the next line overwrites it
     bool said_compiled_ = false;
     Clock::time_point last_{};
 };

@@ -52,7 +52,7 @@ std::string quoted(const std::vector<std::string>& names) {
     return fmt::format("{}", fmt::join(each, ", "));
 }
 
-/// Returns the device for a query without --device: the first GPU, else the only tuned device.
+/// Returns the device for a query without --device: the first GPU of this machine, else the only tuned device.
 /// @throws InputError if there is no GPU and not exactly one tuned device
 std::string default_device(const Catalog& catalog) {
     const std::vector<gpu::Device> here = gpu::list_devices();
@@ -125,7 +125,8 @@ Json parameters_of(const Match& match) {
     return parameters;
 }
 
-/// Returns the measured regret of look-ups between the tuned sizes: that of your own database, else the shipped one.
+/// Returns the measured regret of look-ups between the tuned sizes, from the user's database or else from the shipped
+/// one.
 std::optional<db::MeasuredRegret> find_regret(const QueryOptions& options, const Problem& problem, Regime regime,
                                               const Match& match) {
     Problem as_tuned = problem;
@@ -137,7 +138,8 @@ std::optional<db::MeasuredRegret> find_regret(const QueryOptions& options, const
     return std::nullopt;
 }
 
-/// Returns the data on which the match was compared, with its time over the best time on each; null if that is unknown.
+/// Returns the kinds of data on which the match was compared, each with the match's time over the best time; null if
+/// they are unknown.
 Json data_of(const Match& match) {
     Json data = Json::object();
     for (const DataRatio& each : match.data) data[each.data] = each.ratio ? Json(*each.ratio) : Json();
@@ -180,7 +182,7 @@ Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, cons
             {"data", data_of(match)}};
 }
 
-/// Returns a value of describe_match() as text for a table: sizes as 16Mi, booleans as yes and no, rounded numbers.
+/// Returns a value of describe_match() as text for a table: sizes like 16Mi, booleans as yes and no, numbers rounded.
 std::string readable(const std::string& key, const Json& value) {
     if (key == "n" || key == "tuned_n") return format_size(value.get<std::uint64_t>());
     if (key == "data") {
@@ -204,7 +206,7 @@ std::string readable(const std::string& key, const Json& value) {
     return value.dump();
 }
 
-Cell exact(const Json& value) {
+Cell full_precision(const Json& value) {
     if (value.is_null()) return {};
     if (value.is_string()) return value.get<std::string>();
     if (value.is_boolean()) return value.get<bool>();
@@ -224,7 +226,7 @@ void print(const Json& description, Format format) {
         std::vector<Cell> row;
         for (const auto& [key, value] : description.items()) {
             columns.push_back({key});
-            row.push_back(exact(value));
+            row.push_back(full_precision(value));
         }
         Table table(std::move(columns));
         table.add(std::move(row));
@@ -252,7 +254,7 @@ void run(const QueryOptions& options, int& exit_code) {
         return;
     }
     if (regime == Regime::warm) explain_warm_input_in_memory(options, problem, n, *match);
-    // A size that was tuned itself has no regret.
+    // A look-up of a tuned size has no regret.
     const auto regret =
         match->kind == MatchKind::between ? find_regret(options, problem, regime, *match) : std::nullopt;
     print(describe_match(problem, regime, n, *match, regret), options.format);

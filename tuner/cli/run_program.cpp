@@ -20,8 +20,8 @@ int exit_code_of(const std::exception& error) {
     return failed;
 }
 
-/// Prints a message on stderr, preceded by the program's name. Breaks long lines, which mostly list names, after commas
-/// and semicolons.
+/// Prints a message on stderr, preceded by the program's name. Breaks long lines after commas and semicolons, because
+/// most long lines are lists of names.
 void print_message(const CLI::App& app, const std::string& message) {
     constexpr std::size_t longest_line = 200;
     constexpr std::size_t broken_line = 100;
@@ -39,7 +39,7 @@ int report(const CLI::App& app, const std::exception& error) {
     return exit_code_of(error);
 }
 
-/// Prints the help if that was asked for, else why the arguments cannot be parsed.
+/// Prints the help if the arguments ask for it, else why the arguments cannot be parsed.
 /// @return the exit code
 int report_parse(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {

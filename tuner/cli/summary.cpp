@@ -10,7 +10,8 @@ namespace redtune::cli {
 
 namespace {
 
-/// Returns the name of the family that winners are compared with; an empty text if no family has that role.
+/// Returns the name of the family with the role `baseline`, with which winners are compared; an empty text if no family
+/// has it.
 std::string find_classic_family() {
     for (const Family& family : jit::SourceSet::load().families()) {
         if (family.role.baseline) return family.name;

@@ -41,7 +41,7 @@ std::string readable(const Cell& cell, const Column& column, bool brief) {
 }
 
 /// Returns a cell as text for programs: a double becomes the shortest text that reads back to the same value.
-std::string exact(const Cell& cell) {
+std::string full_precision(const Cell& cell) {
     return std::visit(
         Overloaded{[](std::monostate) { return std::string(); }, [](const std::string& text) { return text; },
                    [](const Abbreviated& text) { return text.full; },
@@ -86,7 +86,7 @@ std::string csv_field(const std::string& text) {
     return quoted + '"';
 }
 
-/// The texts of a human-readable table, and the width and alignment of its columns.
+/// A human-readable table: its texts, and the width and alignment of its columns.
 struct Layout {
     std::vector<std::vector<std::string>> lines;  ///< the header, then the rows
     std::vector<std::size_t> widths;
@@ -144,9 +144,9 @@ std::vector<std::size_t> columns_for_people(const std::vector<Column>& columns,
 }
 
 constexpr std::string_view gap = "  ";
-constexpr std::size_t shortest_wrapped_header = 9;  // gb_per_s reads better on one line
-constexpr std::string_view header_breaks = "_ ";    // time_us
-constexpr std::string_view text_breaks = " (,";     // tile_per_block(block=512, unroll=4), --size 256,512
+constexpr std::size_t shortest_wrapped_header = 9;  // headers up to this width stay on one line: gb_per_s
+constexpr std::string_view header_breaks = "_ ";    // characters after which headers wrap: time_us
+constexpr std::string_view text_breaks = " (,";     // the same for texts: tile_per_block(block=512, unroll=4)
 
 /// Returns the characters after which texts of a line are wrapped. Line 0 is the header.
 std::string_view breaks_of(std::size_t line) {
@@ -158,14 +158,14 @@ std::size_t line_width(const std::vector<std::size_t>& widths) {
                            gap.size() * (widths.size() - std::min<std::size_t>(widths.size(), 1)));
 }
 
-/// Returns the least width that each column can be wrapped to.
-/// @param texts true: texts are wrapped as well; false: only headers are
-std::vector<std::size_t> narrowest(const Layout& layout, bool texts) {
+/// Returns for each column the least width to which it can be wrapped.
+/// @param wrap_texts true: headers and texts are wrapped; false: only headers
+std::vector<std::size_t> least_widths(const Layout& layout, bool wrap_texts) {
     std::vector<std::size_t> widths(layout.widths.size(), 0);
     for (std::size_t i = 0; i < widths.size(); ++i) {
         for (std::size_t line = 0; line < layout.lines.size(); ++line) {
             const std::string& text = layout.lines[line][i];
-            const bool wraps = line == 0 || (texts && !layout.right[i]);
+            const bool wraps = line == 0 || (wrap_texts && !layout.right[i]);
             std::size_t least = wraps ? narrowest_wrap(text, breaks_of(line)) : display_width(text);
             if (line == 0) least = std::max(least, std::min(display_width(text), shortest_wrapped_header));
             widths[i] = std::max(widths[i], least);
@@ -174,7 +174,7 @@ std::vector<std::size_t> narrowest(const Layout& layout, bool texts) {
     return widths;
 }
 
-/// Repeatedly narrows the widest column that is above its least width, until a line fits into `columns`.
+/// Narrows the widest column that is above its least width, again and again, until a line fits into `columns`.
 /// @return whether a line fits
 bool narrow(std::vector<std::size_t>& widths, const std::vector<std::size_t>& least, std::size_t columns) {
     while (line_width(widths) > columns) {
@@ -188,20 +188,20 @@ bool narrow(std::vector<std::size_t>& widths, const std::vector<std::size_t>& le
     return true;
 }
 
-/// Wraps the headers, and if that is not enough the texts, so that a line has at most `columns`. Leaves the
-/// layout unchanged if that is not possible.
+/// Narrows columns until a line has at most `columns` columns of the terminal: first as far as wrapping the headers
+/// allows, then as far as wrapping the texts allows. Leaves the layout unchanged if neither is enough.
 /// @return whether a line fits
 bool fit(Layout& layout, std::size_t columns) {
     std::vector<std::size_t> widths = layout.widths;
-    if (!narrow(widths, narrowest(layout, false), columns) && !narrow(widths, narrowest(layout, true), columns)) {
+    if (!narrow(widths, least_widths(layout, false), columns) && !narrow(widths, least_widths(layout, true), columns)) {
         return false;
     }
     layout.widths = std::move(widths);
     return true;
 }
 
-/// Returns the layout of Format::table with lines of at most `width` columns, if that is possible. Leaves out columns
-/// that are shown if there is room, the rightmost first, until the others fit.
+/// Returns the layout of Format::table with lines of at most `width` columns, if that is possible. To make the line
+/// fit, it leaves out columns with the visibility if_room, the rightmost first.
 Layout lay_out_to_fit(const std::vector<Column>& columns, const std::vector<std::vector<Cell>>& rows,
                       std::size_t width) {
     std::vector<std::size_t> shown = columns_for_people(columns, rows);
@@ -266,7 +266,7 @@ void print_json(std::ostream& out, const std::vector<Column>& columns, const std
         }
         array.push_back(std::move(object));
     }
-    // A text may not be UTF-8 (a path, a driver's message). With the default handler dump() would throw.
+    // A path or a driver's message may be invalid UTF-8, for which dump() would throw with its default error handler.
     out << array.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 
@@ -279,7 +279,7 @@ void print_csv(std::ostream& out, const std::vector<Column>& columns, const std:
     for (const auto& row : rows) {
         separator = "";
         for (const auto& cell : row) {
-            out << std::exchange(separator, ",") << csv_field(exact(cell));
+            out << std::exchange(separator, ",") << csv_field(full_precision(cell));
         }
         out << "\r\n";
     }

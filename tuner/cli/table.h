@@ -8,11 +8,11 @@
 
 namespace redtune::cli {
 
-/// The output formats. table: aligned columns, fitted to the terminal. wide_table: the same with every column and
-/// nothing abbreviated, however long the lines get. md, json and csv also have everything.
+/// The output formats. table: aligned columns, fitted to the terminal. wide_table: the same with every column and no
+/// abbreviations, even if lines get long. md, json and csv also show every column.
 enum class Format : std::uint8_t { table, wide_table, json, csv, md };
 
-/// A text with a shorter form for Format::table.
+/// A text with a shorter form, which Format::table shows.
 struct Abbreviated {
     std::string full;
     std::string brief;
@@ -20,14 +20,15 @@ struct Abbreviated {
     friend bool operator==(const Abbreviated&, const Abbreviated&) = default;
 };
 
-/// The value of one cell: nothing, a text, a whole number, a number, yes or no, or a text with a shorter form.
+/// The value of one cell: nothing, a text, an integer, a floating-point number, a boolean, or a text with a shorter
+/// form.
 using Cell = std::variant<std::monostate, std::string, std::int64_t, double, bool, Abbreviated>;
 
 /// Says when Format::table shows a column. All other formats show every column.
 enum class Visibility : std::uint8_t {
     always,
-    if_varied,  ///< if two rows differ in it
-    if_room,    ///< if the table fits with it; the rightmost of these columns is left out first
+    if_varied,  ///< if two rows have different values in the column
+    if_room,    ///< if the table still fits; the rightmost such column is left out first
     if_varied_and_room,
     never
 };

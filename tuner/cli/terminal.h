@@ -4,11 +4,13 @@
 
 namespace redtune::cli {
 
-/// Returns the number of columns for a line of a table on this file descriptor: that of the terminal, but at least 80
-/// and at most 100; 100 if it is no terminal. $COLUMNS is used if the terminal does not report its width.
+/// Returns the number of columns for a line of a table on this file descriptor: the width of the terminal, but at least
+/// 80 and at most 100; 100 if the descriptor is no terminal. $COLUMNS is used if the terminal does not report its
+/// width.
 std::size_t table_columns(int descriptor);
 
-/// Returns the number of columns of the terminal on this file descriptor; 80 if neither it nor $COLUMNS says.
+/// Returns the number of columns of the terminal on this file descriptor; 80 if neither the terminal nor $COLUMNS
+/// tells.
 std::size_t terminal_columns(int descriptor);
 
 /// Returns whether a line on this file descriptor can be rewritten: it is a terminal, and $TERM is not "dumb".

@@ -77,7 +77,7 @@ struct Job {
     std::unique_ptr<search::Executor> executor;
 };
 
-/// Returns the names of the families that must be measurable: those of --template, unless --family is given.
+/// Returns the names of the families that must be measurable: the families of --template, or none if --family is given.
 std::vector<std::string> required_families(const TuneOptions& options, const std::vector<Family>& families) {
     std::vector<std::string> names;
     if (!options.families.empty()) return names;
@@ -88,8 +88,8 @@ std::vector<std::string> required_families(const TuneOptions& options, const std
     return names;
 }
 
-/// Removes the data that the executor does not have from the request, and returns their names. A request without data
-/// is measured on uniform data.
+/// Removes from the request the kinds of data that the executor does not offer, and returns their names. If none is
+/// left, the request is measured on uniform data.
 std::set<std::string> leave_out_missing_data(const search::Executor& executor, search::SweepRequest& request) {
     std::set<std::string> names;
     std::erase_if(request.data, [&](const timing::Data& data) {
@@ -131,7 +131,8 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
     return jobs;
 }
 
-/// Prints for each regime how much slower the picks of look-ups between the tuned sizes are than the best found there.
+/// Prints for each regime the regret of look-ups between the tuned sizes: how much slower their picks are than the best
+/// configuration found there.
 void print_regret(const db::Store& store, const search::Executor& executor, const search::SweepRequest& request) {
     for (const Regime regime : request.regimes) {
         const auto regret = store.regret(executor.device().name, request.problem, regime);

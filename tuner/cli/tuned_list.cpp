@@ -20,7 +20,7 @@ struct OptionValues {
     std::vector<std::string> values;
 };
 
-/// The tuned problems of one operator.
+/// The tuned problems of one operator, as options with their values.
 struct TunedOperator {
     std::string op;
     std::vector<OptionValues> options;
@@ -35,7 +35,7 @@ void add_value(std::vector<OptionValues>& options, const std::string& option, co
     found->values.push_back(value);
 }
 
-/// Adds the options of a problem to those of its operator: "--dtype f32 --destructive" adds the value f32 and the flag.
+/// Adds the options in a text to the list: "--dtype f32 --destructive" adds the value f32 and the flag.
 void add_options(std::vector<OptionValues>& options, const std::string& text) {
     std::istringstream words(text);
     std::string option;

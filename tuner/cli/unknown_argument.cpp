@@ -25,13 +25,13 @@ std::vector<std::string> option_names(const CLI::App& command) {
     return names;
 }
 
-/// Returns the words that call a command: "redtune db list".
+/// Returns the words with which a command is called: "redtune db list".
 std::string full_name(const CLI::App& command) {
     const CLI::App* parent = command.get_parent();
     return parent == nullptr ? command.get_name() : full_name(*parent) + " " + command.get_name();
 }
 
-/// An option of another command or of an earlier version, and the option of this command that does the same.
+/// An option that users know from another command or an earlier version, and the option here that does the same.
 struct OptionSynonym {
     std::string_view typed;
     std::string_view option;
@@ -82,7 +82,7 @@ std::optional<std::string> explain_unknown_argument(const CLI::App& app, const s
             continue;
         }
         const std::vector<const CLI::App*> commands = commands_of(*command);
-        if (commands.empty()) continue;  // a value
+        if (commands.empty()) continue;  // a command without subcommands takes it as a value
         const auto found = std::find_if(commands.begin(), commands.end(),
                                         [&](const CLI::App* each) { return each->check_name(argument); });
         if (found == commands.end()) return unknown_command(*command, argument);

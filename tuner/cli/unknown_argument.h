@@ -10,9 +10,8 @@ class App;
 
 namespace redtune::cli {
 
-/// Returns a message about the first unknown argument: the name of a command that the program does not have, or an
-/// option that the command before it does not have. The message suggests the nearest name. Empty if every argument is
-/// known.
+/// Returns a message about the first unknown argument: a command that does not exist, or an option that the command
+/// before it does not take. The message suggests the nearest name. Empty if every argument is known.
 /// @param arguments the command line without the program's name
 std::optional<std::string> explain_unknown_argument(const CLI::App& app, const std::vector<std::string>& arguments);
 

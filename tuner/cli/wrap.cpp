@@ -14,7 +14,7 @@ std::string_view without_leading_spaces(std::string_view text) {
     return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
-/// Returns the parts of a text, split after every break character. The break stays at the end of its part.
+/// Returns the parts of a text, split after every break character. The break character stays at the end of its part.
 std::vector<std::string_view> parts_of(std::string_view text, std::string_view breaks) {
     std::vector<std::string_view> parts;
     while (!text.empty()) {

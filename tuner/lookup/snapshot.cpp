@@ -37,17 +37,18 @@ auto rank_in_layer(const db::StoredWinner& winner) {
 
 using Winners = std::map<std::uint64_t, db::StoredWinner>;
 
-struct Subject {
+/// The key by which winners are grouped into tuned sizes.
+struct TunedKey {
     std::string device;
     Problem problem;
     Regime regime = Regime::cold;
 
-    bool operator<(const Subject& other) const {
+    bool operator<(const TunedKey& other) const {
         return sort_key(device, problem, regime) < sort_key(other.device, other.problem, other.regime);
     }
 };
 
-/// Returns a TunedSize with the data of the winner. Moves the text and the parameters out of the winner.
+/// Returns the winner as a TunedSize. Moves the texts and parameters out of the winner.
 TunedSize tuned_size(db::StoredWinner&& winner) {
     return {.n = winner.n,
             .time_us = winner.measurement.measurement.median_us,
@@ -61,14 +62,14 @@ TunedSize tuned_size(db::StoredWinner&& winner) {
             .data = std::move(winner.data)};
 }
 
-/// Returns the time at a size; 0 if it was not measured.
+/// Returns the time at size n; 0 if `times` has none.
 double time_at(const std::vector<db::TimeAtSize>& times, std::uint64_t n) {
     const auto found =
         std::find_if(times.begin(), times.end(), [&](const db::TimeAtSize& time) { return time.n == n; });
-    return found == times.end() ? 0 : found->us;  // the newest measurement comes first
+    return found == times.end() ? 0 : found->us;  // `times` lists the newest measurement first
 }
 
-/// Returns the tuned sizes of these winners.
+/// Returns the winners as tuned sizes, each with the times of its neighbours' winners at its size.
 std::vector<TunedSize> tuned_sizes(Winners&& winners, std::uint64_t row_length) {
     std::vector<TunedSize> sizes;
     std::vector<std::vector<db::TimeAtSize>> times;
@@ -77,7 +78,7 @@ std::vector<TunedSize> tuned_sizes(Winners&& winners, std::uint64_t row_length) 
         sizes.push_back(tuned_size(std::move(winner)));
     }
     std::size_t high = 0;
-    for (std::size_t low = 0; (high = next_size_for_between(sizes, low, row_length)) < sizes.size(); low = high) {
+    for (std::size_t low = 0; (high = next_interpolation_size(sizes, low, row_length)) < sizes.size(); low = high) {
         sizes[high].of_lower_winner_us = time_at(times[low], sizes[high].n);
         sizes[low].of_upper_winner_us = time_at(times[high], sizes[low].n);
     }
@@ -87,9 +88,9 @@ std::vector<TunedSize> tuned_sizes(Winners&& winners, std::uint64_t row_length) 
 }  // namespace
 
 Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
-    std::map<Subject, Winners> merged;
+    std::map<TunedKey, Winners> merged;
     for (std::vector<db::StoredWinner>& layer : layers) {
-        std::map<Subject, Winners> of_layer;
+        std::map<TunedKey, Winners> of_layer;
         for (db::StoredWinner& winner : layer) {
             Winners& winners = of_layer[{winner.device.name, winner.problem, winner.regime}];
             const auto rival = winners.find(winner.n);
@@ -100,11 +101,10 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
             }
         }
         // std::map::merge() does not replace elements, so winners of an earlier layer stay.
-        for (auto& [subject, winners] : of_layer) merged[subject].merge(winners);
+        for (auto& [key, winners] : of_layer) merged[key].merge(winners);
     }
-    for (auto& [subject, winners] : merged) {
-        all_.push_back({subject.device, subject.problem, subject.regime,
-                        tuned_sizes(std::move(winners), subject.problem.row_length)});
+    for (auto& [key, winners] : merged) {
+        all_.push_back({key.device, key.problem, key.regime, tuned_sizes(std::move(winners), key.problem.row_length)});
     }
     const std::size_t tuned_for_themselves = all_.size();
     for (std::size_t i = 0; i < tuned_for_themselves; ++i) {

@@ -31,7 +31,7 @@ class Snapshot {
     /// these winners too.
     /// @param layers the winners of each layer, the layer with the highest precedence first
     explicit Snapshot(std::vector<std::vector<db::StoredWinner>> layers);
-    Snapshot(const Snapshot&) = delete;  // groups_ refers to all_
+    Snapshot(const Snapshot&) = delete;  // groups_ has spans of all_
     Snapshot(Snapshot&&) = default;
 
     /// Returns the tuned sizes of a device, problem and regime; null if there are none. If the row length was not
@@ -62,12 +62,12 @@ class Snapshot {
     };
 
     static Group group_of(std::string_view device, const Problem& problem, Regime regime, bool destructive) noexcept;
-    /// Does the same as find(), but for `destructive` instead of `problem.destructive`.
+    /// Returns what find() returns, but searches only problems whose `destructive` has the given value.
     const TunedSizes* find_nearest(std::string_view device, const Problem& problem, Regime regime,
                                    bool destructive) const noexcept;
 
     std::vector<TunedSizes> all_;
-    /// Those of `all_` that differ only in the row length, in ascending order of it.
+    /// Maps each group to its elements of `all_`, which differ only in the row length and ascend by it.
     std::unordered_map<Group, std::span<const TunedSizes>, HashGroup> groups_;
 };
 

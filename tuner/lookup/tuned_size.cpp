@@ -19,14 +19,15 @@ bool nearer_to_low(std::uint64_t low, std::uint64_t n, std::uint64_t high) {
     return Wide{n} * n < Wide{at_least_1(low)} * high;
 }
 
-/// Returns the time for n between two points, interpolated linearly.
+/// Returns the time at n, interpolated linearly between the times at two sizes.
 double interpolate_us(const db::TimeAtSize& low, const db::TimeAtSize& high, std::uint64_t n) {
     return low.us + (high.us - low.us) * static_cast<double>(n - low.n) / static_cast<double>(high.n - low.n);
 }
 
-/// Returns the time for n of a configuration that takes these times.
+/// Returns the expected time at n of a configuration whose times at two sizes were measured: interpolated, or the time
+/// at the larger size if has_wave_step().
 double time_between_us(const db::TimeAtSize& low, const db::TimeAtSize& high, std::uint64_t n) {
-    return has_step(low, high) ? high.us : interpolate_us(low, high, n);
+    return has_wave_step(low, high) ? high.us : interpolate_us(low, high, n);
 }
 
 bool is_candidate(const TunedSize& tuned, std::uint64_t n) {
@@ -38,13 +39,14 @@ class Picker {
   public:
     Picker(std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan) : n_(n), row_length_(row_length), plan_(plan) {}
 
-    /// Returns a Pick of this tuned size; empty if it is no candidate for n or its launch rule gives no plan for n.
+    /// Returns a Pick of this tuned size; empty if its configuration is no candidate for n or its launch rule gives no
+    /// plan for n.
     std::optional<Pick> pick_if_usable(MatchKind kind, const TunedSize& tuned, double expected_us) const {
         if (!is_candidate(tuned, n_) || !write_plan(tuned.rule, n_, row_length_, plan_)) return std::nullopt;
         return Pick{kind, &tuned, expected_us};
     }
 
-    /// Returns the pick among the winners of two neighbouring sizes; empty if neither can be used for n.
+    /// Picks one of the winners of two neighbouring sizes, by the rule of pick(); empty if neither can be used for n.
     std::optional<Pick> pick_between(const TunedSize& low, const TunedSize& high) const {
         const bool low_is_known = high.of_lower_winner_us != 0;
         const bool high_is_known = low.of_upper_winner_us != 0;
@@ -62,7 +64,7 @@ class Picker {
         return low_first ? try_high() : try_low();
     }
 
-    /// Returns the pick of the usable winner that is nearest to a position in the order of sizes.
+    /// Returns the usable winner whose index in `sizes` is nearest to `position`, which is where n would be inserted.
     std::optional<Pick> pick_nearest(MatchKind kind, std::span<const TunedSize> sizes, std::size_t position) const {
         const auto at = [&](std::size_t index) {
             const TunedSize& tuned = sizes[index];
@@ -88,13 +90,13 @@ class Picker {
 
 }  // namespace
 
-bool has_step(const db::TimeAtSize& low, const db::TimeAtSize& high) {
+bool has_wave_step(const db::TimeAtSize& low, const db::TimeAtSize& high) {
     constexpr double noise = 1.02;
     const double growth = static_cast<double>(high.n) / static_cast<double>(at_least_1(low.n));
     return high.us > low.us * growth * noise;
 }
 
-std::size_t next_size_for_between(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t row_length) {
+std::size_t next_interpolation_size(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t row_length) {
     const std::uint64_t unit = std::max<std::uint64_t>(1, row_length);
     std::size_t next = index + 1;
     if (next + 1 < sizes.size() && sizes[next + 1].n - sizes[next].n == unit) ++next;
@@ -111,7 +113,7 @@ std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std:
     if (position < sizes.size() && above->n == n) {
         if (const auto picked = picker.pick_if_usable(MatchKind::exact, *above, above->time_us)) return picked;
     } else if (position > 0 && position < sizes.size()) {
-        const TunedSize& high = sizes[next_size_for_between(sizes, position - 1, row_length)];
+        const TunedSize& high = sizes[next_interpolation_size(sizes, position - 1, row_length)];
         if (const auto picked = picker.pick_between(sizes[position - 1], high)) return picked;
     } else {
         return picker.pick_nearest(MatchKind::beyond, sizes, position);

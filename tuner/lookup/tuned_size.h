@@ -13,7 +13,7 @@
 
 namespace redtune::lookup {
 
-/// The data of a winner that the catalog keeps in memory.
+/// The members of a winner that the catalog keeps in memory.
 struct TunedSize {
     std::uint64_t n = 0;
     double time_us = 0;
@@ -22,23 +22,24 @@ struct TunedSize {
     bool deterministic = false;
     std::string measured_at;
     std::uint32_t units = 1;
-    double spread = 0;  ///< 0: not known
+    double spread = 0;  ///< winner's time / best time, the largest on any unit; 0: not known
     db::SizeRange candidate_for;
-    std::vector<DataRatio> data;  ///< data on which the winner was compared
-    /// Times at this n of the winners of the neighbouring sizes that picks between sizes use; 0: not measured.
+    std::vector<DataRatio> data;  ///< kinds of data on which the winner was compared, with its ratios
+    /// Times at this n of the winners of the next lower and the next upper size (next_interpolation_size()); 0: not
+    /// measured.
     double of_lower_winner_us = 0;
     double of_upper_winner_us = 0;
 };
 
-/// Returns whether a configuration's time grows faster than n between two sizes, by more than the noise of a
-/// measurement: then another wave of blocks begins somewhere in between.
-bool has_step(const db::TimeAtSize& low, const db::TimeAtSize& high);
+/// Returns whether a configuration's time has a step between two sizes, because a further wave of blocks begins there:
+/// the time grows faster than n, by more than the noise of a measurement.
+bool has_wave_step(const db::TimeAtSize& low, const db::TimeAtSize& high);
 
-/// Returns the index of the next larger size that picks between sizes use; sizes.size() if there is none. Of two tuned
-/// sizes that differ by one element or row, the smaller is left out: it serves exact matches only, because it has whole
-/// tiles, which make it faster than most sizes.
+/// Returns the index of the next larger size that pick() interpolates to; sizes.size() if there is none. Of two tuned
+/// sizes that differ by one element or row, the smaller is left out and serves exact matches only: it is a whole number
+/// of tiles, and thus faster than most sizes.
 /// @param row_length the problem's row length; 0 for a whole array
-std::size_t next_size_for_between(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t row_length);
+std::size_t next_interpolation_size(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t row_length);
 
 /// The configuration that pick() chooses for a size.
 struct Pick {
@@ -49,25 +50,25 @@ struct Pick {
 
 /// Returns the configuration for n elements, with its launches and expected time.
 ///
-/// - If n was tuned, it is the winner at n.
-/// - Between two tuned sizes, it is the winner of one of them: that with the lower time at n. A winner's time at n is
-///   interpolated linearly between its times at both sizes, if both were measured. If it has_step() there, the time at
-///   the larger size counts. If no winner has both times, it is the winner of the nearer size in log n (of two equally
-///   near sizes, of the larger one), and the expected time is interpolated between the times of the two winners.
-/// - Outside the tuned range, it is the winner of the nearest tuned size. Below the range, the expected time is the
-///   winner's time; above the range, the expected time is the winner's time scaled in proportion to n.
-/// - A winner that is not a candidate for n, or that cannot be launched for n, is left out. Then it is the winner of
-/// the
-///   nearest tuned size in the order of sizes that is neither.
+/// - If n was tuned: the winner at n.
+/// - If n is between two tuned sizes: the winner of one of them, namely the one with the lower time at n. A winner's
+///   time at n is interpolated linearly if it was measured at both sizes; if it has_wave_step() between them, its time
+///   at the larger size counts. If only one of the two winners was measured at both sizes, that winner is picked. If
+///   neither was, the winner of the nearer size in log n is picked (of two equally near sizes, of the larger one), and
+///   the expected time is interpolated between the times of the two winners.
+/// - If n is outside the tuned range: the winner of the nearest tuned size. Below the range, its expected time is the
+///   measured time; above the range, it is the measured time scaled in proportion to n.
+/// - If the winner is not a candidate for n, or cannot be launched for n: between two tuned sizes the other of the two
+///   winners, else the winner of the nearest size in `sizes` whose winner is a candidate for n and can be launched.
 ///
 /// @param sizes the tuned sizes in ascending order, without repeats
 /// @param row_length the requested problem's row length; 0 for a whole array
-/// @param plan receives the launches for n; it must be as new, or from an earlier call
+/// @param plan receives the launches for n. It must be default-constructed, or the result of an earlier call.
 /// @return empty if `sizes` is empty or none of these winners can be launched for n
 std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length,
                          LaunchPlan& plan) noexcept;
 
-/// Does the same, without the launches.
+/// Returns the same configuration, without its launches.
 std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length = 0) noexcept;
 
 }  // namespace redtune::lookup

@@ -13,11 +13,12 @@ namespace redtune::report {
 enum class Streams : std::uint8_t { one, several };
 
 std::string_view to_string(Streams streams) noexcept;
-/// Returns the value of the name "one" or "several".
+/// Returns the number of streams that is named "one" or "several".
 /// @throws InputError with the allowed names.
 Streams parse_streams(std::string_view name);
 
-/// Returns "aligned" for 0, else "1 off", "2 off" and so on.
+/// Returns the name of a pointer's offset from alignment, in elements: "aligned" for 0, else "1 off", "2 off" and so
+/// on.
 std::string alignment_name(std::uint64_t offset);
 
 /// A reduction of one input, under one state of the process. Both sides of a comparison are timed on the same cell.
@@ -29,7 +30,7 @@ struct ComparedCell {
     std::uint64_t n = 0;          ///< number of elements
     std::uint64_t bytes = 0;      ///< bytes of input
     Regime regime = Regime::cold;
-    std::uint64_t offset = 0;  ///< elements that the pointer is off alignment
+    std::uint64_t offset = 0;  ///< offset of the input's pointer from alignment, in elements
     Streams streams = Streams::one;
     std::string data = "uniform";  ///< name of the input's data (tuner/timing/data.h)
 

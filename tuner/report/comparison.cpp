@@ -21,11 +21,11 @@ struct Mean {
     double value() const { return std::exp(logarithms / static_cast<double>(count)); }
 };
 
-/// A group whose rows are being added up.
+/// A group while its rows are being added to its means.
 struct Means {
     ComparisonGroup group;
     Mean ratio;
-    Mean of_limit;
+    Mean ratio_to_limit;
 };
 
 std::string size_class(std::uint64_t bytes) {
@@ -49,7 +49,7 @@ std::string verdict(const ComparisonRow& row) {
     return row.ratio_high < 1 ? "slower" : "tie";
 }
 
-std::optional<double> of_uniform(const std::vector<ComparisonRow>& rows, const ComparisonRow& row) {
+std::optional<double> ratio_to_uniform(const std::vector<ComparisonRow>& rows, const ComparisonRow& row) {
     ComparedCell uniform = row.cell;
     uniform.data = "uniform";
     for (const ComparisonRow& other : rows) {
@@ -88,21 +88,21 @@ std::vector<ComparisonGroup> summarize(const std::vector<ComparisonRow>& rows) {
                 if (condition_of(row) != condition) continue;
                 const std::string name = name_of(row);
                 add_once(names, name);
-                auto& [group, mean, of_limit] = by_name[name];
+                auto& [group, mean, ratio_to_limit] = by_name[name];
                 group.worst = mean.count == 0 ? row.ratio() : std::min(group.worst, row.ratio());
                 group.slower += verdict(row) == "slower" ? 1 : 0;
                 mean.add(row.ratio());
-                if (row.limit) of_limit.add(*row.of_limit());
+                if (row.limit) ratio_to_limit.add(*row.ratio_to_limit());
             }
             if (is_only_shown_if_varied && names.size() == 1) continue;
             for (const std::string& name : names) {
-                auto& [group, mean, of_limit] = by_name[name];
+                auto& [group, mean, ratio_to_limit] = by_name[name];
                 std::tie(group.streams, group.offset, group.determinism, group.cub_determinism, group.data) = condition;
                 group.by = by;
                 group.name = name;
                 group.cells = mean.count;
                 group.ratio = mean.value();
-                if (of_limit.count != 0) group.of_limit = of_limit.value();
+                if (ratio_to_limit.count != 0) group.ratio_to_limit = ratio_to_limit.value();
                 groups.push_back(group);
             }
         }

@@ -20,25 +20,26 @@ struct ComparisonRow {
     double redtune_us = 0;
     double cub_us = 0;
     double ratio_low = 0;   ///< lower end of the 95 % bootstrap interval of the median of paired ratios
-    double ratio_high = 0;  ///< upper end of that interval
+    double ratio_high = 0;  ///< upper end of the 95 % bootstrap interval of the median of paired ratios
     std::string configuration;
-    MatchKind match = MatchKind::exact;  ///< relation of n to the size that the configuration was tuned for
-    std::uint64_t tuned_n = 0;           ///< that size
-    std::optional<Limit> limit;          ///< empty if it could not be measured
+    MatchKind match = MatchKind::exact;  ///< how the look-up for n found the configuration
+    std::uint64_t tuned_n = 0;           ///< size for which the configuration was tuned
+    std::optional<Limit> limit;          ///< empty if the limit could not be measured
 
     /// Returns CUB's time over redtune's: above 1, redtune is faster.
     double ratio() const { return cub_us / redtune_us; }
-    /// Returns redtune's time over the limit; empty if there is no limit.
-    std::optional<double> of_limit() const { return limit ? std::optional(redtune_us / limit->us()) : std::nullopt; }
+    /// Returns redtune's time over the limit; empty if the limit could not be measured.
+    std::optional<double> ratio_to_limit() const {
+        return limit ? std::optional(redtune_us / limit->us()) : std::nullopt;
+    }
 };
 
-/// Returns "faster" or "slower" if the interval excludes 1, depending on whether redtune is faster or slower; else
-/// "tie".
+/// Returns "tie" if the interval of the ratio contains 1, else "faster" or "slower", as redtune is.
 std::string verdict(const ComparisonRow& row);
 
-/// Returns redtune's time over its time on uniform data: the row of `rows` that is the same but for the data. Empty if
-/// there is no such row.
-std::optional<double> of_uniform(const std::vector<ComparisonRow>& rows, const ComparisonRow& row);
+/// Returns redtune's time in `row` over its time on uniform data, which is in the row of `rows` that differs from `row`
+/// only in the data. Empty if there is no such row.
+std::optional<double> ratio_to_uniform(const std::vector<ComparisonRow>& rows, const ComparisonRow& row);
 
 /// The summary of a group of rows. All its rows have the same number of streams, alignment, data, determinism of
 /// redtune and determinism of CUB.
@@ -48,12 +49,12 @@ struct ComparisonGroup {
     Determinism determinism = Determinism::any;
     std::string cub_determinism;
     std::string by;    ///< property by which the rows are grouped: "all", "op", "dtype", "shape", "size" or "match"
-    std::string name;  ///< value of that property, for example "sum" or "f32"; "all" for all rows
+    std::string name;  ///< value of the property `by`, for example "sum" or "f32"; "all" for all rows
     std::size_t cells = 0;
-    double ratio = 0;                ///< geometric mean of the rows' ratios
-    double worst = 0;                ///< least ratio of a row
-    std::size_t slower = 0;          ///< rows whose verdict is "slower"
-    std::optional<double> of_limit;  ///< geometric mean of redtune's times over the limits; empty without limits
+    double ratio = 0;                      ///< geometric mean of the rows' ratios
+    double worst = 0;                      ///< least of the rows' ratios
+    std::size_t slower = 0;                ///< rows whose verdict is "slower"
+    std::optional<double> ratio_to_limit;  ///< geometric mean of redtune's times over the limits; empty without limits
     std::string data = "uniform";
 };
 
@@ -68,7 +69,7 @@ struct DeterminismCost {
     std::size_t cells = 0;
     double ratio = 0;
 };
-/// Returns the cost over all cells that were measured with both kinds of determinism; empty if there are none.
+/// Returns the cost of determinism over all cells that were measured with both kinds; empty if there are no such cells.
 std::optional<DeterminismCost> determinism_cost(const std::vector<ComparisonRow>& rows);
 
 }  // namespace redtune::report

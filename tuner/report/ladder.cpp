@@ -11,7 +11,8 @@ namespace redtune::report {
 
 namespace {
 
-/// Launch parameters of the published kernels. The number of threads per block differs, see PublishedLadder::block.
+/// Launch parameters that all published kernels have in common. The number of threads per block differs between the
+/// ladders: see PublishedLadder::block.
 constexpr std::int64_t published_blocks = 1024;
 constexpr std::int64_t published_lanes = 32;
 
@@ -63,12 +64,12 @@ PublishedLadder rows_ladder() {
             {258.76, 192.90}};
 }
 
-const std::vector<PublishedLadder>& published() {
+const std::vector<PublishedLadder>& published_data() {
     static const std::vector<PublishedLadder> ladders = {in_place_ladder(), shared_memory_ladder(), rows_ladder()};
     return ladders;
 }
 
-/// Returns the launch parameters of the published kernels, as far as the family has them.
+/// Returns the launch parameters of the published kernels that the family has as parameters too.
 std::vector<Parameter> published_parameters(const Family& family, std::int64_t block) {
     std::vector<Parameter> parameters;
     for (const Parameter& wanted :
@@ -101,7 +102,8 @@ LadderSetup setup_of(const PublishedLadder& ladder, std::span<const Family> fami
     return setup;
 }
 
-/// @throws InputError if the front matter of a family names a ladder that does not exist
+/// Checks that the ladders which the front matter of these families names exist.
+/// @throws InputError for a family that names an unknown ladder
 void check_ladder_names(std::span<const Family> families) {
     const std::vector<std::string> names = ladder_names();
     for (const Family& family : families) {
@@ -131,20 +133,20 @@ LadderFigures figures(std::optional<double> us, std::optional<double> first_us, 
 
 std::vector<std::string> ladder_names() {
     std::vector<std::string> names;
-    for (const PublishedLadder& ladder : published()) names.push_back(ladder.name);
+    for (const PublishedLadder& ladder : published_data()) names.push_back(ladder.name);
     return names;
 }
 
 std::vector<LadderSetup> published_ladders(std::span<const Family> families) {
     check_ladder_names(families);
     std::vector<LadderSetup> setups;
-    for (const PublishedLadder& ladder : published()) setups.push_back(setup_of(ladder, families));
+    for (const PublishedLadder& ladder : published_data()) setups.push_back(setup_of(ladder, families));
     return setups;
 }
 
 std::vector<std::string> default_steps(const Problem& problem, std::span<const Family> families) {
     std::vector<std::string> names;
-    for (const PublishedLadder& ladder : published()) {
+    for (const PublishedLadder& ladder : published_data()) {
         const bool same_shape = (ladder.problem.row_length == 0) == (problem.row_length == 0);
         if (!same_shape || ladder.problem.destructive) continue;
         for (const Family* family : steps_of(ladder.name, families)) names.push_back(family->name);

@@ -15,8 +15,8 @@ namespace redtune::report {
 /// One kernel of a ladder, and the time that was published for it.
 struct LadderStep {
     std::string family;
-    std::vector<Parameter> parameters;   ///< wanted values; the candidate nearest to them is measured
-    std::optional<double> published_us;  ///< kernel alone, on the GPU of the publication; empty: not published
+    std::vector<Parameter> parameters;   ///< wanted values; the nearest candidate is measured
+    std::optional<double> published_us;  ///< published time of the kernel alone; empty: not published
 };
 
 /// A ladder: kernels for one problem, each of which improves on the one before.
@@ -48,16 +48,16 @@ LadderSetup custom_ladder(Problem problem, std::uint64_t n, std::int64_t block, 
 /// The measured times of one step.
 struct LadderTimes {
     std::string family;
-    std::string configuration;        ///< empty: the family has no candidate
+    std::string configuration;        ///< measured configuration; empty: the family has no candidate
     std::optional<double> kernel_us;  ///< median of the first kernel alone; empty: failed or not measured
     std::optional<double> call_us;    ///< median of the whole reduction; empty: failed or not measured
 };
 
 /// The measured times of a ladder.
 struct LadderResult {
-    std::vector<LadderTimes> steps;      ///< in the set-up's order; fewer if the run was interrupted
+    std::vector<LadderTimes> steps;      ///< in the order of the set-up's steps; fewer if the run was interrupted
     std::optional<LadderTimes> redtune;  ///< times of the best of redtune's own kernels
-    std::size_t failed = 0;              ///< candidates that failed, including those that were only screened
+    std::size_t failed = 0;              ///< number of candidates that failed, including those that were only screened
 };
 
 /// A time and the figures that are computed from it. A figure is empty if its time, or the time that it is compared
@@ -69,14 +69,14 @@ struct LadderFigures {
     std::optional<double> speedup;       ///< time of step 1 over this time
 };
 
-/// One row of the report.
+/// One row of the report of a ladder: a step, or redtune's own kernel.
 struct LadderRow {
     std::string setup;
     std::size_t step = 0;  ///< number of the step, from 1; 0: the row of redtune's own kernels
     std::string family;
     std::string configuration;
-    LadderFigures kernel;                     ///< the first kernel alone
-    LadderFigures call;                       ///< the whole reduction
+    LadderFigures kernel;                     ///< figures of the first kernel alone
+    LadderFigures call;                       ///< figures of the whole reduction
     std::string published_on;                 ///< GPU of the publication; empty: the step was not published
     std::optional<double> published_us;       ///< published time of the kernel alone
     std::optional<double> published_speedup;  ///< published time of step 1 over published_us

@@ -18,7 +18,7 @@ class LadderBench {
 
     virtual const DeviceInfo& device() const = 0;
 
-    /// Begins a ladder: the calls that follow are about this problem with n elements.
+    /// Begins a ladder: later calls measure this problem with n elements.
     /// @throws InputError with the reason if the size cannot be measured; DeviceError
     virtual void begin(const Problem& problem, std::uint64_t n) = 0;
 
@@ -26,7 +26,7 @@ class LadderBench {
     /// @throws DeviceError
     virtual void prepare(std::span<const Trial> trials) = 0;
 
-    /// Times the whole reduction. Stage::screen also checks its results.
+    /// Times one call of the whole reduction. Stage::screen also checks its results.
     /// @throws DeviceError if the device itself is lost.
     virtual Measurement measure_call(const Trial& trial, Stage stage) = 0;
 

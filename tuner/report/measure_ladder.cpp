@@ -19,7 +19,7 @@ namespace {
 
 /// Returns the families of the problem's shape that represent redtune in ladders. The last row of a ladder is their
 /// fastest candidate.
-std::vector<const Family*> own_families(const std::vector<Family>& families, const Problem& problem) {
+std::vector<const Family*> redtune_families(const std::vector<Family>& families, const Problem& problem) {
     const std::string_view shape = problem.row_length == 0 ? "whole" : "rows";
     std::vector<const Family*> own;
     for (const Family& family : families) {
@@ -29,7 +29,7 @@ std::vector<const Family*> own_families(const std::vector<Family>& families, con
     return own;
 }
 
-/// Measures one ladder.
+/// Measures the steps of one ladder and redtune's own kernels.
 class LadderRun {
   public:
     LadderRun(const LadderSetup& setup, const std::vector<Family>& families, LadderBench& bench,
@@ -39,7 +39,7 @@ class LadderRun {
     LadderResult run() {
         bench_.begin(setup_.problem, setup_.n);
         const std::vector<std::optional<Trial>> steps = step_trials();
-        const std::vector<Trial> own = own_trials();
+        const std::vector<Trial> own = redtune_trials();
         std::vector<Trial> all = own;
         for (const auto& trial : steps) {
             if (trial) all.push_back(*trial);
@@ -52,13 +52,14 @@ class LadderRun {
             if (steps[i]) {
                 times.configuration = to_string(steps[i]->configuration);
                 // Only a screening checks the results; later stages only take times.
-                if (median_of(call(*steps[i], Stage::screen), times)) measure(*steps[i], times);
+                if (median_of(measure_call(*steps[i], Stage::screen), times)) measure(*steps[i], times);
             } else {
-                fail(times, "no candidate for this problem and size on this device; `redtune families` shows why");
+                report_failure(times,
+                               "no candidate for this problem and size on this device; `redtune families` shows why");
             }
             if (!stop_) result_.steps.push_back(std::move(times));
         }
-        if (!stop_) measure_own(own);
+        if (!stop_) measure_redtune(own);
         return std::move(result_);
     }
 
@@ -75,9 +76,9 @@ class LadderRun {
         return trials;
     }
 
-    std::vector<Trial> own_trials() const {
+    std::vector<Trial> redtune_trials() const {
         std::vector<Trial> trials;
-        for (const Family* family : own_families(families_, setup_.problem)) {
+        for (const Family* family : redtune_families(families_, setup_.problem)) {
             for (const Candidate& candidate : db::candidates(*family, bench_.device(), setup_.problem, setup_.n)) {
                 trials.push_back(candidate);
             }
@@ -90,30 +91,30 @@ class LadderRun {
         times.configuration = to_string(trial.configuration);
         times.family = trial.configuration.family;
         if (stop_) return;
-        times.call_us = median_of(call(trial, Stage::survivor), times);
+        times.call_us = median_of(measure_call(trial, Stage::survivor), times);
         if (stop_ || !times.call_us) return;
         const LaunchPlan plan = make_plan(trial.rule, setup_.n, setup_.problem.row_length);
-        // If a call launches only one kernel, its time is the time of that kernel.
-        times.kernel_us = plan.count == 1 ? times.call_us : median_of(first_kernel(trial), times);
+        // If a reduction launches only one kernel, the time of the call is the time of that kernel.
+        times.kernel_us = plan.count == 1 ? times.call_us : median_of(measure_first_kernel(trial), times);
     }
 
-    void measure_own(const std::vector<Trial>& trials) {
+    void measure_redtune(const std::vector<Trial>& trials) {
         LadderTimes times;
         std::vector<std::string> own;
-        for (const Family* family : own_families(families_, setup_.problem)) own.push_back(family->name);
+        for (const Family* family : redtune_families(families_, setup_.problem)) own.push_back(family->name);
         const std::string names = fmt::format("{}", fmt::join(own, ", "));
         say_(fmt::format("{}: screening {} candidates of {}", setup_.name, trials.size(), names));
         std::vector<Measurement> screened;
         for (const Trial& trial : trials) {
             if (stop_) return;
-            screened.push_back(call(trial, Stage::screen));
+            screened.push_back(measure_call(trial, Stage::screen));
             LadderTimes candidate;
             candidate.configuration = to_string(trial.configuration);
             median_of(screened.back(), candidate);
         }
         const std::vector<std::size_t> best = search::near_best(screened, 0, 1);
         if (best.empty()) {
-            fail(times, fmt::format("no candidate of {} is left", names));
+            report_failure(times, fmt::format("no candidate of {} is left", names));
         } else {
             measure(trials[best.front()], times);
         }
@@ -124,20 +125,20 @@ class LadderRun {
     /// nothing.
     std::optional<double> median_of(const Measurement& measurement, LadderTimes& times) {
         if (measurement.status == Status::ok) return measurement.median_us;
-        fail(times, fmt::format("{}: {}", to_string(measurement.status), measurement.reason));
+        report_failure(times, fmt::format("{}: {}", to_string(measurement.status), measurement.reason));
         return std::nullopt;
     }
 
-    void fail(LadderTimes& times, const std::string& why) {
+    void report_failure(LadderTimes& times, const std::string& why) {
         const std::string& what = times.configuration.empty() ? times.family : times.configuration;
         say_(fmt::format("{}: {}: {}", setup_.name, what.empty() ? "redtune" : what, why));
         ++result_.failed;
     }
 
-    Measurement call(const Trial& trial, Stage stage) {
+    Measurement measure_call(const Trial& trial, Stage stage) {
         return naming_trial_in_errors(trial, [&] { return bench_.measure_call(trial, stage); });
     }
-    Measurement first_kernel(const Trial& trial) {
+    Measurement measure_first_kernel(const Trial& trial) {
         return naming_trial_in_errors(trial, [&] { return bench_.measure_first_kernel(trial); });
     }
 

@@ -14,8 +14,8 @@ namespace redtune::report {
 /// Measures every step of a ladder, the first kernel alone and the whole reduction. Then it screens all candidates of
 /// the families that represent redtune, and times the fastest of them like a step.
 ///
-/// A step that fails keeps its row, without times. Once `stop` is true nothing more is measured, and the result holds
-/// the steps measured so far.
+/// A step that fails keeps its entry in the result, without times. Once `stop` is true nothing more is measured, and
+/// the result holds the steps measured so far.
 /// @param say is called with one line for each failure, and before a step that takes long.
 /// @throws InputError for a family that is not among `families`, or a size that cannot be measured; DeviceError with
 /// the configuration whose kernel made the device unusable.

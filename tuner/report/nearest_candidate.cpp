@@ -10,7 +10,7 @@ namespace redtune::report {
 
 namespace {
 
-/// Returns the value as a number; empty if it is a text.
+/// Returns the value of a parameter as a number; empty if the value is a text.
 std::optional<double> as_number(const Value& value) {
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
     if (const auto* fraction = std::get_if<double>(&value)) return *fraction;
@@ -24,7 +24,8 @@ double distance(const Value& value, const Value& wanted) {
     return value == wanted ? 0 : 1;
 }
 
-/// Returns the distances between a candidate's parameters and the wanted ones, the most important distance first.
+/// Returns the distances between a candidate's parameters and the wanted ones, in the order of `wanted`. The last
+/// distance is 0 if the candidate finishes with a second kernel or has no finish, else 1.
 std::vector<double> distances(const Candidate& candidate, const std::vector<Parameter>& wanted) {
     std::vector<double> distances;
     for (const Parameter& parameter : wanted) {

@@ -13,13 +13,14 @@ namespace redtune::search {
 
 namespace {
 
-/// Configurations whose time at a searched size is within this factor of the best are measured between the searched
-/// sizes; at most so many of each searched size.
+/// Between the searched sizes, the configurations are measured whose time at a neighbouring searched size is within the
+/// factor near_best_within of the best time there. Each searched size contributes at most most_near_best of them.
 constexpr double near_best_within = 1.05;
 constexpr std::size_t most_near_best = 4;
-/// A size in the middle is tuned if neighbouring sizes have different winners, whose times differ by more than the
-/// first factor, and of which one is slower than the other's winner by more than the second; or, where a time has a
-/// step, if the sizes differ by more than the third.
+/// Two neighbouring sizes need a size in the middle in three cases. First, the best times at the two sizes differ by
+/// more than near_times, and at one of them the winner of the other is slower than its own winner by more than
+/// near_winners. Second, a winner has no time at the other size. Third, the time of a winner has a step
+/// (lookup::has_wave_step()). Sizes whose ratio is below nearest_sizes never need one.
 constexpr double near_times = 1.05;
 constexpr double near_winners = 1.02;
 constexpr double nearest_sizes = 1.0005;
@@ -33,7 +34,8 @@ std::vector<std::uint64_t> measurable_sizes(const Executor& executor, const Swee
     return sizes;
 }
 
-/// Returns the sizes that are searched: of those between two requested sizes, the one in the middle.
+/// Returns the sizes that are searched with quick effort: one for each two neighbouring requested sizes, namely the
+/// middle one of the sizes in `between` that lie between them.
 std::vector<std::uint64_t> sizes_to_search(const std::vector<std::uint64_t>& requested,
                                            const std::vector<std::uint64_t>& between) {
     std::vector<std::uint64_t> searched;
@@ -58,7 +60,8 @@ bool BetweenStage::has_work(const Executor& executor, const History& history, co
             if (!history.winner({n, regime}) || (is_searched && !history.is_screened({n, regime}))) return true;
         }
     }
-    // An interrupted sweep may lack sizes in the middle, which depend on the times.
+    // The sizes that refine() adds depend on measured times, so only the status of the latest sweep says whether all
+    // exist.
     return has_sizes && !history.has_finished_sweep();
 }
 
@@ -84,14 +87,14 @@ void BetweenStage::run(Regime regime) {
     refine(std::move(sizes), regime);
 }
 
-/// Searches all trials of a size with quick effort.
+/// Searches one size with quick effort.
 void BetweenStage::search(std::uint64_t n, Regime regime) {
     if (request_.resume && sweep_.history.winner({n, regime}) && sweep_.history.is_screened({n, regime})) return;
     UnplannedCell unplanned(sweep_, families_, n, regime);
     if (!sweep_.stop) CellRunner(sweep_, unplanned.cell).run(unplanned.strategy);
 }
 
-/// Measures the configurations that are near the best at the nearest searched sizes.
+/// Tunes one size: measures the configurations that are near the best at the two nearest searched sizes.
 void BetweenStage::tune(std::uint64_t n, Regime regime) {
     if (std::binary_search(searched_.begin(), searched_.end(), n)) return;
     if (request_.resume && sweep_.history.winner({n, regime})) return;
@@ -106,7 +109,7 @@ void BetweenStage::tune(std::uint64_t n, Regime regime) {
     if (!sweep_.stop) CellRunner(sweep_, cell).run_final();
 }
 
-/// Tunes sizes in the middle of neighbours until needs_middle() is false for all.
+/// Tunes further sizes, each in the middle of two neighbours for which needs_middle() is true, until there are none.
 void BetweenStage::refine(std::vector<std::uint64_t> sizes, Regime regime) {
     std::size_t middles = 0;
     for (std::size_t i = 0; i + 1 < sizes.size();) {
@@ -123,7 +126,8 @@ void BetweenStage::refine(std::vector<std::uint64_t> sizes, Regime regime) {
     }
 }
 
-/// Times the winner of each size at the other one, and returns whether look-ups between them may lose much.
+/// Times the winner of each of the two sizes at the other size. Returns whether a look-up between the two sizes may
+/// pick a configuration that is much slower than the best.
 bool BetweenStage::needs_middle(std::uint64_t low, std::uint64_t high, Regime regime) {
     const auto low_winner = sweep_.history.winner({low, regime});
     const auto high_winner = sweep_.history.winner({high, regime});
@@ -132,12 +136,12 @@ bool BetweenStage::needs_middle(std::uint64_t low, std::uint64_t high, Regime re
     time_winner_at(*high_winner, low, regime);
     const double growth = static_cast<double>(high) / static_cast<double>(low);
     if (growth < nearest_sizes) return false;
-    const auto at_low = sweep_.history.final_times({low, regime});
-    const auto at_high = sweep_.history.final_times({high, regime});
+    const auto at_low = sweep_.history.finalist_times_us({low, regime});
+    const auto at_high = sweep_.history.finalist_times_us({high, regime});
     for (const Configuration& winner : {*low_winner, *high_winner}) {
         const std::string name = to_string(winner);
         if (!at_low.contains(name) || !at_high.contains(name)) return true;
-        if (lookup::has_step({low, at_low.at(name)}, {high, at_high.at(name)})) return true;
+        if (lookup::has_wave_step({low, at_low.at(name)}, {high, at_high.at(name)})) return true;
     }
     const std::string of_low = to_string(*low_winner);
     const std::string of_high = to_string(*high_winner);
@@ -146,17 +150,17 @@ bool BetweenStage::needs_middle(std::uint64_t low, std::uint64_t high, Regime re
     return winners_differ && at_high.at(of_high) > at_low.at(of_low) * near_times;
 }
 
-/// Times a configuration at a size in interleaved rounds with the winner there, if it is a candidate and was no
-/// finalist there yet.
+/// Times a configuration at another size, in interleaved rounds with the winner of that size. Does nothing if the
+/// configuration is no candidate there or has been a finalist there before.
 void BetweenStage::time_winner_at(const Configuration& winner, std::uint64_t n, Regime regime) {
-    if (sweep_.stop || sweep_.history.final_times({n, regime}).contains(to_string(winner))) return;
+    if (sweep_.stop || sweep_.history.finalist_times_us({n, regime}).contains(to_string(winner))) return;
     const Cell cell = cell_of(n, regime, {winner, *sweep_.history.winner({n, regime})});
     if (cell.trials.size() != 2) return;
     sweep_.executor.prepare(cell.trials, {}, sweep_.stop);
     if (!sweep_.stop) CellRunner(sweep_, cell).compare_all();
 }
 
-/// Returns a cell with one trial for each of these configurations that is a candidate.
+/// Returns a cell whose trials are those of the given configurations that are candidates for n.
 Cell BetweenStage::cell_of(std::uint64_t n, Regime regime, const std::vector<Configuration>& configurations) const {
     Cell cell;
     cell.n = n;

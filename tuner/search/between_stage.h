@@ -9,21 +9,23 @@
 
 namespace redtune::search {
 
-/// Tunes sizes between the requested ones, after these. The one in the middle of each two requested sizes is searched
-/// with quick effort: what is the best there is often no candidate at powers of two. At the others only few trials are
-/// measured: the configurations that are near the best at the nearest searched sizes. Where neighbouring winners
-/// differ, each is timed at the other's size as well, so that a look-up can compare them in between, and further sizes
-/// are tuned in the middle until a look-up cannot lose much there.
+/// Tunes sizes between the requested sizes, after these were tuned.
+///
+/// Of the sizes between two requested sizes, the middle one is searched with quick effort, because the best
+/// configuration there is often no candidate at powers of two. At the others only the configurations are measured that
+/// are near the best at the nearest searched sizes. If the winners of two neighbouring sizes differ, each winner is
+/// also timed at the other size, so that a look-up can interpolate its time. Further sizes are tuned in the middle of
+/// two neighbours until look-ups between them can lose little.
 class BetweenStage {
   public:
     BetweenStage(const SweepContext& sweep, const std::vector<Family>& families, const SweepRequest& request)
         : sweep_(sweep), families_(families), request_(request) {}
 
-    /// Returns whether sizes between the requested ones are asked for and are not complete: the executor can measure
-    /// one that has no finalists yet, or the latest sweep of the problem did not finish.
+    /// Returns whether run() has anything left to measure: the request asks for sizes between its own, and either such
+    /// a size has no winner or no screenings yet, or the latest sweep of the problem did not finish.
     static bool has_work(const Executor& executor, const History& history, const SweepRequest& request);
 
-    /// Returns early if the sweep is to stop.
+    /// Tunes the sizes. Returns early if the sweep is to stop.
     /// @throws DeviceError if the device is lost
     void run();
 
@@ -40,7 +42,7 @@ class BetweenStage {
     SweepContext sweep_;
     const std::vector<Family>& families_;
     const SweepRequest& request_;
-    std::vector<std::uint64_t> searched_;  ///< the requested sizes and those that were searched between them
+    std::vector<std::uint64_t> searched_;  ///< requested sizes and searched sizes between them, ascending
     std::map<CellKey, std::vector<Configuration>> near_best_;
 };
 

@@ -27,7 +27,7 @@ struct CellRunner::Best {
 
 namespace {
 
-/// Returns one measurement for each trial; a trial that was not measured counts as failed.
+/// Returns one measurement for each trial; a trial without one gets the status launch_error.
 std::vector<Measurement> measurements_of(const RecordedStage& recorded) {
     std::vector<Measurement> measurements;
     for (const auto& entry : recorded) {
@@ -90,7 +90,7 @@ std::optional<std::vector<std::size_t>> CellRunner::search(Strategy& strategy) {
     if (!time_survivors(near_best(measurements_of(screened), survivor_within, most_survivors), survived)) {
         return std::nullopt;
     }
-    // On other data the order may differ, so more survivors get a chance.
+    // With several kinds of data, more survivors become finalists, because their order may differ on the other kinds.
     const bool has_several = sweep_.data.size() > 1;
     std::vector<std::size_t> finalists =
         near_best(measurements_of(survived), has_several ? finalist_within_on_data : finalist_within,
@@ -106,6 +106,7 @@ std::optional<std::vector<std::size_t>> CellRunner::search(Strategy& strategy) {
     return finalists;
 }
 
+/// Screens the trials that the strategy asks for.
 /// @return false if the sweep is to stop
 bool CellRunner::screen(Strategy& strategy, RecordedStage& screened) {
     for (std::size_t i = 0; i < screened.size(); ++i) {
@@ -144,13 +145,14 @@ bool CellRunner::screen_batch(Strategy& strategy, std::span<const std::size_t> b
     return true;
 }
 
+/// Times the survivors that have no measurement yet.
 /// @return false if the sweep is to stop
 bool CellRunner::time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived) {
     Best best = best_of(survived);
     for (const std::size_t i : survivors) {
         if (!survived[i]) {
             if (sweep_.stop) return false;
-            // The bound 0 switches the early stop off: the survivors' times differ by little.
+            // With a best time of 0 no survivor is stopped early: the times of survivors differ by little.
             survived[i] = measure(cell_.trials[i], Stage::survivor, 0);
             best.update(cell_.trials[i], survived[i]->measurement);
         }
@@ -159,7 +161,7 @@ bool CellRunner::time_survivors(std::span<const std::size_t> survivors, Recorded
     return true;
 }
 
-/// Times trials in interleaved rounds on the first data and stores the measurements.
+/// Times trials in interleaved rounds on the data that the executor uses and stores the measurements.
 std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
     std::vector<Recorded> recorded;
     if (trials.empty()) return recorded;
@@ -172,7 +174,8 @@ std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
     return recorded;
 }
 
-/// Does the same on other data.
+/// Times trials in interleaved rounds on the given data and stores the measurements. Then the executor uses the first
+/// kind of data again.
 std::vector<Recorded> CellRunner::compare_on(const timing::Data& data, std::span<const Trial> trials) {
     sweep_.executor.use_data(data);
     std::vector<Recorded> recorded = compare(trials);
@@ -182,8 +185,8 @@ std::vector<Recorded> CellRunner::compare_on(const timing::Data& data, std::span
 
 void CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
     const std::vector<Trial> trials = trials_at(finalists);
-    std::vector<std::int64_t> ids;                       // of the measurements on the first data
-    std::vector<std::vector<Measurement>> measurements;  // for each data
+    std::vector<std::int64_t> ids;                       // ids of the measurements on the first kind of data
+    std::vector<std::vector<Measurement>> measurements;  // for each kind of data, one for each finalist
     for (const timing::Data& data : sweep_.data) {
         const std::vector<Recorded> recorded = compare_on(data, trials);
         std::vector<Measurement>& on_data = measurements.emplace_back();
@@ -216,8 +219,8 @@ CellRunner::Best CellRunner::best_of(const RecordedStage& recorded) const {
     return best;
 }
 
-/// Returns whether a screening of the trial would be stopped early for certain, because its lower bound is above the
-/// cutoff.
+/// Returns whether a screening of the trial would certainly be stopped early: the lower bound on its time is above the
+/// cutoff of the early stop.
 bool CellRunner::is_hopeless(const Trial& trial, double best_us) const {
     if (best_us == 0) return false;
     return lower_bound_us(trial, sweep_.executor.device(), sweep_.problem, cell_.n, cell_.regime) >
@@ -226,10 +229,10 @@ bool CellRunner::is_hopeless(const Trial& trial, double best_us) const {
 
 /// Measures a trial, stores the measurement and returns it.
 /// @throws DeviceError if the device is lost; the trial that lost it is stored as failed.
-Recorded CellRunner::measure(const Trial& trial, Stage stage, double bound_us) {
+Recorded CellRunner::measure(const Trial& trial, Stage stage, double best_us) {
     Recorded recorded;
     try {
-        recorded.measurement = sweep_.executor.measure(trial, cell_.n, cell_.regime, stage, bound_us);
+        recorded.measurement = sweep_.executor.measure(trial, cell_.n, cell_.regime, stage, best_us);
     } catch (const DeviceError& error) {
         recorded.measurement.status = Status::launch_error;
         recorded.measurement.reason = error.what();

@@ -23,7 +23,7 @@ struct SweepContext {
     SweepRecord& record;
     ProgressReporter& progress;
     const std::atomic<bool>& stop;  ///< true: the sweep ends after the current measurement
-    /// The data on which finalists are compared; the executor uses the first one.
+    /// The kinds of data on which finalists are compared. Everything before that is measured on the first one.
     std::vector<timing::Data> data = {timing::Data()};
 };
 
@@ -39,20 +39,20 @@ class CellRunner {
     /// @throws DeviceError if the device is lost; the trial that lost it is stored as failed.
     void run(Strategy& strategy);
 
-    /// Times all trials of the cell in interleaved rounds, as the finalists of run(), and sets the winner.
+    /// Times all trials of the cell in interleaved rounds, as run() does with its finalists, and stores the winner.
     void run_final();
 
-    /// Does the same but sets no winner.
+    /// Times all trials of the cell in interleaved rounds and stores their measurements, but no winner.
     void compare_all();
 
-    /// Measurements of the same interleaved rounds, as ids in the database.
+    /// Two measurements that were taken in the same interleaved rounds, as ids in the database.
     struct Compared {
         std::int64_t subject = 0;
-        std::int64_t best = 0;  ///< the lowest median; the subject itself if it is the best
+        std::int64_t best = 0;  ///< the measurement with the lowest median, perhaps that of the subject
     };
 
-    /// Searches the cell as run() does, but sets no winner: times one trial, the subject, in interleaved rounds with
-    /// the best trials. The subject may be a trial of this size that the cell does not list.
+    /// Searches the cell as run() does. Then times one given trial, the subject, in interleaved rounds with the best
+    /// trials, and stores no winner. The subject may be a trial of this size that the cell does not list.
     /// @return nullopt if the sweep is to stop or the subject failed
     std::optional<Compared> compare_with_best(Strategy& strategy, const Trial& subject);
 
@@ -69,12 +69,12 @@ class CellRunner {
     std::vector<Trial> trials_at(std::span<const std::size_t> indexes) const;
     Best best_of(const RecordedStage& recorded) const;
     bool is_hopeless(const Trial& trial, double best_us) const;
-    Recorded measure(const Trial& trial, Stage stage, double bound_us);
+    Recorded measure(const Trial& trial, Stage stage, double best_us);
     void report(const Best& best) const;
 
     SweepContext sweep_;
     const Cell& cell_;
-    std::vector<bool> is_pruned_;  ///< for each trial
+    std::vector<bool> is_pruned_;  ///< for each trial, whether it was left out because of its lower bound
 };
 
 }  // namespace redtune::search

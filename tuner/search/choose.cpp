@@ -25,7 +25,7 @@ std::vector<std::size_t> near_best(std::span<const Measurement> measurements, do
 
 namespace {
 
-/// The finalists of a cell, with their ratios on each data.
+/// The finalists of a cell, with their ratios on each kind of data.
 class Finalists {
   public:
     explicit Finalists(std::span<const std::vector<Measurement>> measurements) : measurements_(measurements) {
@@ -39,10 +39,10 @@ class Finalists {
             for (const std::size_t i : order_) best = std::min(best, on_data[i].median_us);
             best_us_.push_back(best);
         }
-        std::stable_sort(order_.begin(), order_.end(), [&](auto a, auto b) { return worst(a) < worst(b); });
+        std::stable_sort(order_.begin(), order_.end(), [&](auto a, auto b) { return worst_ratio(a) < worst_ratio(b); });
     }
 
-    /// Returns the finalists that are ok on all data, the one with the least worst ratio first.
+    /// Returns the finalists that are ok on all kinds of data, in ascending order of their worst ratio.
     const std::vector<std::size_t>& order() const { return order_; }
 
     std::vector<double> ratios(std::size_t i) const {
@@ -50,9 +50,9 @@ class Finalists {
         for (std::size_t k = 0; k < best_us_.size(); ++k) ratios.push_back(measurements_[k][i].median_us / best_us_[k]);
         return ratios;
     }
-    double worst(std::size_t i) const { return std::ranges::max(ratios(i)); }
+    double worst_ratio(std::size_t i) const { return std::ranges::max(ratios(i)); }
 
-    /// Returns whether finalist i is not shown to be slower than finalist `best` on any data.
+    /// Returns whether finalist i is not shown to be slower than finalist `best` on any kind of data.
     bool is_tied_on_all(std::size_t i, std::size_t best) const {
         return std::all_of(measurements_.begin(), measurements_.end(), [&](const auto& on_data) {
             return paired_ratio_interval(on_data[i].samples_us, on_data[best].samples_us).low <= 1;
@@ -62,7 +62,7 @@ class Finalists {
   private:
     std::span<const std::vector<Measurement>> measurements_;
     std::vector<std::size_t> order_;
-    std::vector<double> best_us_;  ///< for each data
+    std::vector<double> best_us_;  ///< for each kind of data, the best median of a finalist
 };
 
 }  // namespace
@@ -78,13 +78,13 @@ std::optional<Choice> choose(std::span<const std::vector<Measurement>> measureme
     };
     Choice choice{best, order.size() == 1 ? "only candidate" : "time", std::nullopt, {}};
     for (const std::size_t i : order) {
-        const bool is_close = finalists.worst(i) <= finalists.worst(best) * tie_ratio;
+        const bool is_close = finalists.worst_ratio(i) <= finalists.worst_ratio(best) * tie_ratio;
         const bool is_tied = is_close || finalists.is_tied_on_all(i, best);
         if (is_tied && cost(i) < cost(choice.winner)) choice = {i, "simplicity", std::nullopt, {}};
     }
     for (const std::size_t i : order) {
         if (i == choice.winner) continue;
-        choice.runner_up_ratio = finalists.worst(i) / finalists.worst(choice.winner);
+        choice.runner_up_ratio = finalists.worst_ratio(i) / finalists.worst_ratio(choice.winner);
         break;
     }
     choice.ratios = finalists.ratios(choice.winner);

@@ -14,8 +14,8 @@ namespace {
 /// A configuration that is a finalist on every unit.
 struct Competitor {
     db::UnitFinalist finalist;    ///< on the unit that was measured last
-    std::vector<DataRatio> data;  ///< for each data, the largest ratio of a unit
-    double worst_ratio = 0;       ///< the largest ratio of a unit on any data
+    std::vector<DataRatio> data;  ///< for each kind of data, the largest ratio on a unit
+    double worst_ratio = 0;       ///< the largest ratio on any unit and any kind of data
 };
 
 /// Adds the ratios of a finalist to those of the same configuration on other units.
@@ -32,7 +32,7 @@ void add_ratios(const db::UnitFinalist& finalist, Competitor& competitor) {
     }
 }
 
-/// Returns a finalist of the first unit with its ratios on all units; nullopt if it is not a finalist of all of them.
+/// Returns a finalist of the first unit with its ratios on all units; nullopt if it is not a finalist on every unit.
 std::optional<Competitor> competitor(std::span<const db::UnitFinalists> units, const db::UnitFinalist& finalist) {
     Competitor made{finalist, {}, 0};
     for (const db::UnitFinalists& unit : units) {
@@ -45,7 +45,7 @@ std::optional<Competitor> competitor(std::span<const db::UnitFinalists> units, c
     return made;
 }
 
-/// Returns the configurations that are finalists of every unit, the one with the least worst ratio first.
+/// Returns the configurations that are finalists on every unit, in ascending order of their worst ratio.
 std::vector<Competitor> competitors(std::span<const db::UnitFinalists> units) {
     std::vector<Competitor> common;
     for (const db::UnitFinalist& finalist : units.front().finalists) {

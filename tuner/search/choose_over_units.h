@@ -9,21 +9,21 @@
 
 namespace redtune::search {
 
-/// Chooses the winner among the finalists of several units (GPUs of one device): the configuration whose time is, on
-/// the unit and the data where it does worst, nearest to the best time there. A simpler configuration (see Simplicity)
-/// wins if this ratio of its is within tie_ratio of the least.
+/// Chooses the winner among the finalists of several units (GPUs of one device). A configuration's ratio is its time
+/// over the best time of a finalist, on one unit and one kind of data. The winner is the configuration whose worst
+/// ratio is least, or a simpler one (see Simplicity) whose worst ratio is within tie_ratio of the least.
 ///
-/// Only configurations that are finalists on every unit compete. If there is none, the unit that was measured longest
-/// ago is left out, and so on: its finalists may be of older code.
+/// Only configurations that are finalists on every unit compete. If there are none, the unit that was measured longest
+/// ago is left out, and so on, because its finalists may be of older code.
 /// @param units the unit that was measured last comes first
 /// @return the measurement on the first unit; nullopt if the first two units have no common finalist
 std::optional<db::WinnerOfUnits> choose_over_units(std::span<const db::UnitFinalists> units);
 
-/// Sets the winner of a device, problem, size, regime and determinism, by choose_over_units(). If it is empty, the
-/// winner of the unit that was measured last becomes the winner.
+/// Chooses the winner of a device, problem, size, regime and determinism by choose_over_units(), and stores it. If that
+/// function returns nullopt, stores the winner of the unit that was measured last.
 void update_winner(db::Store& store, const db::WinnerKey& key);
 
-/// Sets all winners of a database by update_winner(), in one transaction.
+/// Calls update_winner() for every winner of a database, in one transaction.
 void update_winners(db::Store& store);
 
 }  // namespace redtune::search

@@ -8,7 +8,7 @@ namespace redtune::search {
 
 /// The share of a cell's trials that is screened.
 enum class Effort : std::uint8_t {
-    quick,      ///< trials of the prior, a sample, and neighbours of the best (quick_strategy.h)
+    quick,      ///< the trials of the prior, a sample, and neighbours of the best trials (quick_strategy.h)
     exhaustive  ///< every trial (exhaustive_strategy.h)
 };
 
@@ -26,8 +26,8 @@ inline constexpr std::size_t quick_nearest_cells = 3;
 inline constexpr std::size_t quick_similar_problems = 4;
 /// A configuration enters the prior if its time in one of these cells is within this factor of the cell's best time.
 inline constexpr double quick_prior_within = 1.10;
-/// The first batch of a cell has at most `from_prior` configurations of the prior and a stratified sample of about
-/// `sample` trials. Anchors have larger batches than other cells.
+/// The first batch of trials of a cell has at most `from_prior` configurations of the prior and a stratified sample of
+/// about `sample` trials. Anchors have larger batches than other cells.
 inline constexpr std::size_t quick_anchor_from_prior = 60;
 inline constexpr std::size_t quick_anchor_sample = 150;
 inline constexpr std::size_t quick_from_prior = 40;

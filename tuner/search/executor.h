@@ -39,18 +39,19 @@ class Executor {
     /// Returns why a size cannot be measured in a regime; empty if it can.
     virtual std::optional<std::string> refuses(std::uint64_t n, Regime regime) const = 0;
 
-    /// Returns why no trial of a family can be measured in any of these cells; empty if some trials perhaps can.
+    /// Returns why no trial of a family can be measured in any of these cells; empty if some of its trials may be
+    /// measurable.
     virtual std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
                                                       std::span<const Regime> regimes) const = 0;
 
     /// Returns whether a trial can be measured. A replay offers only the trials that were recorded.
     virtual bool offers(const Trial& trial, std::uint64_t n, Regime regime) const = 0;
 
-    /// Returns whether inputs can have this data. A replay has only what was recorded.
+    /// Returns whether this executor can measure on this data. A replay offers only the data that was recorded.
     virtual bool offers_data(const timing::Data& data) const = 0;
 
-    /// Gives the inputs of measure() and compare() this data from now on; at first it is uniform. offers_data() must be
-    /// true.
+    /// Fills the inputs of later calls of measure() and compare() with this data. Before the first call the data is
+    /// uniform. offers_data(data) must be true.
     virtual void use_data(const timing::Data& data) = 0;
 
     /// Estimates the time of one screening in seconds, without compilation.

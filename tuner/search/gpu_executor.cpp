@@ -100,7 +100,7 @@ void GpuExecutor::use_data(const timing::Data& data) {
 }
 
 double GpuExecutor::screening_seconds(std::uint64_t n) const {
-    // Building a graph, checking, and reading clocks take about this long at every size (measured on an H200).
+    // Building a graph, checking results and reading clocks take about this long at every size (measured on an H200).
     constexpr double overhead_s = 6e-3;
     const double peak = device_.info.peak_gb_per_s > 0 ? device_.info.peak_gb_per_s : 1000;
     // Trials reach about half of the peak on average, since many are far from the best.

@@ -49,10 +49,9 @@ class GpuExecutor final : public Executor {
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override;
 
   private:
-    /// The inputs, support kernels, checker and timer that measurements need.
+    /// The device objects that every measurement needs: inputs, support kernels, checker and timer.
     struct BenchmarkContext;
-    /// Returns the context of the measurements. The first call creates it, so that planning a sweep allocates no device
-    /// memory.
+    /// Returns the benchmark context. The first call creates it, so that planning a sweep allocates no device memory.
     BenchmarkContext& benchmark();
     /// Calls `measure` and returns its measurement. If it throws because the trial failed, returns a measurement with
     /// the status and the reason of the error.

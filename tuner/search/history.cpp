@@ -11,7 +11,7 @@ namespace redtune::search {
 
 namespace {
 
-/// Returns whether a winner was compared on exactly these data, in any order.
+/// Returns whether the ratios of a winner are for exactly these kinds of data, in any order.
 bool is_compared_on(const std::vector<DataRatio>& ratios, const std::vector<timing::Data>& data) {
     return ratios.size() == data.size() && std::all_of(data.begin(), data.end(), [&](const timing::Data& wanted) {
                return std::any_of(ratios.begin(), ratios.end(),
@@ -37,9 +37,9 @@ RecordedStage History::recorded(const Cell& cell, Stage stage) const {
         const Trial& trial = cell.trials[found->second];
         const Family& family = jit::find_family(families_, trial.configuration.family);
         if (entry.code_hash != family.code_hash || entry.rule != trial.rule) continue;
-        // Times of another unit may differ by more than the times of survivors and finalists do.
-        if (!is_own(entry) && (stage != Stage::screen || has_own[found->second])) continue;
-        has_own[found->second] = is_own(entry);
+        // Survivors and finalists differ in time by less than two units do, so only those of the own unit count.
+        if (!is_of_own_unit(entry) && (stage != Stage::screen || has_own[found->second])) continue;
+        has_own[found->second] = is_of_own_unit(entry);
         recorded[found->second] = Recorded{entry.id, std::move(entry.measurement)};
     }
     return recorded;
@@ -105,12 +105,12 @@ bool History::is_screened(const CellKey& cell) const {
     });
 }
 
-std::map<std::string, double> History::final_times(const CellKey& cell) const {
+std::map<std::string, double> History::finalist_times_us(const CellKey& cell) const {
     std::map<std::string, double> times;
     for (const db::StoredMeasurement& entry : measurements(request_.problem, cell)) {
         const Measurement& measurement = entry.measurement;
         if (measurement.stage != Stage::final || measurement.status != Status::ok) continue;
-        if (is_own(entry) && is_current(entry)) times[to_string(entry.configuration)] = measurement.median_us;
+        if (is_of_own_unit(entry) && is_current(entry)) times[to_string(entry.configuration)] = measurement.median_us;
     }
     return times;
 }
@@ -120,7 +120,7 @@ std::vector<Configuration> History::near_best(const CellKey& cell, double within
     for (const db::StoredMeasurement& entry : measurements(request_.problem, cell)) {
         const Measurement& measurement = entry.measurement;
         if (measurement.stage == Stage::screen || measurement.status != Status::ok) continue;
-        if (!is_own(entry) || !is_current(entry)) continue;
+        if (!is_of_own_unit(entry) || !is_current(entry)) continue;
         if (request_.problem.determinism == Determinism::run_to_run && !entry.deterministic) continue;
         times[to_string(entry.configuration)] = {measurement.median_us, entry.configuration};
     }
@@ -146,7 +146,7 @@ bool History::is_current(const db::StoredMeasurement& entry) const {
     });
 }
 
-bool History::is_known_elsewhere(const Cell& cell) const {
+bool History::has_related_measurements(const Cell& cell) const {
     for (const Problem& other : similar()) {
         const auto sizes = store_.recorded_sizes(executor_.device(), other, cell.regime);
         if (std::find(sizes.begin(), sizes.end(), cell.n) != sizes.end()) return true;

@@ -33,31 +33,33 @@ class History {
         : store_(store), executor_(executor), families_(families), request_(request) {}
 
     /// Returns each trial's newest measurement with the current code, launch rules and toolchain; none if the request
-    /// says to measure everything again. All are on the request's first data. Screenings of other units of the device
-    /// count, survivors and finalists must be of the executor's unit.
+    /// says to measure everything again. All measurements are on the request's first kind of data. Screenings on any
+    /// unit of the device count; survivors and finalists count only if they were measured on the executor's unit.
     RecordedStage recorded(const Cell& cell, Stage stage) const;
 
-    /// Returns the configurations of the current code that are finalists of every other unit of the device; none if
-    /// there is no such unit. A winner over all units must be among them.
+    /// Returns the configurations of the current code that are finalists on every other unit of the device; none if
+    /// there is no other unit. Only these can win on all units.
     std::vector<Configuration> common_finalists_of_other_units(const CellKey& cell) const;
 
-    /// Returns whether the cell has a winner of the executor's unit that was measured with the current code, was
-    /// compared on the request's data, and is newer than all these screenings. Quick effort does not require that every
-    /// trial is screened.
+    /// Returns whether the cell needs no further measurement: it has a winner on the executor's unit that was measured
+    /// with the current code, was compared on the request's kinds of data, and is newer than all of `screened`. With
+    /// exhaustive effort every trial must be screened as well.
     bool is_decided(const Cell& cell, const RecordedStage& screened) const;
 
-    /// Returns the configuration that won a cell on the executor's unit; nullopt if there is none of the current code.
+    /// Returns the configuration that won a cell on the executor's unit; nullopt if there is no winner of the current
+    /// code.
     std::optional<Configuration> winner(const CellKey& cell) const;
 
-    /// Returns whether a cell has screenings of the current code, of any unit.
+    /// Returns whether a cell has screenings of the current code, on any unit of the device.
     bool is_screened(const CellKey& cell) const;
 
     /// Returns the medians of the finalists of a cell on the executor's unit with the current code, by the text of the
-    /// configuration; the newest if there are several.
-    std::map<std::string, double> final_times(const CellKey& cell) const;
+    /// configuration. The newest measurement of each configuration counts.
+    std::map<std::string, double> finalist_times_us(const CellKey& cell) const;
 
-    /// Returns the configurations of the current code whose time as a survivor or finalist of a cell on the executor's
-    /// unit is within a factor of the best, the best first; at most `most`.
+    /// Returns at most `most` configurations, the best first: those whose time as a survivor or finalist of a cell is
+    /// at most `within` times the best time (1.05: 5 % slower). Measurements on the executor's unit with the current
+    /// code count.
     std::vector<Configuration> near_best(const CellKey& cell, double within, std::size_t most) const;
 
     /// Returns whether the latest sweep of the problem finished; false if there is none.
@@ -65,7 +67,7 @@ class History {
 
     /// Returns whether the database has measurements of this size and regime for a similar problem, or for this problem
     /// with other code.
-    bool is_known_elsewhere(const Cell& cell) const;
+    bool has_related_measurements(const Cell& cell) const;
 
     /// Returns the configurations that did well in this cell with any code, in the nearest measured cells of this
     /// problem, and in the same cell of similar problems.
@@ -75,7 +77,7 @@ class History {
     std::vector<db::StoredMeasurement> measurements(const Problem& problem, const CellKey& cell) const;
     std::vector<Problem> similar() const;
     bool is_current(const db::StoredMeasurement& entry) const;
-    bool is_own(const db::StoredMeasurement& entry) const { return entry.unit == executor_.device().uuid; }
+    bool is_of_own_unit(const db::StoredMeasurement& entry) const { return entry.unit == executor_.device().uuid; }
 
     const db::Store& store_;
     const Executor& executor_;

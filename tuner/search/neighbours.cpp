@@ -24,7 +24,7 @@ Coordinates coordinates(const std::vector<Family>& families, const Trial& trial)
     Coordinates result;
     for (std::size_t i = 0; i < trial.configuration.parameters.size(); ++i) {
         const std::vector<Value>& values = family.parameters[i].values;
-        // Values are compared as text, because 1.0 in the front matter is 1 in a configuration.
+        // Values are compared as text: the number 1.0 in the front matter is the integer 1 in a configuration.
         const std::string value = to_string(trial.configuration.parameters[i].value);
         const auto is_value = [&](const Value& one) { return to_string(one) == value; };
         result.push_back(std::find_if(values.begin(), values.end(), is_value) - values.begin());
@@ -44,8 +44,8 @@ std::optional<std::size_t> only_difference(const Coordinates& a, const Coordinat
 }
 
 /// Returns whether two trials differ in exactly two parameters, one of which is one step higher and the other one step
-/// lower. Such a trade keeps a product constant, for example the bytes in flight of block x unroll.
-bool is_trade(const Coordinates& a, const Coordinates& b) {
+/// lower. Such a step often keeps a product constant, for example block x unroll and thus the bytes in flight.
+bool differ_by_opposite_steps(const Coordinates& a, const Coordinates& b) {
     int up = 0;
     int down = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -78,13 +78,13 @@ std::vector<std::size_t> beam_of(std::span<const Trial> trials, std::span<const 
 std::vector<std::size_t> neighbours(std::span<const Trial> trials, const std::vector<Coordinates>& all,
                                     std::size_t centre) {
     // The distance and the index of the nearest trial, for each parameter and direction. A trial further away in the
-    // same direction is left out even if the nearest one has been screened: beyond a slow neighbour nothing good is
-    // expected.
+    // same direction is left out even if the nearest one has been screened: if the neighbour is slow, the trials
+    // further away are expected to be slow too.
     std::map<std::pair<std::size_t, bool>, std::pair<std::ptrdiff_t, std::size_t>> nearest;
     std::vector<std::size_t> trades;
     for (std::size_t i = 0; i < trials.size(); ++i) {
         if (trials[i].configuration.family != trials[centre].configuration.family) continue;
-        if (is_trade(all[centre], all[i])) trades.push_back(i);
+        if (differ_by_opposite_steps(all[centre], all[i])) trades.push_back(i);
         const auto parameter = only_difference(all[centre], all[i]);
         if (!parameter) continue;
         const std::ptrdiff_t step = all[i][*parameter] - all[centre][*parameter];

@@ -17,8 +17,9 @@ inline constexpr double failed_or_pruned = -1;
 /// trial of each family that is nearly as good.
 ///
 /// Neighbours belong to the same family. They differ in one parameter and have the nearest values of it that exist in
-/// trials, or they differ in two parameters, one of which is one value higher and the other one value lower.
-/// @param standings for each trial, its median or one of the constants above
+/// trials, or they differ in two parameters: one of them has the next higher value in the list of its values, the other
+/// the next lower one.
+/// @param standings for each trial, its median in us, `unscreened` or `failed_or_pruned`
 std::vector<std::size_t> neighbours_of_best(const std::vector<Family>& families, std::span<const Trial> trials,
                                             std::span<const double> standings, std::size_t beam);
 

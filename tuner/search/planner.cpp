@@ -25,7 +25,7 @@ bool is_anchor(const SweepRequest& request, std::uint64_t n, Regime regime) {
     return regime == request.regimes.front() && index % quick_anchor_step == 0;
 }
 
-/// Removes the trials of families that were not asked for, except those whose screening the database has.
+/// Removes the trials of families that were not asked for, except those whose screening is in the database.
 void keep_requested(Cell& cell, const std::vector<std::string>& only, const History& history) {
     if (only.empty()) return;
     const RecordedStage screened = history.recorded(cell, Stage::screen);
@@ -97,7 +97,8 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
                 }
             }
             cell.is_decided = history.is_decided(cell, screened);
-            if (request.effort == Effort::quick) cell.is_whole = cell.is_anchor && !history.is_known_elsewhere(cell);
+            if (request.effort == Effort::quick)
+                cell.screens_all_trials = cell.is_anchor && !history.has_related_measurements(cell);
             const auto left = static_cast<double>(estimated_screenings(cell, request.effort));
             if (!cell.is_decided) cell.estimate_s = (left + later_stages) * executor.screening_seconds(n);
             plan.candidates += cell.trials.size();

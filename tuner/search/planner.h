@@ -13,7 +13,7 @@ namespace redtune::search {
 /// @throws InputError for a size, a regime or a family, with the reason that the executor gives.
 void check_request(const Executor& executor, const SweepRequest& request);
 
-/// Returns every trial of these families at a size that the executor can measure.
+/// Returns every trial of these families, at one size and regime, that the executor can measure.
 std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>& families, const Problem& problem,
                              std::uint64_t n, Regime regime);
 

@@ -8,7 +8,7 @@ namespace redtune::search {
 
 namespace {
 
-/// Returns the least median; 0 if no trial has one.
+/// Returns the least median of a screened trial; 0 if no trial has a median.
 double least_median(const std::vector<double>& standings) {
     double best = 0;
     for (const double us : standings) {
@@ -22,14 +22,14 @@ double least_median(const std::vector<double>& standings) {
 QuickStrategy::QuickStrategy(const CellKnowledge& knowledge)
     : knowledge_(knowledge),
       standings_(knowledge.cell.trials.size(), unscreened),
-      is_whole_(knowledge.cell.is_whole || knowledge.prior.empty()) {}
+      screens_all_trials_(knowledge.cell.screens_all_trials || knowledge.prior.empty()) {}
 
 std::vector<std::size_t> QuickStrategy::next() {
     if (!has_begun_) {
         has_begun_ = true;
         return first_batch();
     }
-    if (is_whole_) return {};
+    if (screens_all_trials_) return {};
     const double before_us = best_us_;
     best_us_ = least_median(standings_);
     if (before_us != 0 && before_us < best_us_ * quick_improvement) return {};
@@ -47,7 +47,7 @@ void QuickStrategy::tell_pruned(std::size_t trial) {
 
 std::vector<std::size_t> QuickStrategy::first_batch() const {
     const Cell& cell = knowledge_.cell;
-    if (is_whole_) return all_in_prior_order(cell.trials, knowledge_.prior);
+    if (screens_all_trials_) return all_in_prior_order(cell.trials, knowledge_.prior);
     return prior_and_sample(cell.trials, knowledge_.prior, cell.is_anchor ? quick_anchor_from_prior : quick_from_prior,
                             cell.is_anchor ? quick_anchor_sample : quick_sample);
 }

@@ -9,7 +9,7 @@ namespace redtune::search {
 
 /// Beam search. Screens the trials of the prior and a sample of all trials. Then screens the neighbours of the best
 /// trials (the beam), and repeats this as long as it improves the best time. Screens every trial instead if
-/// Cell::is_whole is true or the prior is empty.
+/// Cell::screens_all_trials is true or the prior is empty.
 class QuickStrategy final : public Strategy {
   public:
     explicit QuickStrategy(const CellKnowledge& knowledge);
@@ -19,16 +19,16 @@ class QuickStrategy final : public Strategy {
     void tell_pruned(std::size_t trial) override;
     bool allows_pruning() const override { return true; }
 
-    /// Returns an estimate of the number of trials that are screened in a cell whose Cell::is_whole is false.
+    /// Returns an estimate of the number of trials that are screened in a cell whose Cell::screens_all_trials is false.
     static std::size_t usual_screenings(bool is_anchor);
 
   private:
     std::vector<std::size_t> first_batch() const;
 
     CellKnowledge knowledge_;
-    std::vector<double> standings_;  ///< for each trial, as in neighbours_of_best()
+    std::vector<double> standings_;  ///< for each trial: its median in us, `unscreened` or `failed_or_pruned`
     double best_us_ = 0;             ///< best median when the last batch was requested; 0: no trial was ok
-    bool is_whole_;
+    bool screens_all_trials_;
     bool has_begun_ = false;
 };
 

@@ -51,7 +51,7 @@ DeviceInfo recorded_device(const db::Store& recording, const std::string& name) 
     return devices.front();
 }
 
-/// Removes the samples that would not have been taken with this best time, because the early stop would have ended the
+/// Removes the samples that a GPU would not have taken: given this best time, the early stop would have ended the
 /// screening before them.
 void stop_early_if_hopeless(Measurement& measurement, double best_us) {
     if (measurement.status != Status::ok) return;
@@ -146,7 +146,8 @@ bool ReplayExecutor::offers(const Trial& trial, std::uint64_t n, Regime regime) 
     return cell(n, regime).contains({to_string(trial.configuration), Stage::screen});
 }
 
-/// Returns the recorded measurement of the latest stage up to `stage`, with its stage set to `stage`.
+/// Returns the recorded measurement of `stage`, or else of the latest earlier stage that was recorded. The returned
+/// measurement has the stage `stage`.
 Measurement ReplayExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
     const Cell& recorded = cell(n, regime);
     for (const Stage from : {Stage::final, Stage::survivor, Stage::screen}) {

@@ -15,7 +15,7 @@ namespace redtune::search {
 class ReplayExecutor final : public Executor {
   public:
     /// @param name the recording: "nvidia-h200" is nvidia-h200.recording.db in the folder of the shipped data
-    /// @param families add the parameters that a family got after it was recorded, with their default values
+    /// @param families give the default values of parameters that a family did not have when it was recorded
     /// (core/complete.h)
     /// @throws InputError for an unknown recording, with the names of all recordings.
     ReplayExecutor(const std::string& name, const Problem& problem, std::vector<Family> families = {});

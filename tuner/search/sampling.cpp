@@ -17,8 +17,8 @@ std::vector<std::size_t> stratified_sample(std::size_t count, std::size_t sample
         std::iota(indexes.begin(), indexes.end(), 0);
         return indexes;
     }
-    // The offset within each part follows the golden ratio: it has no period, so it cannot coincide with the period of
-    // a parameter.
+    // The offsets within the parts are multiples of the golden ratio modulo 1. They have no period that could coincide
+    // with the period at which the values of a parameter repeat.
     constexpr double golden = 0.6180339887498949;
     const double part = static_cast<double>(count) / static_cast<double>(sample);
     for (std::size_t i = 0; i < sample; ++i) {
@@ -47,7 +47,7 @@ std::vector<std::size_t> prior_and_sample(std::span<const Trial> trials, const P
     for (const std::size_t i : stratified_sample(trials.size(), sample)) {
         if (seen.insert(i).second) chosen.push_back(i);
     }
-    // A sample of all trials may have none of a family that has few trials.
+    // A family with few trials may have none in the sample of all trials, so each family adds a few of its own.
     for (std::size_t first = 0, end = 0; first < trials.size() && sample > 0; first = end) {
         while (end < trials.size() && trials[end].configuration.family == trials[first].configuration.family) ++end;
         for (const std::size_t i : stratified_sample(end - first, quick_sample_of_family)) {

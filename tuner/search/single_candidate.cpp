@@ -10,18 +10,19 @@ namespace redtune::search {
 
 namespace {
 
-/// The largest number of elements, or of rows, that a range ends at.
+/// Upper limit of the search for the end of a range, in elements, or in rows if the problem has rows.
 constexpr std::uint64_t most_units = std::uint64_t{1} << 40;
 
-/// Returns the family with the values of this configuration only.
-Family restricted(Family family, const Configuration& configuration) {
+/// Returns the family, with the list of values of each parameter reduced to the value that this configuration has.
+Family with_values_of(Family family, const Configuration& configuration) {
     for (ParameterValues& parameter : family.parameters) {
         if (const Value* value = configuration.find(parameter.name)) parameter.values = {*value};
     }
     return family;
 }
 
-/// Returns the number nearest to `bad` for which `holds` is true. It is true for `good`.
+/// Returns the number nearest to `bad` for which holds(number) is true, by bisection. holds(good) must be true and
+/// holds(bad) false.
 template <class Holds>
 std::uint64_t last_that_holds(std::uint64_t good, std::uint64_t bad, const Holds& holds) {
     while (std::max(good, bad) - std::min(good, bad) > 1) {
@@ -35,7 +36,7 @@ std::uint64_t last_that_holds(std::uint64_t good, std::uint64_t bad, const Holds
 
 std::optional<Trial> candidate_of(const Family& family, const DeviceInfo& device, const Problem& problem,
                                   const Configuration& configuration, std::uint64_t n, Regime regime) {
-    std::vector<Candidate> found = db::candidates(restricted(family, configuration), device, problem, n, regime);
+    std::vector<Candidate> found = db::candidates(with_values_of(family, configuration), device, problem, n, regime);
     if (found.empty()) return std::nullopt;
     return std::move(found.front());
 }

@@ -10,13 +10,16 @@
 
 namespace redtune::search {
 
-/// Returns the trial of one configuration of the family; nullopt if it is no candidate for n. db::candidates() leaves
-/// out a candidate that has the same kernel and grid as another at this size; this function does not.
+/// Returns the trial of one configuration of the family; nullopt if the configuration is no candidate for n. Unlike
+/// db::candidates(), this function also returns a trial that has the same kernel and grid as another candidate at this
+/// size.
 std::optional<Trial> candidate_of(const Family& family, const DeviceInfo& device, const Problem& problem,
                                   const Configuration& configuration, std::uint64_t n, Regime regime);
 
-/// Returns the range of sizes around n for which a configuration of the family is a candidate. It must be one for n.
-/// The range ends below the first size for which it is none, if the conditions hold in one range, as those of the
+/// Returns the range of sizes around n for which a configuration of the family is a candidate. The configuration must
+/// be a candidate for n.
+///
+/// The range is exact if the conditions of the family hold for one contiguous range of sizes, as those of all shipped
 /// families do.
 db::SizeRange candidate_range(const Family& family, const DeviceInfo& device, const Problem& problem,
                               const Configuration& configuration, std::uint64_t n, Regime regime);

@@ -12,10 +12,10 @@ namespace redtune::search {
 
 namespace {
 
-/// Returns the sizes to check that the executor can measure: log-uniform ones between the smallest and the largest
-/// requested size.
+/// Returns the sizes to check: random sizes between the smallest and the largest requested size, uniform in log n, that
+/// the executor can measure.
 std::vector<std::uint64_t> sizes_to_check(const Executor& executor, const SweepRequest& request, Regime regime) {
-    // A seed of this stage alone, so that the sizes are none that another part of the sweep has chosen.
+    // This seed is used nowhere else, so the sizes do not coincide with those that another part of the sweep chose.
     constexpr std::uint64_t seed = 16;
     if (request.sizes.size() < 2) return {};
     const std::uint64_t unit = std::max<std::uint64_t>(1, request.problem.row_length);

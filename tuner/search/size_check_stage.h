@@ -15,10 +15,11 @@ class SizeCheckStage {
                    const SweepRequest& request)
         : sweep_(sweep), store_(store), families_(families), request_(request) {}
 
-    /// Returns whether fewer sizes are checked than the request says, of those that the executor can measure.
+    /// Returns whether a size that the request asks to check, and that the executor can measure, has not been checked
+    /// yet.
     static bool has_work(const Executor& executor, const db::Store& store, const SweepRequest& request);
 
-    /// Returns early if the sweep is to stop.
+    /// Checks the sizes. Returns early if the sweep is to stop.
     /// @throws DeviceError if the device is lost
     void run();
 

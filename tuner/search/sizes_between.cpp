@@ -8,11 +8,11 @@ namespace redtune::search {
 
 namespace {
 
-std::uint64_t unit_of(std::uint64_t row_length) {
+std::uint64_t elements_per_row(std::uint64_t row_length) {
     return std::max<std::uint64_t>(1, row_length);
 }
 
-/// Returns an odd number near low * (high / low)^share.
+/// Returns an odd number near low * (high / low)^share: `share` is the position between the two on a logarithmic scale.
 std::uint64_t odd_between(std::uint64_t low, std::uint64_t high, double share) {
     const double from = static_cast<double>(std::max<std::uint64_t>(1, low));
     return static_cast<std::uint64_t>(from * std::pow(static_cast<double>(high) / from, share)) | 1;
@@ -22,7 +22,7 @@ std::uint64_t odd_between(std::uint64_t low, std::uint64_t high, double share) {
 
 std::vector<std::uint64_t> sizes_between(const std::vector<std::uint64_t>& sizes, std::uint64_t row_length,
                                          std::size_t per_doubling) {
-    const std::uint64_t unit = unit_of(row_length);
+    const std::uint64_t unit = elements_per_row(row_length);
     std::set<std::uint64_t> found;
     for (std::size_t i = 1; i < sizes.size() && per_doubling != 0; ++i) {
         const std::uint64_t low = std::max<std::uint64_t>(1, sizes[i - 1] / unit);
@@ -40,7 +40,7 @@ std::vector<std::uint64_t> sizes_between(const std::vector<std::uint64_t>& sizes
 }
 
 std::optional<std::uint64_t> size_in_the_middle(std::uint64_t low, std::uint64_t high, std::uint64_t row_length) {
-    const std::uint64_t unit = unit_of(row_length);
+    const std::uint64_t unit = elements_per_row(row_length);
     const std::uint64_t middle = odd_between(low / unit, high / unit, 0.5);
     if (middle <= low / unit || middle >= high / unit) return std::nullopt;
     return middle * unit;

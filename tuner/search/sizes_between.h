@@ -9,14 +9,15 @@ namespace redtune::search {
 
 /// Returns sizes between each two neighbours of `sizes`, about `per_doubling` for each factor of 2, in ascending order.
 /// The first of them is one element above the lower neighbour; the others are evenly spaced in log n. All are odd, so
-/// that they are no whole number of tiles, as most sizes of programs.
+/// that they are no whole number of tiles, like most sizes in real programs.
 /// @param sizes in ascending order
-/// @param row_length the problem's row length; then all is counted in rows instead of elements. 0 for a whole array
+/// @param row_length the problem's row length; 0 for a whole array. With rows, the sizes are whole rows, and "odd" and
+/// "one element" refer to the number of rows
 std::vector<std::uint64_t> sizes_between(const std::vector<std::uint64_t>& sizes, std::uint64_t row_length,
                                          std::size_t per_doubling);
 
-/// Returns an odd size, in elements or rows, in the middle between two sizes on a logarithmic scale; nullopt if there
-/// is none between them.
+/// Returns an odd size (with rows: an odd number of rows) near the geometric mean of two sizes; nullopt if no such size
+/// lies between them.
 std::optional<std::uint64_t> size_in_the_middle(std::uint64_t low, std::uint64_t high, std::uint64_t row_length);
 
 }  // namespace redtune::search

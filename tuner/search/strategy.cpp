@@ -14,7 +14,7 @@ std::unique_ptr<Strategy> make_strategy(Effort effort, const CellKnowledge& know
 
 std::size_t estimated_screenings(const Cell& cell, Effort effort) {
     const std::size_t left = cell.trials.size() - cell.stored;
-    if (effort == Effort::exhaustive || cell.is_whole) return left;
+    if (effort == Effort::exhaustive || cell.screens_all_trials) return left;
     return std::min(left, QuickStrategy::usual_screenings(cell.is_anchor));
 }
 

@@ -14,7 +14,7 @@ namespace redtune::search {
 /// The information about a cell that its strategy starts with. The references must outlive the strategy.
 struct CellKnowledge {
     const Cell& cell;                     ///< size, regime and trials
-    const std::vector<Family>& families;  ///< they list the values of each parameter, in order
+    const std::vector<Family>& families;  ///< families of the trials; list the values of each parameter
     const Prior& prior;                   ///< configurations that did well in similar cells
 };
 
@@ -32,8 +32,8 @@ class Strategy {
     /// already passed to tell().
     virtual std::vector<std::size_t> next() = 0;
 
-    /// Tells the strategy the result of a screening, whatever its status. A screening with fewer than
-    /// timing::screen_samples samples was stopped early: its median is only known to be far from the best.
+    /// Tells the strategy the result of a screening, which may have failed. A screening with fewer than
+    /// timing::screen_samples samples was stopped early: its time is far from the best, and its median is imprecise.
     virtual void tell(std::size_t trial, const Measurement& screening) = 0;
 
     /// Tells the strategy that a trial was pruned: it was not measured, because it cannot be the best.
@@ -46,8 +46,8 @@ class Strategy {
 /// Returns a new strategy of the given effort for one cell.
 std::unique_ptr<Strategy> make_strategy(Effort effort, const CellKnowledge& knowledge);
 
-/// Returns an estimate of the number of trials of a cell that are still to be screened; at most those that the database
-/// does not have.
+/// Returns an estimate of the number of trials of a cell that remain to be screened. The estimate is at most the number
+/// of trials without a screening in the database.
 std::size_t estimated_screenings(const Cell& cell, Effort effort);
 
 }  // namespace redtune::search

@@ -48,7 +48,7 @@ SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& show, co
     BetweenStage(context, families_, request_).run();
     SizeCheckStage(context, store_, families_, request_).run();
     progress.result.interrupted = stop;
-    record.end_as(progress.result.interrupted ? "interrupted" : "finished");
+    record.set_final_status(progress.result.interrupted ? "interrupted" : "finished");
     return progress.result;
 }
 

@@ -14,8 +14,8 @@
 namespace redtune::search {
 
 /// Tunes a problem on one device: screens the trials of each size, times the survivors longer, and compares the best of
-/// them in interleaved rounds. Then tunes sizes in between, and checks look-ups at sizes that were not tuned. Every
-/// measurement is in the database before the next one begins.
+/// them in interleaved rounds. Then tunes sizes between them, and compares look-ups with a search at sizes that were
+/// not tuned. Every measurement is in the database before the next one begins.
 class Sweep {
   public:
     /// All arguments except the request must outlive the sweep.

@@ -10,10 +10,10 @@ namespace redtune::search {
 namespace {
 
 /// Returns whether a screening was stopped early.
-/// @param bound_us the best median when the screening began
-bool is_stopped_early(const Measurement& screening, double bound_us) {
-    return screening.status == Status::ok && screening.samples_us.size() < timing::screen_samples && bound_us > 0 &&
-           screening.minimum_us > timing::early_stop_cutoff * bound_us;
+/// @param best_us the best median when the screening began
+bool is_stopped_early(const Measurement& screening, double best_us) {
+    return screening.status == Status::ok && screening.samples_us.size() < timing::screen_samples && best_us > 0 &&
+           screening.minimum_us > timing::early_stop_cutoff * best_us;
 }
 
 }  // namespace
@@ -23,12 +23,12 @@ ProgressReporter::ProgressReporter(const SweepPlan& plan, std::function<void(con
     for (const Cell& cell : plan.cells) result.failed += cell.is_decided ? cell.failed : 0;
 }
 
-void ProgressReporter::count_screening(const Measurement& screening, double bound_us, double estimate_s) {
+void ProgressReporter::count_screening(const Measurement& screening, double best_us, double estimate_s) {
     ++done_;
-    total_ = std::max(total_, done_);  // the plan does not count the trials of sizes that it did not plan
+    total_ = std::max(total_, done_);  // the plan does not count trials of sizes between the requested ones
     ++result.screened;
     result.failed += screening.status != Status::ok;
-    result.stopped_early += is_stopped_early(screening, bound_us);
+    result.stopped_early += is_stopped_early(screening, best_us);
     remaining_s = std::max(0.0, remaining_s - estimate_s);
 }
 

@@ -15,7 +15,7 @@ namespace redtune::search {
 struct SweepProgress {
     enum class Phase : std::uint8_t { compile, measure, cell_done } phase = Phase::measure;
     PrepareProgress compile;
-    std::size_t done = 0;  ///< trials that are screened or stored
+    std::size_t done = 0;  ///< number of trials whose screening was taken or is stored
     std::size_t total = 0;
     std::size_t failed = 0;
     std::size_t stopped_early = 0;
@@ -31,7 +31,7 @@ struct SweepResult {
     bool interrupted = false;
     std::size_t measured = 0;       ///< measurements taken by this run
     std::size_t failed = 0;         ///< trials that failed in this run or before
-    std::size_t screened = 0;       ///< screenings taken by this run
+    std::size_t screened = 0;       ///< number of screenings taken by this run
     std::size_t stopped_early = 0;  ///< screenings of this run that were stopped early
     std::size_t pruned = 0;         ///< trials that were not measured because of their lower bound
     std::size_t without_winner = 0;
@@ -43,9 +43,9 @@ class ProgressReporter {
     ProgressReporter(const SweepPlan& plan, std::function<void(const SweepProgress&)> show);
 
     /// Counts a screening that was just taken.
-    /// @param bound_us the best median when the screening began, which decided whether it was stopped early
-    /// @param estimate_s the seconds of the plan's estimate that this screening accounts for
-    void count_screening(const Measurement& screening, double bound_us, double estimate_s);
+    /// @param best_us the best median when the screening began, which decided whether it was stopped early
+    /// @param estimate_s the seconds by which this screening reduces the plan's estimate
+    void count_screening(const Measurement& screening, double best_us, double estimate_s);
 
     /// Adds the counts to `progress` and passes it to the function that shows it.
     void report(SweepProgress progress) const;

@@ -27,14 +27,14 @@ class SweepRecord {
     /// @return its id
     std::int64_t add(const Cell& cell, const Trial& trial, const Measurement& measurement);
 
-    /// Stores a finalist as the winner of its cell on the executor's unit, and chooses the winner of all units anew.
-    /// @param measurement the id of its last measurement
+    /// Stores a finalist as the winner of its cell on the executor's unit, and updates the winner over all units.
+    /// @param measurement the id of the finalist's measurement on the first kind of data
     void set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice);
 
     void add_size_check(const db::SizeCheck& check) { store_.add_size_check(id_, check); }
 
-    /// Sets the status of the finished record, "finished" or "interrupted". Without this call the status is "failed".
-    void end_as(const char* status) { status_ = status; }
+    /// Sets the status that the destructor stores: "finished" or "interrupted". Without this call it stores "failed".
+    void set_final_status(const char* status) { status_ = status; }
 
   private:
     const db::SizeRange& candidate_range_of(const Cell& cell, const Trial& trial);
@@ -44,7 +44,7 @@ class SweepRecord {
     const std::vector<Family>& families_;
     const SweepRequest& request_;
     std::int64_t id_;
-    std::map<std::string, db::SizeRange> candidate_ranges_;  ///< by regime and configuration
+    std::map<std::string, db::SizeRange> candidate_ranges_;  ///< key: the text of regime and configuration
     const char* status_ = "failed";
 };
 

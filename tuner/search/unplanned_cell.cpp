@@ -10,7 +10,7 @@ Cell compiled_cell(const SweepContext& sweep, const std::vector<Family>& familie
     Cell cell;
     cell.n = n;
     cell.regime = regime;
-    cell.is_whole = false;
+    cell.screens_all_trials = false;
     cell.trials = trials_of(sweep.executor, families, sweep.problem, n, regime);
     sweep.executor.prepare(cell.trials, {}, sweep.stop);
     return cell;

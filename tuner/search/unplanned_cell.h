@@ -8,7 +8,8 @@
 
 namespace redtune::search {
 
-/// A cell outside the plan of a sweep, ready to be searched with quick effort: its trials are compiled.
+/// A cell that is not in the plan of a sweep, with its prior and a strategy of quick effort. The constructor compiles
+/// its trials.
 struct UnplannedCell {
     UnplannedCell(const SweepContext& sweep, const std::vector<Family>& families, std::uint64_t n, Regime regime);
     UnplannedCell(const UnplannedCell&) = delete;  // strategy refers to cell and prior

@@ -17,7 +17,8 @@ namespace {
 using namespace redtune;
 
 std::vector<compare::AccuracyMethod> cub_methods(const Problem& problem, std::uint64_t n) {
-    // A discarded statement needs no definition, so a build without CUB links.
+    // In a build without CUB this statement is discarded, so the linker needs no definition of the functions that it
+    // calls.
     if constexpr (REDTUNE_HAS_CUB) {
         return compare::cub_accuracy_methods(problem, n);
     } else {

@@ -14,8 +14,8 @@ namespace redtune::cli {
 struct AccuracyOptions {
     std::vector<std::string> ops = {"sum", "dot"};
     std::vector<std::string> dtypes = {"f32", "f16", "bf16", "f64"};
-    BenchSizeOptions sizes{.bytes = "", .elements = "", .random = ""};  ///< neither bytes nor elements: 64Ki and 16Mi
-    std::vector<std::string> data;                                      ///< empty: all kinds
+    BenchSizeOptions sizes{.bytes = "", .elements = "", .random = ""};  ///< if both lists are empty: 64Ki and 16Mi
+    std::vector<std::string> data;                                      ///< kinds of data; empty: all kinds
     Format format = Format::table;
 };
 

@@ -6,7 +6,7 @@
 namespace redtune::cli {
 
 void print_accuracy(const std::vector<report::AccuracyRow>& rows, Format format, std::ostream& out) {
-    // Sums of random signs have errors near 1 / sqrt(n) units.
+    // The error of a sum of terms with random signs is near 1 / sqrt(n) units, so small numbers need their digits.
     constexpr int decimals = 6;
     Table table({{"op"}, {"dtype"}, {"n"}, {"data"}, {"method"}, {"family"}, {"error", decimals}});
     for (const report::AccuracyRow& row : rows) {

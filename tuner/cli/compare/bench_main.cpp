@@ -17,9 +17,9 @@ namespace {
 
 using namespace redtune;
 
-/// Compares all cells of a problem on the data that `comparison` uses. Appends their rows to `rows`, and those that are
-/// not tuned to `not_tuned`.
-/// @return false if one of the subjects has no valid time in some cell
+/// Compares all cells of a problem on the data that `comparison` uses. Appends their rows to `rows`, and the names of
+/// cells that are not tuned to `not_tuned`.
+/// @return false if redtune or CUB has no valid time in some cell
 bool compare(const cli::BenchRequest& request, const cli::BenchProblem& asked, compare::Comparison& comparison,
              const DeviceInfo& device, report::Streams streams, const std::atomic<bool>& stop,
              std::vector<report::ComparisonRow>& rows, std::vector<std::string>& not_tuned) {

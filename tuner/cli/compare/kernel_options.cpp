@@ -10,7 +10,7 @@ namespace redtune::cli {
 
 namespace {
 
-// The 95 % interval of a ratio is a bootstrap over the pairs of samples, which needs more than a handful of pairs.
+// The 95 % interval of a ratio is a bootstrap over the pairs of samples, which is not meaningful for only a few pairs.
 constexpr int least_rounds = 6;
 constexpr int most_rounds = 1000;
 constexpr std::uint64_t offset_limit = 64;
