@@ -157,6 +157,15 @@ TEST_F(BetweenStageTest, EachUnitMeasuresTheSizesBetween) {
     for (const db::StoredWinner& winner : store_.winners()) EXPECT_EQ(winner.units, 2U) << winner.n;
 }
 
+TEST_F(BetweenStageTest, SizesThatWereTunedNeedNoCheck) {
+    SweepRequest checked_sizes = request(0);
+    checked_sizes.sizes = log_uniform_sizes((1 << 12) + 1, (1 << 20) - 1, 8, 16);
+    tune(checked_sizes);
+    tune(request(3, 8));
+    EXPECT_TRUE(store_.checked_sizes(executor_.device(), problem_, Regime::cold).empty());
+    EXPECT_TRUE(Sweep(executor_, store_, families_, request(3, 8)).is_done());
+}
+
 TEST_F(BetweenStageTest, ChecksStoreTheRegretAndTuneNothing) {
     tune(request(3, 8));
     const std::size_t winners = store_.winners().size();

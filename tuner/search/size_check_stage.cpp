@@ -1,6 +1,7 @@
 #include "tuner/search/size_check_stage.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "tuner/core/log_uniform_sizes.h"
 #include "tuner/jit/source_set.h"
@@ -12,9 +13,16 @@ namespace redtune::search {
 
 namespace {
 
-/// Returns the sizes to check: random sizes between the smallest and the largest requested size, uniform in log n, that
-/// the executor can measure.
-std::vector<std::uint64_t> sizes_to_check(const Executor& executor, const SweepRequest& request, Regime regime) {
+/// A size to check, with what a look-up picks there.
+struct SizeCheck {
+    std::uint64_t n = 0;
+    Trial picked;
+    double expected_us = 0;
+};
+
+/// Returns random sizes between the smallest and the largest requested size, uniform in log n, that the executor can
+/// measure.
+std::vector<std::uint64_t> random_sizes(const Executor& executor, const SweepRequest& request, Regime regime) {
     // This seed is used nowhere else, so the sizes do not coincide with those that another part of the sweep chose.
     constexpr std::uint64_t seed = 16;
     if (request.sizes.size() < 2) return {};
@@ -29,37 +37,45 @@ std::vector<std::uint64_t> sizes_to_check(const Executor& executor, const SweepR
     return sizes;
 }
 
+/// Returns the checks that are missing in the database. Sizes that were tuned, or at which the picked configuration is
+/// no candidate, need none.
+std::vector<SizeCheck> missing_checks(const Executor& executor, const db::Store& store,
+                                      const std::vector<Family>& families, const SweepRequest& request, Regime regime) {
+    const auto checked = store.checked_sizes(executor.device(), request.problem, regime);
+    const lookup::Snapshot snapshot({store.winners()});
+    const lookup::TunedSizes* tuned = snapshot.find(executor.device().name, request.problem, regime);
+    if (tuned == nullptr) return {};
+    std::vector<SizeCheck> missing;
+    for (const std::uint64_t n : random_sizes(executor, request, regime)) {
+        if (request.resume && std::binary_search(checked.begin(), checked.end(), n)) continue;
+        const auto picked = lookup::pick(tuned->sizes, n, request.problem.row_length);
+        if (!picked || picked->kind != MatchKind::between) continue;
+        const Configuration& configuration = picked->tuned->configuration;
+        auto trial = candidate_of(jit::find_family(families, configuration.family), executor.device(), request.problem,
+                                  configuration, n, regime);
+        if (trial) missing.push_back({n, std::move(*trial), picked->expected_us});
+    }
+    return missing;
+}
+
 }  // namespace
 
-bool SizeCheckStage::has_work(const Executor& executor, const db::Store& store, const SweepRequest& request) {
+bool SizeCheckStage::has_work(const Executor& executor, const db::Store& store, const std::vector<Family>& families,
+                              const SweepRequest& request) {
     return std::any_of(request.regimes.begin(), request.regimes.end(), [&](Regime regime) {
-        const auto checked = store.checked_sizes(executor.device(), request.problem, regime);
-        const auto wanted = sizes_to_check(executor, request, regime);
-        return !std::includes(checked.begin(), checked.end(), wanted.begin(), wanted.end());
+        return !missing_checks(executor, store, families, request, regime).empty();
     });
 }
 
 void SizeCheckStage::run() {
-    for (const Regime regime : request_.regimes) run(regime);
-}
-
-void SizeCheckStage::run(Regime regime) {
-    const auto checked = store_.checked_sizes(sweep_.executor.device(), request_.problem, regime);
-    const lookup::Snapshot snapshot({store_.winners()});
-    const lookup::TunedSizes* tuned = snapshot.find(sweep_.executor.device().name, request_.problem, regime);
-    if (tuned == nullptr) return;
-    for (const std::uint64_t n : sizes_to_check(sweep_.executor, request_, regime)) {
-        if (sweep_.stop) return;
-        if (request_.resume && std::binary_search(checked.begin(), checked.end(), n)) continue;
-        const auto picked = lookup::pick(tuned->sizes, n, request_.problem.row_length);
-        if (!picked || picked->kind != MatchKind::between) continue;
-        const Configuration& configuration = picked->tuned->configuration;
-        const auto subject = candidate_of(jit::find_family(families_, configuration.family), sweep_.executor.device(),
-                                          request_.problem, configuration, n, regime);
-        if (!subject) continue;
-        UnplannedCell unplanned(sweep_, families_, n, regime);
-        const auto compared = CellRunner(sweep_, unplanned.cell).compare_with_best(unplanned.strategy, *subject);
-        if (compared) sweep_.record.add_size_check({compared->subject, compared->best, picked->expected_us});
+    for (const Regime regime : request_.regimes) {
+        for (const SizeCheck& check : missing_checks(sweep_.executor, store_, families_, request_, regime)) {
+            if (sweep_.stop) return;
+            UnplannedCell unplanned(sweep_, families_, check.n, regime);
+            const auto compared =
+                CellRunner(sweep_, unplanned.cell).compare_with_best(unplanned.strategy, check.picked);
+            if (compared) sweep_.record.add_size_check({compared->subject, compared->best, check.expected_us});
+        }
     }
 }
 

@@ -15,17 +15,16 @@ class SizeCheckStage {
                    const SweepRequest& request)
         : sweep_(sweep), store_(store), families_(families), request_(request) {}
 
-    /// Returns whether a size that the request asks to check, and that the executor can measure, has not been checked
-    /// yet.
-    static bool has_work(const Executor& executor, const db::Store& store, const SweepRequest& request);
+    /// Returns whether a size that the request asks to check has not been checked yet. The requested sizes and those
+    /// between them must have been tuned before.
+    static bool has_work(const Executor& executor, const db::Store& store, const std::vector<Family>& families,
+                         const SweepRequest& request);
 
     /// Checks the sizes. Returns early if the sweep is to stop.
     /// @throws DeviceError if the device is lost
     void run();
 
   private:
-    void run(Regime regime);
-
     SweepContext sweep_;
     db::Store& store_;
     const std::vector<Family>& families_;

@@ -24,7 +24,7 @@ Sweep::Sweep(Executor& executor, db::Store& store, const std::vector<Family>& fa
 
 bool Sweep::is_done() const {
     return plan_.is_done() && !BetweenStage::has_work(executor_, history_, request_) &&
-           !SizeCheckStage::has_work(executor_, store_, request_);
+           !SizeCheckStage::has_work(executor_, store_, families_, request_);
 }
 
 SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& show, const std::atomic<bool>& stop) {
