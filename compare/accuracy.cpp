@@ -48,8 +48,8 @@ class AccuracyBench {
           inputs_(kernels_, problem, largest_n, session.stream()),
           output_(timing::output_guard_bytes) {}
 
-    /// Places n elements of the data in device memory, and sums them on the host.
-    void use(const timing::Data& data, std::uint64_t n) {
+    /// Fills the input with n elements of the data, and computes the exact sums of its terms on the host.
+    void prepare_input(const timing::Data& data, std::uint64_t n) {
         const timing::TimingPlan plan{1, 1,
                                       timing::round_up(timing::input_span_bytes(problem_, n), timing::input_alignment)};
         const timing::Cell cell{n};
@@ -82,7 +82,8 @@ class AccuracyBench {
     ExactTerms terms_;
 };
 
-/// Returns the methods that the representatives stand for. Kernels that do not compile are named in `failures`.
+/// Returns a method for each representative, with its kernels loaded. If kernels do not compile, leaves the method out
+/// and adds a message to `failures`.
 std::vector<AccuracyMethod> load_methods(const std::vector<FinishRepresentative>& representatives,
                                          launch::KernelLoader& loader, const Problem& problem, std::uint64_t n,
                                          std::vector<std::string>& failures) {
@@ -125,7 +126,7 @@ AccuracyOutcome measure_accuracy(const AccuracyRequest& request, jit::Compiler& 
         for (AccuracyMethod& method : library_methods(problem, n)) methods.push_back(std::move(method));
         for (const timing::Data& data : request.data) {
             if (stop) return outcome;
-            bench.use(data, n);
+            bench.prepare_input(data, n);
             for (const AccuracyMethod& method : methods) {
                 outcome.rows.push_back({problem.op, std::string(to_string(problem.input)), n, data.name, method.name,
                                         method.family, bench.error_of(method)});

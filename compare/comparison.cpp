@@ -33,12 +33,12 @@ Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const ji
       loader_(compiler_, families_, problem) {}
 
 double Comparison::floor_us() {
-    session_.set_streams(streams_, context_.kernels);
+    session_.prepare_streams(streams_, context_.kernels);
     timing::Subject subject;
     subject.is_judged = false;
     subject.enqueue = [this, plan = make_plan({.block = 32, .tile = 32}, 1)](std::uint32_t, const timing::CallBuffers&,
                                                                              CUstream stream) {
-        launch::enqueue_empty(context_.kernels.empty(), plan, stream);
+        launch::enqueue_empty(context_.kernels.empty_kernel(), plan, stream);
     };
     return context_.timer.interleave({&subject, 1}, {1, Regime::warm}).front().median_us;
 }
@@ -118,7 +118,7 @@ std::vector<Measurement> Comparison::time(const Subjects& subjects, const timing
         find_fastest_readers(context_.timer, probes_, problem_, cell, session_.device().sm_count);
     std::vector<timing::Subject> all = subjects.all;
     for (timing::Subject& probe : limit_subjects(probes_, problem_, cell, readers)) all.push_back(std::move(probe));
-    session_.set_streams(streams_, context_.kernels);
+    session_.prepare_streams(streams_, context_.kernels);
     std::vector<Measurement> times = context_.timer.interleave(all, cell, rounds);
     std::string failure;
     limit = limit_of(std::span(times).subspan(subjects.all.size()), readers, result_count(problem_, cell.n),

@@ -30,7 +30,7 @@ class Comparison {
     /// Returns the microseconds that an empty kernel of one block takes, by the timer that times the cells.
     double floor_us();
 
-    /// Gives the inputs of run() this data from now on; at first it is uniform.
+    /// Selects the data of the inputs for later calls of run(); uniform at first.
     void use_data(const timing::Data& data) { context_.inputs.use(data); }
 
     /// Times redtune's winner for each of `determinisms`, CUB with each of `cub_determinisms`, and the probes of the

@@ -29,7 +29,7 @@ struct Arguments {
     const void* array;
     void* output;
     cudaStream_t stream;
-    const void* second_array = nullptr;  ///< of dot
+    const void* second_array = nullptr;  ///< the second operands of dot
 };
 
 /// Calls `reduce` with a null pointer to the type that has this name, and returns its result.

@@ -125,8 +125,8 @@ cudaError_t reduce_with_guarantee(std::string_view op, const Arguments& to, Coun
                                      cuda::std::numeric_limits<T>::lowest(), environment(to, guarantee));
 }
 
-/// Returns whether a call can state the determinism that it requires. CUB runs its run_to_run kernels for all operators
-/// but sums, whatever is required, so only max is compared besides.
+/// Returns whether this program requires a determinism of CUB for the operator: for sums, and for max as an example of
+/// all others, for which CUB runs its run_to_run kernels whatever is required.
 bool can_require(std::string_view op) {
     return is_sum(op) || op == "max";
 }
@@ -166,7 +166,7 @@ cudaError_t reduce_typed(const CubCall& call, const Arguments& to, std::uint64_t
     return reduce_with_determinism<T>(call, to, static_cast<long long>(n));
 }
 
-/// Enqueues the call, or asks for its workspace.
+/// Enqueues the call. If `to.workspace` is null, only sets `to.bytes` to the size that the call needs.
 void dispatch(const CubCall& call, const Arguments& to, std::uint64_t n) {
     cudaError_t error = cudaSuccess;
     if (call.row_length != 0) {
@@ -181,7 +181,7 @@ void dispatch(const CubCall& call, const Arguments& to, std::uint64_t n) {
 
 constexpr std::size_t pair_alignment = 16;
 
-/// Returns the bytes at the end of the workspace that the call's results take.
+/// Returns the bytes of the results that the call writes to the end of its workspace; 0 if it writes none there.
 std::size_t result_bytes(const CubCall& call, std::uint64_t n) {
     return call.row_length == 0 ? 0 : row_pair_bytes(call, n / call.row_length);
 }

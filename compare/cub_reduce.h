@@ -15,9 +15,10 @@ namespace redtune::compare {
 /// Returns CUB's version number, CUB_VERSION: 300001 is 3.0.1.
 int cub_version();
 
-/// A reduction of CUB, of f32, f64, i32, i64, f16, bf16 or i8. Of whole arrays: sum, product, min, max, mean, argmin,
-/// argmax or dot. Of rows: sum, min, max, argmin or argmax. CUB sums and multiplies f16 and bf16 in their own type, and
-/// i8 in 32 bits. It has no mean, so a mean is its sum. A dot is its TransformReduce over the indices of both arrays.
+/// A reduction by CUB. The type is f32, f64, i32, i64, f16, bf16 or i8. The operator is sum, product, min, max, mean,
+/// argmin, argmax or dot for a whole array, and sum, min, max, argmin or argmax for rows. CUB sums and multiplies f16
+/// and bf16 in their own type, and i8 in 32 bits. It has no mean, so `mean` calls its sum; `dot` calls its
+/// TransformReduce over the indices of both arrays.
 struct CubCall {
     std::string_view op;
     std::string_view dtype;
@@ -32,10 +33,10 @@ std::vector<std::string_view> cub_determinisms(const CubCall& call);
 /// Returns the bytes of workspace that CUB needs for n elements. @throws std::runtime_error
 std::size_t cub_workspace_bytes(const CubCall& call, std::uint64_t n);
 
-/// Enqueues one call on n elements and allocates nothing. `second_array` is null but for dot. The result of a whole
-/// array is written to the first 8 bytes of `output`, which must have 16, and its index, if the operator has one, to
-/// the second 8. The results of rows are written to `output`, except for those of argmin and argmax, which are pairs:
-/// they are written to the end of the workspace.
+/// Enqueues one call on n elements and allocates nothing. `second_array` is null unless the operator is dot. For a
+/// whole array, `output` must have 16 bytes: the call writes the result to the first 8, and the index of argmin and
+/// argmax to the last 8. The results of rows are written to `output`, except that argmin and argmax of rows write pairs
+/// of index and value to the end of the workspace.
 /// @throws std::runtime_error
 void cub_reduce(const CubCall& call, void* workspace, std::size_t workspace_bytes, const void* array, void* output,
                 std::uint64_t n, CUstream stream, const void* second_array = nullptr);

@@ -39,7 +39,8 @@ void ExactSum::add(const ExactSum& other) {
 double ExactSum::value() const {
     if (not_finite_ != 0) return not_finite_;
     std::bitset<exponents + carry_bits> digits;
-    // Writes the binary digits of the sum with this sign to `digits`. Returns what is left: 0, or -1 if negative.
+    // Writes the binary digits of `sign` times the sum to `digits`. Returns the carry beyond the last digit: -1 if the
+    // number is negative, else 0.
     const auto propagate_carries = [&](int sign) {
         Integer carry = 0;
         for (std::size_t i = 0; i < digits.size(); ++i) {

@@ -19,7 +19,7 @@ class ExactSum {
 
   private:
     using Integer = __int128;
-    static constexpr std::size_t exponents = 2047;  // subnormal numbers have the same as the least normal numbers
+    static constexpr std::size_t exponents = 2047;  // exponent fields of finite doubles; 0 (subnormal) is counted as 1
 
     std::array<Integer, exponents> significands_{};
     double not_finite_ = 0;  ///< sum of the terms that are infinite or NaN

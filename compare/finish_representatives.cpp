@@ -21,8 +21,8 @@ Finish finish_of(const Configuration& configuration) {
     return finish == nullptr ? Finish::cluster : parse_finish(to_string(*finish));
 }
 
-/// Returns the parameters as text, without finish and cluster.
-std::string group_name(const Configuration& configuration) {
+/// Returns the configuration's parameters as text, without `finish` and `cluster`.
+std::string parameters_without_finish(const Configuration& configuration) {
     std::string name;
     for (const Parameter& parameter : configuration.parameters) {
         if (parameter.name == finish_parameter || parameter.name == "cluster") continue;
@@ -36,7 +36,8 @@ std::int64_t vector_bytes(const Trial& trial) {
     return value == nullptr ? 0 : std::get<std::int64_t>(*value);
 }
 
-/// Returns the candidates with the widest loads, in groups that differ in finish and cluster only.
+/// Returns the candidates with the widest loads in groups. The candidates of one group differ only in `finish` and
+/// `cluster`.
 std::vector<TrialOfFinish> group_candidates(const std::vector<Candidate>& candidates) {
     std::int64_t widest = 0;
     for (const Candidate& candidate : candidates) widest = std::max(widest, vector_bytes(candidate));
@@ -44,16 +45,18 @@ std::vector<TrialOfFinish> group_candidates(const std::vector<Candidate>& candid
     std::map<std::string, std::size_t> index_of_name;
     for (const Candidate& candidate : candidates) {
         if (vector_bytes(candidate) != widest) continue;
-        const auto [entry, is_new] = index_of_name.emplace(group_name(candidate.configuration), groups.size());
+        const auto [entry, is_new] =
+            index_of_name.emplace(parameters_without_finish(candidate.configuration), groups.size());
         if (is_new) groups.emplace_back();
-        // Keeps the first candidate, which has the least cluster.
+        // Keeps the first candidate with this finish, which has the smallest cluster.
         groups[entry->second].emplace(finish_of(candidate.configuration), candidate);
     }
     return groups;
 }
 
-/// Adds the finishes that the groups have and `chosen` lacks, from as few groups as the greedy choice needs.
-void choose_groups(const std::vector<TrialOfFinish>& groups, TrialOfFinish& chosen) {
+/// Adds a candidate for each finish that `chosen` lacks. Takes whole groups, the one with the most missing finishes
+/// first, until no group has any.
+void add_missing_finishes(const std::vector<TrialOfFinish>& groups, TrialOfFinish& chosen) {
     const auto new_finishes = [&](const TrialOfFinish& group) {
         return std::count_if(group.begin(), group.end(),
                              [&](const auto& entry) { return !chosen.contains(entry.first); });
@@ -73,7 +76,8 @@ std::vector<FinishRepresentative> finish_representatives(const std::vector<Famil
                                                          const Problem& problem, std::uint64_t n) {
     TrialOfFinish chosen;
     for (const char* name : family_names) {
-        choose_groups(group_candidates(db::candidates(jit::find_family(families, name), device, problem, n)), chosen);
+        add_missing_finishes(group_candidates(db::candidates(jit::find_family(families, name), device, problem, n)),
+                             chosen);
     }
     std::vector<FinishRepresentative> representatives;
     for (auto& [finish, trial] : chosen) representatives.push_back({finish, std::move(trial)});

@@ -18,11 +18,12 @@ struct FinishRepresentative {
 
 /// Returns one candidate at n for each finish that has one, in the order of the finishes.
 ///
-/// The candidates are those of tile_per_block with the widest loads. They are grouped by their parameters other than
-/// `finish` and `cluster`, and the group with the most finishes is taken, the first in the order of the family's file
-/// if several have as many. So the finishes differ in nothing but themselves where one group has them all. Finishes
-/// that the group lacks come from the next such group, then from grid_stride_wide by the same rule; `cluster` is the
-/// finish of one_cluster. Within a group, a finish is represented by the candidate with the least cluster.
+/// The candidates of tile_per_block with the widest loads are grouped by their parameters other than `finish` and
+/// `cluster`. The group with the most finishes is taken, so that as many finishes as possible are compared with the
+/// same parameters; of several such groups, the first in the order of the family's file. Finishes that the group lacks
+/// are taken from the group that has the most of them, and so on, then from the groups of grid_stride_wide by the same
+/// rule, then from one_cluster, whose finish is `cluster`. Within a group, the candidate with the smallest cluster
+/// represents a finish.
 std::vector<FinishRepresentative> finish_representatives(const std::vector<Family>& families, const DeviceInfo& device,
                                                          const Problem& problem, std::uint64_t n);
 

@@ -9,11 +9,11 @@ namespace redtune::compare {
 
 namespace {
 
-/// Samples of each shape while the fastest reader is searched. The shapes that win differ by less than the noise of so
-/// few samples; the winner is then timed in all rounds.
+/// Number of samples of each shape in the search for the fastest reader. So few samples do not tell nearly equal shapes
+/// apart, which does no harm: the chosen shape is then timed in all rounds.
 constexpr int reader_samples = 5;
 
-std::uint64_t input_bytes(const Problem& problem, const timing::Cell& cell) {
+std::uint64_t bytes_of_first_array(const Problem& problem, const timing::Cell& cell) {
     return cell.n * size_of(problem.input);
 }
 
@@ -24,7 +24,7 @@ FastestReaders find_fastest_readers(timing::Timer& timer, const LimitProbes& pro
     FastestReaders fastest;
     double best_one_block_us = 0;
     double best_grid_us = 0;
-    const std::uint64_t bytes = input_bytes(problem, cell);
+    const std::uint64_t bytes = bytes_of_first_array(problem, cell);
     const std::uint64_t words = reader_words(cell.offset * size_of(problem.input), bytes);
     if (words == 0) return fastest;
     for (const ReaderShape& shape : reader_shapes(words, sm_count)) {
@@ -40,10 +40,10 @@ FastestReaders find_fastest_readers(timing::Timer& timer, const LimitProbes& pro
 
 std::vector<timing::Subject> limit_subjects(const LimitProbes& probes, const Problem& problem, const timing::Cell& cell,
                                             const FastestReaders& readers) {
-    std::vector<timing::Subject> subjects = {probes.empty(cell.regime), probes.load(cell.regime),
+    std::vector<timing::Subject> subjects = {probes.empty_kernel(cell.regime), probes.single_load(cell.regime),
                                              probes.handover(cell.regime)};
     for (const std::optional<ReaderShape>& shape : {readers.one_block, readers.grid}) {
-        if (shape) subjects.push_back(probes.reader(cell.regime, *shape, input_bytes(problem, cell)));
+        if (shape) subjects.push_back(probes.reader(cell.regime, *shape, bytes_of_first_array(problem, cell)));
     }
     return subjects;
 }
@@ -65,7 +65,7 @@ std::optional<report::Limit> limit_of(std::span<const Measurement> times, const 
     std::size_t next = 3;
     if (readers.one_block) limit.one_block = {times[next++].median_us, to_string(*readers.one_block)};
     if (readers.grid) limit.grid = {times[next].median_us, to_string(*readers.grid)};
-    // An input without a whole word is read by the load alone.
+    // No reader was timed, because the input has no whole word. The time of one load takes its place.
     if (!readers.one_block && !readers.grid) limit.one_block = {limit.load_us, "one load"};
     return limit;
 }

@@ -24,8 +24,8 @@ struct FastestReaders {
 FastestReaders find_fastest_readers(timing::Timer& timer, const LimitProbes& probes, const Problem& problem,
                                     const timing::Cell& cell, std::uint32_t sm_count);
 
-/// Returns the subjects of the limit, in the order that limit_of() expects: empty kernel, load, hand-over, and the
-/// readers that there are.
+/// Returns the subjects of the limit, in the order that limit_of() expects: empty kernel, load, hand-over, and a reader
+/// for each shape in `readers`.
 std::vector<timing::Subject> limit_subjects(const LimitProbes& probes, const Problem& problem, const timing::Cell& cell,
                                             const FastestReaders& readers);
 

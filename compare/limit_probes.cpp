@@ -33,7 +33,7 @@ std::uint64_t aligned_up(std::uint64_t address) {
 
 /// Returns a subject that is not a reduction. `launch` enqueues one call with the launch attributes.
 template <class Launch>
-timing::Subject probe(bool is_pdl, const Launch& launch) {
+timing::Subject probe_subject(bool is_pdl, const Launch& launch) {
     timing::Subject subject;
     subject.is_judged = false;
     subject.reads_input = false;
@@ -83,26 +83,26 @@ LimitProbes::Kernel LimitProbes::kernel(const std::string& name, Regime regime) 
     return {kernels_.at(expression(name, is_pdl)), is_pdl};
 }
 
-timing::Subject LimitProbes::empty(Regime regime) const {
+timing::Subject LimitProbes::empty_kernel(Regime regime) const {
     const Kernel probed = kernel(empty_name, regime);
-    return probe(probed.is_pdl,
-                 [probed](const timing::CallBuffers&, CUstream stream, const gpu::LaunchAttributes& attributes) {
-                     launch_kernel(probed.function, 1, 1, stream, attributes);
-                 });
+    return probe_subject(
+        probed.is_pdl, [probed](const timing::CallBuffers&, CUstream stream, const gpu::LaunchAttributes& attributes) {
+            launch_kernel(probed.function, 1, 1, stream, attributes);
+        });
 }
 
-timing::Subject LimitProbes::load(Regime regime) const {
+timing::Subject LimitProbes::single_load(Regime regime) const {
     const Kernel probed = kernel(load_name, regime);
-    return probe(probed.is_pdl, [probed](const timing::CallBuffers& buffers, CUstream stream,
-                                         const gpu::LaunchAttributes& attributes) {
+    return probe_subject(probed.is_pdl, [probed](const timing::CallBuffers& buffers, CUstream stream,
+                                                 const gpu::LaunchAttributes& attributes) {
         launch_kernel(probed.function, 1, 1, stream, attributes, buffers.input.first, buffers.output);
     });
 }
 
 timing::Subject LimitProbes::handover(Regime regime) const {
     const Kernel probed = kernel(handover_name, regime);
-    timing::Subject subject = probe(probed.is_pdl, [probed](const timing::CallBuffers& buffers, CUstream stream,
-                                                            const gpu::LaunchAttributes& attributes) {
+    timing::Subject subject = probe_subject(probed.is_pdl, [probed](const timing::CallBuffers& buffers, CUstream stream,
+                                                                    const gpu::LaunchAttributes& attributes) {
         launch_kernel(probed.function, 2, 1, stream, attributes, buffers.input.first, buffers.workspace,
                       buffers.output);
     });
@@ -113,8 +113,8 @@ timing::Subject LimitProbes::handover(Regime regime) const {
 timing::Subject LimitProbes::reader(Regime regime, const ReaderShape& shape, std::uint64_t bytes) const {
     const Kernel probed = kernel(reader_name(shape.loads), regime);
     timing::Subject subject =
-        probe(probed.is_pdl, [probed, shape, bytes](const timing::CallBuffers& buffers, CUstream stream,
-                                                    const gpu::LaunchAttributes& attributes) {
+        probe_subject(probed.is_pdl, [probed, shape, bytes](const timing::CallBuffers& buffers, CUstream stream,
+                                                            const gpu::LaunchAttributes& attributes) {
             launch_kernel(probed.function, shape.grid, shape.block, stream, attributes, aligned_up(buffers.input.first),
                           reader_words(buffers.input.first, bytes), buffers.output);
         });

@@ -28,10 +28,10 @@ class LimitProbes {
     /// @throws CompileError, DeviceError
     LimitProbes(jit::Compiler& compiler, const DeviceInfo& device);
 
-    timing::Subject empty(Regime regime) const;
-    timing::Subject load(Regime regime) const;
+    timing::Subject empty_kernel(Regime regime) const;
+    timing::Subject single_load(Regime regime) const;
     timing::Subject handover(Regime regime) const;
-    /// @param bytes of the input; it must hold a whole aligned word (reader_words())
+    /// @param bytes size of the input, which must contain a whole, aligned word (reader_words())
     timing::Subject reader(Regime regime, const ReaderShape& shape, std::uint64_t bytes) const;
 
   private:
@@ -47,8 +47,9 @@ class LimitProbes {
     std::map<std::string, CUfunction> kernels_;  ///< by expression
 };
 
-/// Returns the number of whole, aligned words in `bytes` bytes that begin at `address`, which are what a reader reads.
-/// It leaves out up to 15 bytes at either end, so its time is still below that of a kernel that reads all.
+/// Returns the number of words that a reader reads of `bytes` bytes that begin at `address`: the whole, aligned words.
+/// The reader leaves out up to 15 bytes at either end, so its time is still below that of a kernel that reads all of
+/// them.
 std::uint64_t reader_words(std::uint64_t address, std::uint64_t bytes);
 
 }  // namespace redtune::compare

@@ -8,7 +8,7 @@
 namespace redtune::compare {
 
 /// Returns why the samples of an interleaved measurement of `rounds` rounds cannot be paired with those of another one;
-/// empty if they can. A measurement with fewer samples lacks those of unknown rounds.
+/// empty if they can. If a measurement has fewer samples than rounds, it is unknown which rounds have none.
 std::string pairing_failure(const Measurement& measurement, std::size_t rounds);
 
 }  // namespace redtune::compare

@@ -20,7 +20,7 @@ Session::Session() : device_(gpu::device_at(0)), context_(0), nvml_(device_.info
     stream_.synchronize();
 }
 
-void Session::set_streams(report::Streams streams, const timing::SupportKernels& kernels) {
+void Session::prepare_streams(report::Streams streams, const timing::SupportKernels& kernels) {
     if (streams == report::Streams::one) {
         if (streams_ != streams) throw std::logic_error("this process has launched kernels in several streams");
         return;

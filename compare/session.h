@@ -22,10 +22,11 @@ class Session {
     const gpu::NvmlDevice& nvml() const { return nvml_; }
     gpu::Stream& stream() { return stream_; }
 
-    /// Prepares the context for a comparison after launches in one stream, or in several. For several streams it
-    /// launches kernels in two. Call it before each cell, because the slow-down wears off during long pauses.
+    /// Prepares the context for a comparison in a process that has launched kernels in one stream, or in several. For
+    /// several streams, launches kernels in two. Call it before each cell, because the slow-down wears off during long
+    /// pauses.
     /// @throws std::logic_error for one stream after several, because nothing ends the slow-down reliably.
-    void set_streams(report::Streams streams, const timing::SupportKernels& kernels);
+    void prepare_streams(report::Streams streams, const timing::SupportKernels& kernels);
 
   private:
     /// Launches kernels that read `buffer_` in a stream, one after another, until this time has passed.

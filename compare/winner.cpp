@@ -11,8 +11,8 @@ std::optional<Trial> trial_of(const Match& match, const std::vector<Family>& fam
     const auto family = std::find_if(families.begin(), families.end(),
                                      [&](const Family& candidate) { return candidate.name == match.family; });
     if (family == families.end()) return std::nullopt;
-    // Restricts each parameter to the match's value, so that the family's search space has at most this one
-    // configuration.
+    // Restricts each parameter to the match's value. The search space then has at most one configuration, unless the
+    // family has a parameter that the match lacks.
     Family narrowed = *family;
     for (ParameterValues& values : narrowed.parameters) {
         const auto found = std::find_if(match.parameters.begin(), match.parameters.end(),

@@ -10,9 +10,10 @@
 
 namespace redtune::compare {
 
-/// Returns the candidate that a match stands for, as `families` define it today. Parameters that only the match or only
-/// the family has are ignored, so families of another version of the sources can be asked too. Empty if there is no
-/// such family, or its conditions do not allow the configuration.
+/// Returns the candidate with the match's family and parameters, as `families` define it. The families may be those of
+/// another version of the sources: a parameter that only the match has is ignored, and one that only the family has
+/// takes the value of the family's first such candidate. Empty if there is no such family, or its conditions do not
+/// allow the configuration.
 std::optional<Trial> trial_of(const Match& match, const std::vector<Family>& families, const DeviceInfo& device,
                               const Problem& problem, Regime regime);
 

@@ -43,7 +43,7 @@ apt_install() {
     local -a apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --yes
                   -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3)
     local -a install=("${apt[@]}" install --no-install-recommends "${missing[@]}")
-    # Tries to install with the package lists that exist, which saves the update unless they are too old.
+    # Tries the existing package lists first, and updates them only if the installation fails.
     if compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null && "${install[@]}"; then
         return
     fi

@@ -30,7 +30,8 @@ class AddedParameter : public ::testing::Test {
         }
     }
 
-    /// Tunes the family. Its front matter has the line `parameter` for `spread`, and the given default value.
+    /// Tunes the family. `parameter` and `default_value` are the lines of its front matter that list the values of
+    /// `spread` and give its default; empty: the family does not have the parameter.
     Outcome tune(const std::string& parameter, const std::string& default_value, const std::string& database) {
         db::write_file(folder_ / "own.cuh", "/*redtune\nfamily = \"own\"\n[compile]\n" + parameter +
                                                 "\nblock = [128, 256]\nunroll = [4]\n[defaults]\n" + default_value +
@@ -47,13 +48,13 @@ class AddedParameter : public ::testing::Test {
     Problem problem_;
 };
 
-TEST_F(AddedParameter, ARecordingWithoutItIsReplayed) {
+TEST_F(AddedParameter, ARecordingWithoutTheParameterIsReplayed) {
     const Outcome outcome = tune(added_, "spread = \"narrow\"", "new.db");
     EXPECT_EQ(outcome.exit_code, done) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("own(spread=narrow, block=256, unroll=4)"));
 }
 
-TEST_F(AddedParameter, ASweepWithoutItIsGoneOnWith) {
+TEST_F(AddedParameter, ASweepWithoutTheParameterIsResumed) {
     const Outcome before = tune("", "", "a.db");
     EXPECT_THAT(before.out, HasSubstr("own(block=256, unroll=4)"));
     const Outcome after = tune(added_, "spread = \"narrow\"", "a.db");
@@ -61,7 +62,7 @@ TEST_F(AddedParameter, ASweepWithoutItIsGoneOnWith) {
     EXPECT_THAT(after.out, HasSubstr("own(spread=narrow, block=256, unroll=4)"));
 }
 
-TEST_F(AddedParameter, ALookUpStillFindsTheWinnerWithoutIt) {
+TEST_F(AddedParameter, ALookUpStillFindsAWinnerWithoutTheParameter) {
     tune("", "", "a.db");
     const Catalog catalog = Catalog::open({folder_ / "a.db", folder_ / "shipped"});
     const auto match = catalog.find(problem_, n_, db::h200().name);

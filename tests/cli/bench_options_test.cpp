@@ -24,7 +24,7 @@ BenchRequest parse(std::vector<std::string> arguments) {
     return parse_bench(options);
 }
 
-TEST(BenchOptions, WithoutAnyItIsSumOfF32ColdAlignedAgainstCubsDefault) {
+TEST(BenchOptions, TheDefaultIsSumOfF32ColdAlignedAgainstCubsDefault) {
     const BenchRequest request = parse({});
     ASSERT_EQ(request.problems.size(), 1U);
     EXPECT_EQ(request.problems[0].problem, make_problem("sum", Type::f32));
@@ -37,7 +37,7 @@ TEST(BenchOptions, WithoutAnyItIsSumOfF32ColdAlignedAgainstCubsDefault) {
     EXPECT_THAT(request.streams, ElementsAre(report::Streams::one));
 }
 
-TEST(BenchOptions, ListsTakeCommasAndEachItemOnce) {
+TEST(BenchOptions, ListsTakeCommasAndDropRepeatedItems) {
     const BenchRequest request = parse({"--op", "sum,argmin,sum", "--dtype", "f16,i8", "--bytes", "4Ki,1Ki", "--regime",
                                         "warm,cold", "--offset", "0,1,0", "--determinism", "run_to_run,any",
                                         "--cub-determinism", "default,gpu_to_gpu", "--streams", "several,one,several"});
@@ -64,7 +64,7 @@ TEST(BenchOptions, ListsTakeSpacesAsWell) {
     EXPECT_THAT(request.offsets, ElementsAre(0U, 1U));
 }
 
-TEST(BenchOptions, WhatIsNotComparedIsRefusedWithWhatIs) {
+TEST(BenchOptions, RefusesWrongArgumentsAndSaysWhatIsAllowed) {
     const auto refused = [](const std::vector<std::string>& arguments, const char* phrase) {
         EXPECT_THAT([&] { parse(arguments); }, ThrowsMessage<InputError>(HasSubstr(phrase)))
             << testing::PrintToString(arguments);
@@ -89,7 +89,7 @@ TEST(BenchOptions, WhatIsNotComparedIsRefusedWithWhatIs) {
     EXPECT_THROW(parse({"--warm"}), CLI::ParseError);
 }
 
-TEST(BenchOptions, ShapesAreProblemsOfTheirOwn) {
+TEST(BenchOptions, EachShapeMakesAProblem) {
     const BenchRequest request = parse({"--shape", "whole,rows:1000", "--op", "max", "--size", "1000,3000"});
     ASSERT_EQ(request.problems.size(), 2U);
     EXPECT_EQ(request.problems[0].problem.row_length, 0U);
@@ -97,7 +97,7 @@ TEST(BenchOptions, ShapesAreProblemsOfTheirOwn) {
     EXPECT_THAT(request.problems[1].sizes, ElementsAre(1000U, 3000U));
 }
 
-TEST(BenchOptions, DeterminismThatCubHasNotIsRefusedWithWhatItHas) {
+TEST(BenchOptions, ADeterminismThatCubLacksIsRefusedWithTheKindsItHas) {
     const Problem problem = make_problem("argmin", Type::f16);
     EXPECT_NO_THROW(refuse_missing_cub_determinism({"default"}, problem, {"default", "run_to_run"}, 300001));
     EXPECT_THAT(
@@ -114,7 +114,7 @@ TEST(BenchOptions, DeterminismThatCubHasNotIsRefusedWithWhatItHas) {
                 ThrowsMessage<InputError>(HasSubstr("for argmin of f16, rows:32; it has default")));
 }
 
-TEST(BenchOptions, DataAreThoseThatEveryProblemCanHave) {
+TEST(BenchOptions, AcceptsOnlyDataThatEveryProblemCanHave) {
     EXPECT_EQ(parse({}).problems[0].data.at(0).name, "uniform") << "not the data on which sums are tuned";
     const BenchRequest request = parse({"--data", "uniform,outlier,uniform"});
     ASSERT_EQ(request.problems[0].data.size(), 2U);

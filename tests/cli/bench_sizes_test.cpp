@@ -48,7 +48,7 @@ TEST(BenchSizes, RowsAreWhole) {
     refused({.elements = "0", .random = ""}, problem(Type::f32), "--size 0 is not one or more whole elements");
 }
 
-TEST(BenchSizes, RandomOnesAreDrawnFromTheListedRangeAndRepeatable) {
+TEST(BenchSizes, RandomSizesAreRepeatableAndInTheListedRange) {
     const BenchSizeOptions options{.elements = "1Ki..1Gi", .random = "100:7"};
     const auto sizes = bench_sizes(options, problem(Type::f32));
     ASSERT_THAT(sizes, SizeIs(100));
@@ -73,7 +73,7 @@ TEST(BenchSizes, RandomSizesOfRowsAreWholeRows) {
     EXPECT_GE(sizes.front(), 2000U);
 }
 
-TEST(BenchSizes, OtherRandomSizesAreRefused) {
+TEST(BenchSizes, WrongRandomSizesAreRefused) {
     for (const char* text : {"0", "-1", "x", "10:", "10:x", "10001", "1.5", "10:1:2"}) {
         EXPECT_THAT([&] { bench_sizes({.elements = "1Ki..1Gi", .random = text}, problem(Type::f32)); },
                     ThrowsMessage<InputError>(HasSubstr("is not COUNT or COUNT:SEED")))

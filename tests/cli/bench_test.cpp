@@ -58,13 +58,13 @@ class BenchCommand : public testing::Test {
     db::ScopedVariable given_{"REDTUNE_BENCH_PROGRAM", nullptr};
 };
 
-TEST_F(BenchCommand, BecomesTheProgramOfPathWithTheSameArgumentsAndExitCode) {
+TEST_F(BenchCommand, ExecutesTheProgramOnPathWithTheSameArgumentsAndExitCode) {
     make_program("redtune-bench");
     EXPECT_EQ(exit_code_of({"--op", "sum,max", "--bytes=1Ki..4Ki", "--format", "csv", "--offset", "0,1"}), 7);
     EXPECT_EQ(db::read_file(folder_ / "arguments"), "--op\nsum,max\n--bytes=1Ki..4Ki\n--format\ncsv\n--offset\n0,1\n");
 }
 
-TEST_F(BenchCommand, TheVariableGoesBeforePath) {
+TEST_F(BenchCommand, TheEnvironmentVariableIsPreferredToPath) {
     db::write_file(folder_ / "redtune-bench", "#!/bin/sh\nexit 8\n");
     std::filesystem::permissions(folder_ / "redtune-bench", std::filesystem::perms::owner_all);
     const db::ScopedVariable given("REDTUNE_BENCH_PROGRAM", make_program("other name").c_str());

@@ -76,7 +76,7 @@ Printed print(Format format, const std::vector<ComparisonRow>& of = rows()) {
     return {out.str(), err.str()};
 }
 
-TEST(ComparisonOutput, RowsOfSeveralDataAreToldApart) {
+TEST(ComparisonOutput, RowsOfDifferentDataAreDistinguished) {
     std::vector<ComparisonRow> both(2, rows()[0]);
     both[1].cell.data = "outlier";
     both[1].redtune_us = 2 * both[0].redtune_us;
@@ -162,7 +162,7 @@ TEST(ComparisonOutput, TableFitsInto100Columns) {
     }
 }
 
-TEST(ComparisonOutput, ARowWithoutALimitHasNoPartsOfIt) {
+TEST(ComparisonOutput, ARowWithoutALimitLeavesItsColumnsEmpty) {
     const auto cells = nlohmann::json::parse(print(Format::json).out)["cells"];
     EXPECT_EQ(cells[0]["limit_us"], 1.25);
     EXPECT_EQ(cells[0]["of_limit"], 1.45);
@@ -174,7 +174,7 @@ TEST(ComparisonOutput, ARowWithoutALimitHasNoPartsOfIt) {
     }
 }
 
-TEST(ComparisonOutput, ATimeBelowTheLimitIsNamed) {
+TEST(ComparisonOutput, ATimeBelowTheLimitIsReported) {
     std::vector<ComparisonRow> below = {rows()[3]};
     EXPECT_THAT(print(Format::table, below).out, Not(HasSubstr("below the limit")));
     below[0].limit->grid->us = 17.75;
@@ -185,7 +185,7 @@ TEST(ComparisonOutput, ATimeBelowTheLimitIsNamed) {
                           "streams: one (0.972)"));
 }
 
-TEST(ComparisonOutput, EverySlowerCellIsNamedEverywhere) {
+TEST(ComparisonOutput, EveryFormatListsEverySlowerCell) {
     const auto json = nlohmann::json::parse(print(Format::json).out);
     ASSERT_EQ(json["summary"]["slower"].size(), 2U);
     for (const auto& slower : json["summary"]["slower"]) {
@@ -209,7 +209,7 @@ TEST(ComparisonOutput, CellsThatAreNotTunedAreCountedAndListedInJson) {
     EXPECT_THAT(print(Format::table).out, Not(HasSubstr("not tuned")));
 }
 
-TEST(ComparisonOutput, WhereNoneIsSlowerThatIsSaid) {
+TEST(ComparisonOutput, TheSummarySaysIfNoCellIsSlower) {
     EXPECT_THAT(print(Format::table, {rows()[4]}).out, HasSubstr("no cell is slower"));
     EXPECT_TRUE(nlohmann::json::parse(print(Format::json, {rows()[4]}).out)["summary"]["determinism_cost"].is_null());
 }

@@ -30,8 +30,8 @@ class DbMergeTest : public testing::Test {
     }
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
-    /// Stores a sweep of one unit (GPU-2 was measured later than GPU-1) with a finalist for each time (configuration 1,
-    /// 2, ...), of which one wins.
+    /// Creates a database with a sweep on one unit. Configuration i + 1 is a finalist with the time times[i], and
+    /// finalist `winner` wins. GPU-2 is measured later than any other unit.
     void make(const std::string& name, const std::string& unit, const std::vector<double>& times, std::size_t winner) {
         db::Store store = db::Store::open(path(name), db::Access::read_write);
         DeviceInfo device = db::h200();
@@ -54,7 +54,7 @@ class DbMergeTest : public testing::Test {
     db::ScopedVariable user_{"REDTUNE_DB", path("user.db")};
 };
 
-TEST_F(DbMergeTest, ShowsUnitsAndSpreadWhereWinnersAreShown) {
+TEST_F(DbMergeTest, ShowsUnitsAndSpreadWithTheWinners) {
     make("a.db", "GPU-1", {10, 10.1}, 0);
     make("b.db", "GPU-2", {10.5, 10.2}, 1);
     const Outcome outcome = merge({path("a.db"), path("b.db"), "-o", path("user.db")});
@@ -142,7 +142,7 @@ std::vector<std::string> rows_of(const std::string& file) {
     return lines;
 }
 
-TEST_F(DbMergeTest, SweepsOfTheRecordingInTwoFiles) {
+TEST_F(DbMergeTest, MergingReplayedSweepsDoesNotDependOnTheOrder) {
     const db::ScopedVariable data("REDTUNE_SYSTEM_DATA", test::shipped_data());
     const db::ScopedVariable cache("REDTUNE_CACHE", folder_.path().c_str());
     const auto tune = [&](const std::string& file, const std::string& sizes) {

@@ -47,7 +47,7 @@ class DbCommandTest : public testing::Test {
     db::ScopedVariable data_{"REDTUNE_SYSTEM_DATA", (folder_ / "shipped").c_str()};
 };
 
-TEST_F(DbCommandTest, PathNamesTheFileWhetherItIsThereOrNot) {
+TEST_F(DbCommandTest, PathNamesTheFileEvenIfItDoesNotExist) {
     json rows = json::parse(run({"path", "--format", "json"}).out);
     ASSERT_EQ(rows.size(), 1U);
     EXPECT_EQ(rows[0]["path"], user_.string());
@@ -69,7 +69,7 @@ TEST_F(DbCommandTest, PathNamesTheFileWhetherItIsThereOrNot) {
     EXPECT_EQ(json::parse(run({"path", "--db", "other.db", "--format", "json"}).out)[0]["path"], "other.db");
 }
 
-TEST_F(DbCommandTest, AMissingFileIsAnErrorThatSaysWhatMakesOne) {
+TEST_F(DbCommandTest, AMissingFileIsAnErrorThatNamesTheCommandThatCreatesIt) {
     for (const char* command : {"stats", "list", "show", "check"}) {
         EXPECT_THAT([&] { run({command}); },
                     ThrowsMessage<DatabaseError>(HasSubstr("no database at " + user_.string())))
@@ -83,7 +83,7 @@ TEST_F(DbCommandTest, AMissingFileIsAnErrorThatSaysWhatMakesOne) {
     }
 }
 
-TEST_F(DbCommandTest, ShippedDataStandsInForTheUsersAndThatIsSaid) {
+TEST_F(DbCommandTest, WithoutAUsersDatabaseReadsTheShippedDataAndSaysSo) {
     fill(folder_ / "shipped/h200.winners.db");
     for (const std::vector<std::string>& command :
          {std::vector<std::string>{"stats"}, {"list"}, {"show"}, {"show", "1"}, {"show", "--failures"}, {"check"}}) {
@@ -117,7 +117,7 @@ TEST_F(DbCommandTest, EveryCommandReadsBothLayers) {
     EXPECT_EQ(winners[1]["n"], 1 << 24);
 }
 
-TEST_F(DbCommandTest, AnIdIsLookedForInTheUsersFileFirst) {
+TEST_F(DbCommandTest, AnIdIsSearchedInTheUsersFileFirst) {
     fill(folder_ / "shipped/h200.winners.db");
     {
         db::Store store = db::Store::open(user_, db::Access::read_write);
@@ -133,7 +133,7 @@ TEST_F(DbCommandTest, AnIdIsLookedForInTheUsersFileFirst) {
         "given");
 }
 
-TEST_F(DbCommandTest, AWinnerOfBothDeterminismsIsOneRow) {
+TEST_F(DbCommandTest, AWinnerForBothDeterminismsIsOneRow) {
     {
         db::Store store = db::Store::open(user_, db::Access::read_write);
         db::add_winner(store, db::h200(), {}, 1 << 20, Regime::cold, db::candidate(4), 9);
@@ -153,7 +153,7 @@ TEST_F(DbCommandTest, AFolderIsNoDatabase) {
     }
 }
 
-TEST_F(DbCommandTest, StatsCounts) {
+TEST_F(DbCommandTest, StatsCountsMeasurementsAndFailures) {
     fill(user_);
     const json rows = json::parse(run({"stats", "--format", "json"}).out);
     ASSERT_EQ(rows.size(), 2U);
@@ -164,7 +164,7 @@ TEST_F(DbCommandTest, StatsCounts) {
     EXPECT_THAT(run({"stats"}).out, HasSubstr("16Mi"));
 }
 
-TEST_F(DbCommandTest, ListFiltersAndGivesProgramsAllColumns) {
+TEST_F(DbCommandTest, ListFiltersAndItsJsonHasAllColumns) {
     fill(user_);
     EXPECT_EQ(json::parse(run({"list", "--format", "json"}).out).size(), 2U);
     const json warm = json::parse(run({"list", "--regime", "warm", "--format", "json"}).out);
@@ -179,7 +179,7 @@ TEST_F(DbCommandTest, ListFiltersAndGivesProgramsAllColumns) {
     EXPECT_THROW(run({"list", "--regime", "lukewarm"}), InputError);
 }
 
-TEST_F(DbCommandTest, ListAndShowSayTheShape) {
+TEST_F(DbCommandTest, ListAndShowPrintTheShape) {
     fill(user_);
     {
         db::Store store = db::Store::open(user_, db::Access::read_write);
@@ -270,7 +270,7 @@ TEST_F(DbCommandTest, ShowsSweepsAndFailures) {
     EXPECT_THROW(run({"show", "1", "--failures"}), CLI::ParseError);
 }
 
-TEST_F(DbCommandTest, CheckFailsWhereSomethingIsWrong) {
+TEST_F(DbCommandTest, CheckFailsForAnUnsoundDatabase) {
     fill(user_);
     EXPECT_EQ(run({"check"}).exit_code, done);
     db::Connection::open(user_, db::OpenMode::create).execute("UPDATE measurement SET status_id = 1");
@@ -291,7 +291,7 @@ TEST_F(DbCommandTest, CheckSaysWhichLayerIsWrong) {
     EXPECT_THAT(outcome.err, Not(HasSubstr(user_.string())));
 }
 
-TEST_F(DbCommandTest, CheckRepairsWinnersBehindACopyOfTheFile) {
+TEST_F(DbCommandTest, CheckRepairsWinnersAfterCopyingTheFile) {
     fill(user_);
     db::Connection::open(user_, db::OpenMode::create).execute("UPDATE winner SET measurement_id = 2 WHERE n = 1 << 20");
     EXPECT_EQ(run({"check"}).exit_code, failed);

@@ -20,7 +20,7 @@ const std::vector<KnownDevice> known = {{"NVIDIA H200", 0, ""},
                                         {"NVIDIA L4", -1, "nvidia-l4"},
                                         {"NVIDIA L40S", -1, ""}};
 
-TEST(DeviceName, IsANumberAWholeNameOrAPartInAnyCase) {
+TEST(DeviceName, IsANumberOrAWholeNameOrAPartInAnyCase) {
     for (const char* text : {"0", "h200", "H200", "NVIDIA H200", "nvidia-h200", "nvidia_h200"}) {
         const auto device = find_device(text, known);
         ASSERT_TRUE(device) << text;
@@ -31,7 +31,7 @@ TEST(DeviceName, IsANumberAWholeNameOrAPartInAnyCase) {
     EXPECT_EQ(find_device("l40", known)->name, "NVIDIA L40S");
 }
 
-TEST(DeviceName, ReplayIsARecordingByAPartOfItsName) {
+TEST(DeviceName, ReplaySelectsARecordingByAPartOfItsName) {
     for (const char* text : {"replay:nvidia-h200", "replay:h200", "replay:H200", "replay:NVIDIA H200"}) {
         const auto device = find_device(text, known);
         ASSERT_TRUE(device) << text;
@@ -41,18 +41,18 @@ TEST(DeviceName, ReplayIsARecordingByAPartOfItsName) {
     EXPECT_FALSE(find_device("replay:l40s", known)) << "it is no recording";
 }
 
-TEST(DeviceName, AWholeNameGoesBeforeAPart) {
+TEST(DeviceName, AWholeNameIsPreferredToAPart) {
     EXPECT_EQ(find_device("nvidia l4", known)->name, "NVIDIA L4");
 }
 
-TEST(DeviceName, APartOfSeveralNamesIsRefusedWithThem) {
+TEST(DeviceName, AnAmbiguousPartIsRefusedWithTheNamesThatContainIt) {
     EXPECT_THAT([] { find_device("a100", known); },
                 ThrowsMessage<InputError>(
                     AllOf(HasSubstr("2 (\"NVIDIA A100-PCIE-40GB\")"), HasSubstr("replay:nvidia-a100-sxm4"))));
     EXPECT_THROW(find_device("nvidia", known), InputError);
 }
 
-TEST(DeviceName, WhatNamesNoneIsNothing) {
+TEST(DeviceName, ATextThatMatchesNoDeviceGivesNone) {
     for (const char* text : {"", "-", "7", "200", "h100", "replay:no-such"}) {
         EXPECT_FALSE(find_device(text, known)) << text;
     }

@@ -55,7 +55,7 @@ TEST_F(DoctorChecks, LinesFitATerminal) {
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
 }
 
-TEST_F(DoctorChecks, WhatIsMissingSaysWhatThatCosts) {
+TEST_F(DoctorChecks, AFailedCheckStatesItsCostAndRemedies) {
     for (const Check& check : run_checks()) {
         EXPECT_NE(check.found, "") << check.name;
         if (check.state == CheckState::ok) {
@@ -68,7 +68,7 @@ TEST_F(DoctorChecks, WhatIsMissingSaysWhatThatCosts) {
     }
 }
 
-TEST_F(DoctorChecks, AUsableCacheAndDatabaseAreNamed) {
+TEST_F(DoctorChecks, ShowsThePathsOfAUsableCacheAndDatabase) {
     EXPECT_EQ(find("kernel_cache").state, CheckState::ok);
     EXPECT_EQ(find("kernel_cache").found, root_ / "cache");
     EXPECT_EQ(find("database").state, CheckState::ok);
@@ -76,7 +76,7 @@ TEST_F(DoctorChecks, AUsableCacheAndDatabaseAreNamed) {
     EXPECT_FALSE(fs::exists(root_ / "data")) << "looking makes nothing";
 }
 
-TEST_F(DoctorChecks, ACacheThatCannotBeMadeIsAWarning) {
+TEST_F(DoctorChecks, ACacheThatCannotBeCreatedIsAWarning) {
     ::setenv("REDTUNE_CACHE", (root_ / "file" / "cache").c_str(), 1);
     const Check check = find("kernel_cache");
     EXPECT_EQ(check.state, CheckState::warning);
@@ -85,7 +85,7 @@ TEST_F(DoctorChecks, ACacheThatCannotBeMadeIsAWarning) {
     EXPECT_THAT(check.remedies, testing::ElementsAre(HasSubstr("REDTUNE_CACHE")));
 }
 
-TEST_F(DoctorChecks, ADatabaseThatCannotBeMadeIsMissing) {
+TEST_F(DoctorChecks, ADatabaseThatCannotBeCreatedIsReportedAsMissing) {
     ::setenv("REDTUNE_DB", (root_ / "file" / "redtune.db").c_str(), 1);
     const Check check = find("database");
     EXPECT_EQ(check.state, CheckState::missing);
@@ -103,7 +103,7 @@ TEST_F(DoctorChecks, AFolderOrATextFileIsNoDatabase) {
     }
 }
 
-TEST_F(DoctorChecks, ADatabaseThatIsThereIsOpened) {
+TEST_F(DoctorChecks, AnExistingDatabaseIsOpened) {
     const fs::path file = root_ / "mine.db";
     ::setenv("REDTUNE_DB", file.c_str(), 1);
     {

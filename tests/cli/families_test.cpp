@@ -129,7 +129,7 @@ TEST_F(FamiliesCommandTest, TheDefaultSizeIsWholeRows) {
     EXPECT_THAT(run({"rows_wide", "--shape", "rows:1Ki"}).err, HasSubstr("n = 16Mi"));
 }
 
-TEST_F(FamiliesCommandTest, CompilesAFamilyOfTheUsersWithoutAGpu) {
+TEST_F(FamiliesCommandTest, CompilesAFamilyOfTheUserWithoutAGpu) {
     if (gpu::Nvrtc::find() == nullptr) GTEST_SKIP() << gpu::Nvrtc::why_missing();
     const db::ScopedVariable cache("REDTUNE_CACHE", (folder_ / "cache").c_str());
     const std::string file = test::source_path("examples/contiguous.cuh");
@@ -153,7 +153,7 @@ TEST_F(FamiliesCommandTest, CompilesAFamilyOfTheUsersWithoutAGpu) {
     EXPECT_THAT(failing.out, HasSubstr("failed"));
 }
 
-TEST_F(FamiliesCommandTest, ToCompileNeedsAFamilyWithCandidates) {
+TEST_F(FamiliesCommandTest, CompilingNeedsAFamilyWithCandidates) {
     EXPECT_THAT([] { run({"--compile"}); }, ThrowsMessage<InputError>(HasSubstr("--template FILE")));
     EXPECT_THAT([] { run({"--architecture", "sm_80"}); }, ThrowsMessage<InputError>(HasSubstr("--compile only")));
     EXPECT_THAT(
@@ -166,7 +166,7 @@ TEST_F(FamiliesCommandTest, ToCompileNeedsAFamilyWithCandidates) {
     EXPECT_THAT(none.err, HasSubstr("bulk has no candidates: needs compute capability 9.0."));
 }
 
-TEST_F(FamiliesCommandTest, SaysWhatItCountsFor) {
+TEST_F(FamiliesCommandTest, NamesTheProblemWhoseCandidatesItCounts) {
     const Outcome outcome = run({"--op", "dot", "--dtype", "bf16", "--accumulator", "f64", "--output", "f64", "--shape",
                                  "rows:1Ki", "--determinism", "run_to_run", "--destructive", "--n", "1Mi"});
     EXPECT_THAT(outcome.err,
@@ -174,7 +174,7 @@ TEST_F(FamiliesCommandTest, SaysWhatItCountsFor) {
     EXPECT_THAT(run({"--op", "max"}).err, HasSubstr("Candidates for max of f32, n = 16Mi,"));
 }
 
-TEST_F(FamiliesCommandTest, ShowsOneInFull) {
+TEST_F(FamiliesCommandTest, ShowsOneFamilyInFull) {
     const Outcome outcome = run({"--dtype", "f32", "unrolling8"});
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("unrolling8"), HasSubstr("reduceUnrolling2, 4, 8"),
                                    HasSubstr("overwrites its input"), HasSubstr("shapes      whole")));
@@ -183,7 +183,7 @@ TEST_F(FamiliesCommandTest, ShowsOneInFull) {
                 ThrowsMessage<InputError>(AllOf(HasSubstr("'grid_stride_wid'"), HasSubstr("grid_stride_wide"))));
 }
 
-TEST_F(FamiliesCommandTest, FamiliesAndOperatorsOfTheUsersAreThereToo) {
+TEST_F(FamiliesCommandTest, ListsFamiliesAndOperatorsOfTheUserToo) {
     const std::string family = test::source_path("examples/contiguous.cuh");
     const std::string op = test::source_path("examples/sum_of_cubes.cuh");
     const ordered_json both = rows({"--template", family, "--op-file", op});
@@ -197,7 +197,7 @@ TEST_F(FamiliesCommandTest, FamiliesAndOperatorsOfTheUsersAreThereToo) {
         ThrowsMessage<InputError>(HasSubstr("sum_of_cubes has no input type u8; its file has i32, f16, f32")));
 }
 
-TEST_F(FamiliesCommandTest, RefusesWhatItDoesNotKnowAndSaysWhatItDoes) {
+TEST_F(FamiliesCommandTest, RefusesWrongArgumentsAndSaysWhatIsAllowed) {
     const auto refused = [](const std::vector<std::string>& arguments, const char* phrase) {
         EXPECT_THAT([&] { run(arguments); }, ThrowsMessage<InputError>(HasSubstr(phrase)))
             << testing::PrintToString(arguments);

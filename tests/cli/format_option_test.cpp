@@ -23,12 +23,12 @@ TEST(FormatOption, TakesEveryFormat) {
     EXPECT_EQ(parsed("--format table", Format::json), Format::table);
 }
 
-TEST(FormatOption, LeavesTheFormatWhereItIsNotGiven) {
+TEST(FormatOption, KeepsTheDefaultIfNoFormatIsGiven) {
     EXPECT_EQ(parsed(""), Format::table);
     EXPECT_EQ(parsed("", Format::md), Format::md);
 }
 
-TEST(FormatOption, RefusesOthersAndNamesWhatIsAllowed) {
+TEST(FormatOption, RefusesOtherFormatsAndListsTheAllowedOnes) {
     for (const auto* wrong : {"--format xml", "--format 1", "--format JSON"}) {
         try {
             parsed(wrong);

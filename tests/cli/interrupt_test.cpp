@@ -10,7 +10,7 @@ namespace redtune::cli {
 namespace {
 
 // Each test runs in a process of its own, because the flag stays set.
-TEST(InterruptDeathTest, OnePressThatArrivesTwiceOnlySetsTheFlag) {
+TEST(InterruptDeathTest, OneKeyPressWhoseSignalArrivesTwiceOnlySetsTheFlag) {
     EXPECT_EXIT(
         {
             const std::atomic<bool>& stop = stop_on_interrupt();
@@ -23,7 +23,7 @@ TEST(InterruptDeathTest, OnePressThatArrivesTwiceOnlySetsTheFlag) {
         ::testing::ExitedWithCode(0), "");
 }
 
-TEST(InterruptDeathTest, ASecondPressEndsTheProgram) {
+TEST(InterruptDeathTest, ASecondKeyPressEndsTheProgram) {
     EXPECT_EXIT(
         {
             stop_on_interrupt();

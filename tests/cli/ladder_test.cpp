@@ -77,7 +77,7 @@ TEST_F(LadderCommand, ShowsAllPublishedSetupsInATable) {
     EXPECT_THAT(outcome.err, HasSubstr("complete_unroll was published for a later card only: 1008 us"));
 }
 
-TEST_F(LadderCommand, ShowsThemInMarkdown) {
+TEST_F(LadderCommand, ShowsAllPublishedSetupsInMarkdown) {
     const Outcome outcome = ladder({"--format", "md"});
     EXPECT_EQ(outcome.out, test::golden("ladder_md.txt", outcome.out));
 }
@@ -95,13 +95,13 @@ TEST_F(LadderCommand, JsonHasNumbersAndNulls) {
     EXPECT_EQ(rows[9]["family"], "grid_stride_wide");
 }
 
-TEST_F(LadderCommand, RunsTheSetupsThatAreAskedForOnce) {
+TEST_F(LadderCommand, RunsEachRequestedSetupOnce) {
     EXPECT_EQ(setups_of({"--setup", "rows,shared,rows"}), (std::vector<std::string>{"rows", "shared"}));
     EXPECT_EQ(setups_of({"--setup", "custom"}), (std::vector<std::string>{"custom"}));
     EXPECT_EQ(setups_of({"--setup", "rows,custom", "--size", "1Mi"}), (std::vector<std::string>{"rows", "custom"}));
 }
 
-TEST_F(LadderCommand, AnOptionOfItsOwnMakesASetup) {
+TEST_F(LadderCommand, ProblemOptionsMakeACustomSetup) {
     EXPECT_EQ(setups_of({"--size", "1Mi"}), (std::vector<std::string>{"custom"}));
     EXPECT_EQ(bench_.sizes.back(), 1U << 20);
     EXPECT_EQ(setups_of({"--shape", "rows:64", "--dtype", "f16"}), (std::vector<std::string>{"custom"}));
@@ -109,7 +109,7 @@ TEST_F(LadderCommand, AnOptionOfItsOwnMakesASetup) {
     EXPECT_EQ(bench_.problems.back().input, Type::f16);
 }
 
-TEST_F(LadderCommand, TakesStepsAndTheBlockNearestToTheOneAskedFor) {
+TEST_F(LadderCommand, TakesStepsAndTheBlockNearestToTheRequestedOne) {
     const auto rows = nlohmann::json::parse(
         ladder({"--steps", "neighbored,shared_modulo", "--dtype", "i32", "--block", "300", "--format", "json"}).out);
     ASSERT_EQ(rows.size(), 3U);
@@ -132,7 +132,7 @@ TEST_F(LadderCommand, AFailedStepLeavesItsCellsEmptyAndShowsInTheExitCode) {
     EXPECT_FALSE(rows[2]["call_us"].is_null());
 }
 
-TEST_F(LadderCommand, RefusesWhatItDoesNotKnow) {
+TEST_F(LadderCommand, RefusesWrongArgumentsAndSaysWhatIsAllowed) {
     const auto refuses = [&](const std::vector<std::string>& arguments, const auto& message) {
         EXPECT_THAT([&] { ladder(arguments); }, ThrowsMessage<InputError>(message))
             << testing::PrintToString(arguments);

@@ -28,11 +28,11 @@ ProblemOptions options_of(std::vector<std::string> arguments) {
     return options;
 }
 
-TEST(ProblemOptions, WithoutAnyTheProblemIsASumOfFloats) {
+TEST(ProblemOptions, TheDefaultProblemIsASumOfFloats) {
     EXPECT_THAT(parse_problems(options_of({})), ElementsAre(Problem()));
 }
 
-TEST(ProblemOptions, EachInputTypeIsAProblemWithAllTheRest) {
+TEST(ProblemOptions, EachInputTypeMakesAProblemWithAllOtherOptions) {
     const auto problems = parse_problems(options_of({"--op", "dot", "--dtype", "f16,f32", "--dtype", "f64", "--shape",
                                                      "rows:1Ki", "--determinism", "run_to_run", "--destructive"}));
     ASSERT_EQ(problems.size(), 3U);
@@ -54,7 +54,7 @@ TEST(ProblemOptions, ListsTakeCommasAndSpaces) {
     EXPECT_EQ(options_of({"--template", example_family, example_operator}).templates.size(), 2U);
 }
 
-TEST(ProblemOptions, OneProblemIsOfOneTypeAndWholeRows) {
+TEST(ProblemOptions, ASingleProblemHasOneTypeAndAWholeNumberOfRows) {
     const ProblemOptions rows = options_of({"--shape", "rows:32"});
     EXPECT_EQ(parse_problem(rows, 64).row_length, 32U);
     EXPECT_EQ(parse_problem(rows, 0).row_length, 32U);
@@ -63,7 +63,7 @@ TEST(ProblemOptions, OneProblemIsOfOneTypeAndWholeRows) {
     EXPECT_THROW(parse_problem(options_of({"--dtype", "f32,f64"}), 64), InputError);
 }
 
-TEST(ProblemOptions, SourcesHaveWhatIsTheUsersOwn) {
+TEST(ProblemOptions, SourcesIncludeTheUsersTemplatesAndOperator) {
     const db::ScopedVariable none("REDTUNE_TEMPLATE_PATH", nullptr);
     const jit::SourceSet ours = load_sources(options_of({}));
     EXPECT_TRUE(ours.operator_paths().empty());
@@ -75,7 +75,7 @@ TEST(ProblemOptions, SourcesHaveWhatIsTheUsersOwn) {
     EXPECT_EQ(parse_problems(options_of({"--op-file", example_operator})).front().op, "sum_of_cubes");
 }
 
-TEST(ProblemOptions, WhatIsNotTheDefaultIsSaid) {
+TEST(ProblemOptions, ADescriptionNamesOnlyWhatIsNotTheDefault) {
     EXPECT_EQ(describe(Problem()), "sum of f32");
     EXPECT_EQ(describe(make_problem("argmin", Type::f16)), "argmin of f16");
     Problem problem = make_problem("sum", Type::i8, Type::i64);
@@ -89,7 +89,7 @@ TEST(ProblemOptions, WhatIsNotTheDefaultIsSaid) {
     EXPECT_EQ(describe(problem), "my_own of i8, run_to_run, destructive") << "nothing is known of its defaults";
 }
 
-TEST(ProblemOptions, AProblemsOptionsStandForIt) {
+TEST(ProblemOptions, AProblemWrittenAsOptionsIsParsedBack) {
     for (const std::string& op : operator_names()) {
         for (const ResultTypes& types : result_types(op, Type::i16)) {
             Problem problem = make_problem(op, Type::i16, types.accumulator, types.output);
@@ -101,7 +101,7 @@ TEST(ProblemOptions, AProblemsOptionsStandForIt) {
     }
 }
 
-TEST(ProblemOptions, AreWrittenAsTheyWereGiven) {
+TEST(ProblemOptions, AreParsedBackFromTheirText) {
     for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{},
           {"--op", "dot", "--dtype", "f16,f32", "--accumulator", "f64", "--output", "f64", "--shape", "rows:1Ki"},

@@ -66,7 +66,7 @@ TEST_F(QueryCommandTest, JsonIsOneObjectThatBeginsWithTheAgreedKeys) {
     EXPECT_EQ(object["shared_bytes"], 128);
 }
 
-TEST_F(QueryCommandTest, PrintsForPeopleAndSpreadsheets) {
+TEST_F(QueryCommandTest, PrintsTableCsvAndMarkdown) {
     tune(db::h200(), 1 << 20, 2);
     EXPECT_THAT(run(with({"--n", "1Mi"})).out, HasSubstr("block=256, unroll=4"));
     EXPECT_THAT(run(with({"--n", "1Mi", "--format", "csv"})).out, HasSubstr("NVIDIA H200,sum,f32,1048576,cold,"));
@@ -89,7 +89,7 @@ TEST_F(QueryCommandTest, SaysOnWhichDataTheWinnerWasCompared) {
     EXPECT_EQ(object["data"].dump(), R"({"uniform":1.02,"outlier":1.0})");
 }
 
-TEST_F(QueryCommandTest, NothingFoundListsWhatThereIs) {
+TEST_F(QueryCommandTest, AMissListsTheDevicesOrProblemsThatAreTuned) {
     tune(db::h200(), 1 << 20, 2);
     const Outcome device = run({"--op", "sum", "--dtype", "f32", "--n", "1Mi", "--device", "NVIDIA L4"});
     EXPECT_EQ(device.exit_code, nothing_found);
@@ -151,7 +151,7 @@ TEST_F(QueryCommandTest, AWarmInputBeyondTheL2IsSaidToBeInMemory) {
     EXPECT_EQ(run(with({"--n", "1Mi", "--regime", "warm"})).err, "");
 }
 
-TEST_F(QueryCommandTest, KnowsCallsBackToBack) {
+TEST_F(QueryCommandTest, FindsWinnersOfTheRegimeBackToBack) {
     {
         db::Store store = db::Store::open(user_, db::Access::read_write);
         db::add_winner(store, db::h200(), {}, 1 << 20, Regime::back_to_back, db::candidate(), 2);
@@ -164,7 +164,7 @@ TEST_F(QueryCommandTest, KnowsCallsBackToBack) {
     EXPECT_THAT(cold.err, HasSubstr("--op sum --dtype f32 --determinism any --regime back_to_back (n = 1Mi to 1Mi)"));
 }
 
-TEST_F(QueryCommandTest, KnowsShapesTypesAndPairsOfArrays) {
+TEST_F(QueryCommandTest, FindsWinnersByShapeTypesAndOperator) {
     Problem problem = make_problem("dot", Type::f16, Type::f64);
     problem.row_length = 32;
     tune(db::h200(), 1'000'000, 2, problem);
@@ -195,7 +195,7 @@ TEST_F(QueryCommandTest, KnowsShapesTypesAndPairsOfArrays) {
                 ThrowsMessage<InputError>(HasSubstr("1000001 elements are not a whole number of rows of 32")));
 }
 
-TEST_F(QueryCommandTest, WhatOverwritesTheInputIsToldOnlyOnRequest) {
+TEST_F(QueryCommandTest, KernelsThatOverwriteTheInputAreFoundOnlyOnRequest) {
     Problem problem;
     problem.destructive = true;
     tune(db::h200(), 1 << 20, 2, problem);
@@ -215,7 +215,7 @@ TEST_F(QueryCommandTest, AUsersOperatorIsFoundByItsFile) {
     EXPECT_THAT(outcome.out, HasSubstr("sum_of_cubes"));
 }
 
-TEST_F(QueryCommandTest, WithoutAGpuTheOneTunedDeviceIsMeant) {
+TEST_F(QueryCommandTest, WithoutAGpuTheOnlyTunedDeviceIsTaken) {
     if (!gpu::list_devices().empty()) GTEST_SKIP() << "there is a GPU";
     const std::vector<std::string> arguments{"--op", "sum", "--dtype", "f32", "--n", "1Mi"};
     EXPECT_THROW(run(arguments), InputError);
@@ -229,7 +229,7 @@ TEST_F(QueryCommandTest, WithoutAGpuTheOneTunedDeviceIsMeant) {
     EXPECT_THAT([&] { run(arguments); }, ThrowsMessage<InputError>(HasSubstr("\"NVIDIA H200\", \"NVIDIA L4\"")));
 }
 
-TEST_F(QueryCommandTest, TheGivenDatabaseTakesThePlaceOfTheUsers) {
+TEST_F(QueryCommandTest, TheGivenDatabaseReplacesTheUsersDatabase) {
     tune(db::h200(), 1 << 20, 2);
     db::ScopedVariable none("REDTUNE_DB", (folder_ / "none.db").c_str());
     db::ScopedVariable no_data("REDTUNE_SYSTEM_DATA", "/none");
@@ -238,7 +238,7 @@ TEST_F(QueryCommandTest, TheGivenDatabaseTakesThePlaceOfTheUsers) {
     EXPECT_THROW(run(with({"--n", "1Mi", "--db", "missing.db"})), DatabaseError);
 }
 
-TEST_F(QueryCommandTest, RefusesWhatItDoesNotKnow) {
+TEST_F(QueryCommandTest, RefusesWrongArguments) {
     EXPECT_THROW(run({"--op", "sum", "--dtype", "f32"}), CLI::ParseError);
     EXPECT_THAT(
         [] {

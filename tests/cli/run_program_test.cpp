@@ -45,7 +45,7 @@ std::size_t longest_line(const std::string& text) {
     return longest;
 }
 
-TEST(RunProgram, AnUnknownCommandOrOptionSaysWhatIsMeant) {
+TEST(RunProgram, AnUnknownCommandOrOptionGetsASuggestion) {
     const auto refused = [](const std::vector<std::string>& arguments, const auto& message) {
         const Ended ended = run(arguments);
         EXPECT_EQ(ended.exit_code, usage);
@@ -61,7 +61,7 @@ TEST(RunProgram, AnUnknownCommandOrOptionSaysWhatIsMeant) {
     refused({"query", "--n", "5", "--json"}, HasSubstr("did you mean '--format'?"));
 }
 
-TEST(RunProgram, OtherWrongArgumentsAreExplainedAsBefore) {
+TEST(RunProgram, OtherWrongArgumentsGetTheMessageOfTheParser) {
     EXPECT_THAT(run({"query"}).err, HasSubstr("--n is required"));
     EXPECT_EQ(run({"query"}).exit_code, usage);
     EXPECT_THAT(run({}).err, HasSubstr("subcommand is required"));
@@ -90,7 +90,7 @@ TEST(RunProgram, NearNamesAreSuggested) {
     refused({"tune", "--family", "tile_per_blok"}, "tile_per_block");
 }
 
-TEST(RunProgram, ALongMessageIsBroken) {
+TEST(RunProgram, ALongMessageIsWrapped) {
     CLI::App app("", "redtune");
     std::string list = "there is no 'x'; there are ";
     for (int i = 0; i < 100; ++i) list += "name_" + std::to_string(i) + ", ";

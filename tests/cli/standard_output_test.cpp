@@ -28,35 +28,37 @@ int print_and_succeed() {
     return done;
 }
 
-void to_full_disk() {
+void redirect_stdout_to_full_disk() {
     dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO);
 }
 
 // Each test runs in a process of its own, because a process cannot restore a stdout that has failed.
 TEST(StandardOutputDeathTest, AFullDiskIsAFailure) {
     const std::string message = "redtune: the output could not be written to stdout: No space left on device";
-    EXPECT_EXIT((to_full_disk(), std::exit(run(print_and_succeed))), ::testing::ExitedWithCode(failed), message);
+    EXPECT_EXIT((redirect_stdout_to_full_disk(), std::exit(run(print_and_succeed))), ::testing::ExitedWithCode(failed),
+                message);
     const auto print_much = [] {
         for (int i = 0; i < 100'000; ++i) std::cout << "a line of a long result\n";
         return done;
     };
-    EXPECT_EXIT((to_full_disk(), std::exit(run(print_much))), ::testing::ExitedWithCode(failed),
+    EXPECT_EXIT((redirect_stdout_to_full_disk(), std::exit(run(print_much))), ::testing::ExitedWithCode(failed),
                 "the output could not be written");
     const auto print_with_fmt = [] {
         fmt::print("a result\n");
         return done;
     };
-    EXPECT_EXIT((to_full_disk(), std::exit(run(print_with_fmt))), ::testing::ExitedWithCode(failed), message);
+    EXPECT_EXIT((redirect_stdout_to_full_disk(), std::exit(run(print_with_fmt))), ::testing::ExitedWithCode(failed),
+                message);
 }
 
-TEST(StandardOutputDeathTest, ClosedStdoutIsAFailureWhereSomethingIsPrinted) {
+TEST(StandardOutputDeathTest, ClosedStdoutIsAFailureIfSomethingIsPrinted) {
     EXPECT_EXIT((close(STDOUT_FILENO), std::exit(run(print_and_succeed))), ::testing::ExitedWithCode(failed),
                 "the output could not be written to stdout: Bad file descriptor");
     EXPECT_EXIT((close(STDOUT_FILENO), std::exit(run([] { return nothing_found; }))),
                 ::testing::ExitedWithCode(nothing_found), "");
 }
 
-TEST(StandardOutputDeathTest, AFileThatIsOpenedDoesNotTakeThePlaceOfClosedStdout) {
+TEST(StandardOutputDeathTest, AFileThatIsOpenedDoesNotReplaceClosedStdout) {
     const db::TemporaryFolder folder;
     const std::string path = folder / "database";
     const auto open_and_print = [&] {
@@ -68,7 +70,7 @@ TEST(StandardOutputDeathTest, AFileThatIsOpenedDoesNotTakeThePlaceOfClosedStdout
     EXPECT_EQ(db::read_file(path), "data");
 }
 
-TEST(StandardOutputDeathTest, WhatIsWrittenIsNoFailure) {
+TEST(StandardOutputDeathTest, SuccessfulOutputIsNoFailure) {
     const auto to_null = [] { dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO); };
     EXPECT_EXIT((to_null(), std::exit(run(print_and_succeed))), ::testing::ExitedWithCode(done), "");
 }

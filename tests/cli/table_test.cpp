@@ -72,7 +72,7 @@ TEST(Table, PrintsOnlyTheHeaderWhenEmpty) {
     EXPECT_EQ(printed(table, Format::csv), "family,time_us\r\n");
 }
 
-TEST(Table, KeepsARowOnOneLineForPeople) {
+TEST(Table, TableAndMarkdownKeepARowOnOneLine) {
     Table table({{"error"}});
     table.add({"first\nsecond|third"});
     EXPECT_EQ(printed(table, Format::table), "error\nfirst second|third\n");
@@ -87,14 +87,14 @@ TEST(Table, CountsCodePointsAndNotBytes) {
     EXPECT_EQ(printed(table, Format::table), "text   n\n\u00b5\u00b5\u00b5\u00b5\u00b5  1\nabcde  2\n");
 }
 
-TEST(Table, TakesNumbersThatJsonLacksAndBytesThatAreNotText) {
+TEST(Table, PrintsNanAndInvalidUtf8) {
     Table table({{"time_us"}, {"path"}});
     table.add({std::numeric_limits<double>::quiet_NaN(), "\xff"});
     EXPECT_EQ(printed(table, Format::json), "[\n  {\n    \"time_us\": null,\n    \"path\": \"\ufffd\"\n  }\n]\n");
     EXPECT_EQ(printed(table, Format::csv), "time_us,path\r\nnan,\xff\r\n");
 }
 
-TEST(Table, RefusesARowOfAnotherLength) {
+TEST(Table, RefusesARowWithAnotherNumberOfCells) {
     Table table({{"a"}, {"b"}});
     EXPECT_THROW(table.add({"one"}), std::invalid_argument);
     EXPECT_THROW(table.add({"one", "two", "three"}), std::invalid_argument);
@@ -120,7 +120,7 @@ std::string fitted(const Table& table, std::size_t columns) {
     return out.str();
 }
 
-TEST(Table, PeopleSeeWhatVariesAndBriefTexts) {
+TEST(Table, ATableShowsColumnsThatVaryAndBriefTexts) {
     EXPECT_EQ(fitted(summary(), 100),
               "configuration    time_us  speedup_over_classic\n"
               "tile(block=512)     1.50                   2.0\n"
@@ -130,7 +130,7 @@ TEST(Table, PeopleSeeWhatVariesAndBriefTexts) {
     EXPECT_EQ(fitted(two, 100).substr(0, 4), "op  ");
 }
 
-TEST(Table, EveryOtherFormatHasEverything) {
+TEST(Table, OtherFormatsHaveAllColumnsAndFullTexts) {
     for (const Format format : {Format::wide_table, Format::md, Format::csv, Format::json}) {
         const std::string text = printed(summary(), format);
         for (const char* part : {"op", "sum", "1024", "finish=packed, pdl=0"}) {
@@ -170,7 +170,7 @@ TEST(Table, ColumnsThatAreShownIfThereIsRoomAreLeftOutFromTheRight) {
     EXPECT_NE(printed(table, Format::wide_table).find("winners"), std::string::npos);
 }
 
-TEST(Table, AColumnMayNeedBothRoomAndDifferentValues) {
+TEST(Table, AColumnMayBeShownOnlyIfThereIsRoomAndItsValuesDiffer) {
     Table table({{"n"}, {"units", 0, Visibility::if_varied_and_room}});
     table.add({std::int64_t{1024}, std::int64_t{1}});
     EXPECT_EQ(fitted(table, 80), "   n\n1024\n");
@@ -179,7 +179,7 @@ TEST(Table, AColumnMayNeedBothRoomAndDifferentValues) {
     EXPECT_EQ(fitted(table, 8), "   n\n1024\n2048\n");
 }
 
-TEST(Table, LinesStayLongWhereTheyCannotFit) {
+TEST(Table, LinesStayTooLongIfTheyCannotBeMadeToFit) {
     EXPECT_EQ(fitted(summary(), 20), fitted(summary(), 100));
 }
 
@@ -206,7 +206,7 @@ std::vector<std::vector<std::string>> parsed_csv(const std::string& text) {
     return rows;
 }
 
-RC_GTEST_PROP(TableProperty, CsvReadsBackAsItWas, ()) {
+RC_GTEST_PROP(TableProperty, CsvIsParsedBackUnchanged, ()) {
     const auto text = rc::gen::container<std::string>(rc::gen::element('a', ',', '"', '\n', '\r', ' ', '|'));
     const auto count = *rc::gen::inRange(0, 5);
     Table table({{"left"}, {"right"}});
@@ -218,7 +218,7 @@ RC_GTEST_PROP(TableProperty, CsvReadsBackAsItWas, ()) {
     RC_ASSERT(parsed_csv(printed(table, Format::csv)) == expected);
 }
 
-RC_GTEST_PROP(TableProperty, NumbersReadBackExactly, (double number, std::int64_t integer)) {
+RC_GTEST_PROP(TableProperty, NumbersAreParsedBackExactly, (double number, std::int64_t integer)) {
     Table table({{"number"}, {"integer"}});
     table.add({number, integer});
     const auto fields = parsed_csv(printed(table, Format::csv)).back();

@@ -45,7 +45,7 @@ TEST(Terminal, ATableHasTheTerminalsColumnsFrom80To100) {
     }
 }
 
-TEST(Terminal, TheVariableCountsWhereTheTerminalDoesNotTell) {
+TEST(Terminal, TheVariableColumnsIsUsedIfTheTerminalReportsNoWidth) {
     const PseudoTerminal terminal(0);
     const db::ScopedVariable columns("COLUMNS", "90");
     EXPECT_EQ(table_columns(terminal.descriptor()), 90U);
@@ -61,7 +61,7 @@ TEST(Terminal, AFileHas100Columns) {
     close(file);
 }
 
-TEST(Terminal, OnADumbTerminalLinesStay) {
+TEST(Terminal, LinesAreNotRewrittenOnADumbTerminal) {
     const PseudoTerminal terminal(80);
     const db::ScopedVariable xterm("TERM", "xterm");
     EXPECT_TRUE(can_rewrite_lines(terminal.descriptor()));

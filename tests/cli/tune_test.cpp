@@ -45,7 +45,7 @@ TEST_F(TuneOnRecording, EndsWithTheWinnersOfTheRecording) {
     EXPECT_THAT(outcome.err, HasSubstr("replay:nvidia-h200"));
 }
 
-TEST_F(TuneOnRecording, IsOnUniformDataOnlyAndSaysSoOnce) {
+TEST_F(TuneOnRecording, UsesUniformDataOnlyAndSaysSoOnce) {
     const Outcome by_default = tune({"--size", "1Ki", "--regime", "cold,warm"});
     const std::string note =
         "replay:nvidia-h200 has measurements on uniform data only: finalists are not compared on outlier.";
@@ -133,7 +133,7 @@ TEST_F(TuneOnRecording, ASecondRunDoesNothingAndSaysSo) {
     EXPECT_EQ(second.out, first.out) << "the summary is there all the same";
 }
 
-TEST_F(TuneOnRecording, APlanIsAllThatPlanPrints) {
+TEST_F(TuneOnRecording, WithPlanOnlyThePlanIsPrinted) {
     const Outcome outcome = tune({"--size", "1Ki..1Gi", "--plan"});
     EXPECT_EQ(outcome.exit_code, done);
     EXPECT_THAT(outcome.out, HasSubstr("21 (sizes x regimes), 0 done already"));
@@ -157,7 +157,7 @@ TEST_F(TuneOnRecording, APlanCountsTheCandidatesOfEverySize) {
     EXPECT_THAT(outcome.out, HasSubstr("candidates  " + std::to_string(expected) + ", 0 measured already"));
 }
 
-TEST_F(TuneOnRecording, OnlyTheFamiliesAskedForAreMeasured) {
+TEST_F(TuneOnRecording, OnlyTheRequestedFamiliesAreMeasured) {
     const Outcome outcome = tune({"--size", "64Ki", "--family", "shared_sequential,grid_stride_wide"});
     EXPECT_EQ(outcome.exit_code, done) << outcome.err;
     EXPECT_THAT(outcome.out, ::testing::Not(HasSubstr("tile_per_block(")));
@@ -181,7 +181,7 @@ TEST_F(TuneOnRecording, TheSweepKeepsTheOptionsAsTheyWereGiven) {
             " --size 1Ki --regime cold --effort quick --between 3 --checks 8 --family shared_sequential --no-resume"));
 }
 
-TEST_F(TuneOnRecording, WhatWasNotRecordedIsRefusedBeforeADatabaseIsMade) {
+TEST_F(TuneOnRecording, RequestsThatWereNotRecordedAreRefusedBeforeADatabaseIsCreated) {
     const auto refused = [&](const std::vector<std::string>& arguments, const std::vector<std::string>& phrases) {
         try {
             tune(arguments);
@@ -209,7 +209,7 @@ TEST_F(TuneOnRecording, WhatWasNotRecordedIsRefusedBeforeADatabaseIsMade) {
     refused({"--size", "1Mi", "--dtype", "f16", "--plan"}, {"of sum of f16"});
 }
 
-TEST_F(TuneOnRecording, WrongInputIsRefusedBeforeADatabaseIsMade) {
+TEST_F(TuneOnRecording, WrongInputIsRefusedBeforeADatabaseIsCreated) {
     const auto refused = [&](const std::vector<std::string>& arguments, const char* phrase) {
         EXPECT_THAT([&] { tune(arguments); }, ::testing::ThrowsMessage<InputError>(HasSubstr(phrase)))
             << ::testing::PrintToString(arguments);

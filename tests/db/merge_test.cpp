@@ -129,7 +129,7 @@ struct SweepSpec {
 struct Copy {
     std::size_t spec;
     std::size_t length;  ///< number of its measurements
-    bool has_samples;    ///< of those that did not win
+    bool has_samples;    ///< whether measurements that did not win have samples
     bool is_finished;
 };
 

@@ -91,7 +91,7 @@ TEST_F(StoreWinnersTest, AWinnerHasTheTimesOfItsConfigurationAsAFinalist) {
     Measurement screening = measurement(4);
     screening.stage = Stage::screen;
     record(sweep, candidate(), screening, mi16 / 2);
-    record(sweep, candidate(), later, mi16 * 16);  // too far
+    record(sweep, candidate(), later, mi16 * 16);  // more than 4 times the size of the winner
     std::vector<std::pair<std::uint64_t, double>> times;
     const auto winners = store_.winners();
     for (const TimeAtSize& time : winners[0].finalist_times) times.emplace_back(time.n, time.us);
@@ -117,7 +117,7 @@ TEST_F(StoreWinnersTest, RegretIsThePickedTimeOverTheBest) {
     EXPECT_FALSE(store_.regret(device.name, problem_, Regime::warm));
 }
 
-TEST_F(StoreWinnersTest, FinalistsOfAUnitHaveTheirLatestTimesOnAllDataOfItsWinner) {
+TEST_F(StoreWinnersTest, FinalistsOfAUnitHaveTheirLatestTimeOnEachDataOfItsWinner) {
     const std::int64_t sweep = begin_sweep();
     const auto time = [&](std::int64_t unroll, double us, const std::string& data) {
         Measurement made = measurement(us);

@@ -27,8 +27,8 @@ double least_normal(Type type) {
     return type == Type::f16 ? std::exp2(-14) : std::numeric_limits<float>::min();
 }
 
-/// Returns a bound on the error in units. Uniform data have the statistical bound of timing::timed_tolerance() (Higham
-/// and Mary, A New Approach to Probabilistic Rounding Error Analysis, 2019). Other data have the worst case of
+/// Returns a bound on the error in units. Uniform data have the statistical bound of timing::uniform_data_tolerance()
+/// (Higham and Mary, A New Approach to Probabilistic Rounding Error Analysis, 2019). Other data have the worst case of
 /// timing::data_tolerance() (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, 2002, section 4.2).
 double bound(const Problem& problem, const LaunchPlan& plan, const timing::Data& data) {
     const double unit = compare::error_unit(problem);
@@ -40,7 +40,7 @@ double bound(const Problem& problem, const LaunchPlan& plan, const timing::Data&
         // Partials may underflow. The mean magnitude of the elements is half the smallest normal number.
         return (worst.of_magnitudes + worst.absolute / (0.99 * n * least_normal(problem.input) / 2)) / unit;
     }
-    const timing::Tolerance tolerance = timing::timed_tolerance(problem, plan);
+    const timing::Tolerance tolerance = timing::uniform_data_tolerance(problem, plan);
     const double largest_sum = 8 * std::sqrt(n / 3);  // eight standard deviations
     return (tolerance.absolute + tolerance.relative * largest_sum) / unit /
            (0.99 * uniform_magnitudes(problem, plan.elements_per_result));

@@ -99,7 +99,7 @@ TEST_F(TimerOnGpu, AnyCallCanBeTimed) {
 // time is short.
 TEST_F(TimerOnGpu, AKernelThatDoesNothingIsWrong) {
     launch::LoadedKernel nothing = some_kernel(1 << 20);
-    nothing.kernels.fill(loaded_.kernels().empty());
+    nothing.kernels.fill(loaded_.kernels().empty_kernel());
     const timing::Subject wrong = timing::kernel_subject(nothing, make_problem("sum", Type::f32), 1 << 20);
     EXPECT_EQ(timer_.measure(wrong, {1 << 20, Regime::cold}, {200, 10, 10, 0}).status, Status::wrong);
     const std::vector<timing::Subject> subjects = {wrong, subject(1 << 20)};

@@ -157,14 +157,14 @@ class Statistics(unittest.TestCase):
         self.assertEqual(bench.median_interval([2.0] * 24), (2, 2))
 
     def test_a_ratio_spans_both_of_redtunes_times(self):
-        row = bench.compare([4.0] * 24, 1, 4)
+        row = bench.compare_with_redtune([4.0] * 24, 1, 4)
         self.assertEqual((row["redtune_us"], row["ratio"]), (2, 2))
         self.assertEqual((row["ratio_low"], row["ratio_high"], row["verdict"]), (1, 4, "tie"))
 
     def test_verdicts_need_an_interval_that_does_not_reach_one(self):
-        self.assertEqual(bench.compare([4.0] * 24, 2, 2)["verdict"], "faster")
-        self.assertEqual(bench.compare([1.0] * 24, 2, 2)["verdict"], "slower")
-        self.assertEqual(bench.compare([2.0] * 24, 2, 2)["verdict"], "tie")
+        self.assertEqual(bench.compare_with_redtune([4.0] * 24, 2, 2)["verdict"], "faster")
+        self.assertEqual(bench.compare_with_redtune([1.0] * 24, 2, 2)["verdict"], "slower")
+        self.assertEqual(bench.compare_with_redtune([2.0] * 24, 2, 2)["verdict"], "tie")
 
 
 def times(redtune_us, cub_us, low=1.0, high=1.0):
@@ -178,7 +178,7 @@ class Rows(unittest.TestCase):
 
     @staticmethod
     def merge(results, before=times(2, 6, 2.9, 3.1), after=times(2, 6, 2.9, 3.1)):
-        return bench.row_of_rows(1000, (before, after), {name: bench.compare([us] * 24, 2, 2)
+        return bench.merged_row(1000, (before, after), {name: bench.compare_with_redtune([us] * 24, 2, 2)
                                                          for name, us in results.items()})
 
     def test_a_row_has_every_library_and_those_that_are_missing_are_empty(self):
@@ -197,7 +197,7 @@ class Rows(unittest.TestCase):
         self.assertEqual(self.merge({"torch": 8.0}, times(2, 1, 0.9, 0.95), times(2, 1, 0.8, 0.9))["verdict"], "slower")
 
     def test_the_summary_has_a_mean_of_each_library_that_is_there(self):
-        lines = bench.summary_of_rows([self.merge({"torch": 8.0}), self.merge({"torch": 1.0})])
+        lines = bench.summary_of_merged_rows([self.merge({"torch": 8.0}), self.merge({"torch": 1.0})])
         self.assertEqual(lines, ["cub's time over redtune's: 3.000, geometric mean of 2 cells",
                                  "torch's time over redtune's: 1.414, geometric mean of 2 cells",
                                  "slower: max f32 4 rows of 1000 cold (0.500)"])

@@ -17,7 +17,7 @@ namespace {
 class BetweenStageTest : public SweepTest {
   protected:
     BetweenStageTest() {
-        // Blocks of the larger sizes run longer, and each wave of blocks begins with a step.
+        // A block with more threads takes longer, and every further wave of blocks adds a step to the time.
         executor_.time_us = [](const Trial& trial, std::uint64_t n, Regime) {
             const double block = trial.rule.block;
             const double waves = std::ceil(static_cast<double>(n) / (block * 1024 * trial.rule.blocks_per_sm));
@@ -67,12 +67,12 @@ TEST_F(BetweenStageTest, LookUpsLoseLittleBetweenTheSizes) {
     EXPECT_GT(without.back(), 0.10) << "the times must have steps that matter";
     EXPECT_LT(with[with.size() / 2], 0.005);
     EXPECT_LT(with[with.size() * 95 / 100], 0.02);
-    // A step is found to 0.05 % of n; sizes nearer to it may lose more.
+    // The stage locates a step only to 0.05 % of n, so look-ups at sizes close to a step may lose more.
     EXPECT_LT(with[with.size() * 99 / 100], 0.08);
     EXPECT_LT(with.back(), without.back());
 }
 
-TEST_F(BetweenStageTest, FindsWhatIsTheBestAtOddSizesOnly) {
+TEST_F(BetweenStageTest, FindsAConfigurationThatIsTheBestOnlyAtOddSizes) {
     executor_.time_us = [](const Trial& trial, std::uint64_t n, Regime) {
         const bool is_good_at_odd_sizes = trial.rule.block == 256;
         return (is_good_at_odd_sizes ? (n % 2 == 1 ? 0.8 : 1.5) : 1 + trial.rule.block * 1e-3) *
@@ -92,7 +92,7 @@ TEST_F(BetweenStageTest, ASecondRunMeasuresNothing) {
     EXPECT_FALSE(Sweep(executor_, store_, families_, request(4, 8)).is_done()) << "more sizes are asked for";
 }
 
-TEST_F(BetweenStageTest, AnInterruptedRunGoesOnWithTheSameWinners) {
+TEST_F(BetweenStageTest, AnInterruptedRunResumesAndEndsWithTheSameWinners) {
     const SweepResult whole = tune(request(2));
     const auto expected = store_.winners();
     for (const std::size_t cut : {whole.measured / 2, whole.measured * 3 / 4, whole.measured - 1}) {
@@ -137,7 +137,7 @@ TEST_F(BetweenStageTest, ASweepIsDoneEvenIfSomeSizesCannotBeMeasured) {
     EXPECT_TRUE(Sweep(picky, store_, families_, request(3)).is_done());
 }
 
-TEST_F(BetweenStageTest, NeighbouringWinnersKnowTheirTimesAtEachOthersSizes) {
+TEST_F(BetweenStageTest, NeighbouringWinnersAreTimedAtEachOthersSizes) {
     tune(request(3));
     const lookup::Snapshot snapshot({store_.winners()});
     const auto& sizes = snapshot.find(executor_.device().name, problem_, Regime::cold)->sizes;

@@ -89,7 +89,7 @@ class CellRunnerTest : public SweepTest {
     SweepPlan plan_ = plan_sweep(executor_, families_, request_, history_);
 };
 
-TEST_F(CellRunnerTest, MeasuresWhatARandomStrategyAsksForInItsOrder) {
+TEST_F(CellRunnerTest, MeasuresTheTrialsOfARandomStrategyInItsOrder) {
     RandomStrategy random(plan_.cells[0].trials.size(), 3, 1);
     const SweepResult result = run(random);
     EXPECT_EQ(result.screened, 3U);
@@ -104,7 +104,7 @@ TEST_F(CellRunnerTest, MeasuresWhatARandomStrategyAsksForInItsOrder) {
     EXPECT_THAT(asked, ::testing::Contains(winner(1 << 20))) << "the best of those that were screened wins";
 }
 
-TEST_F(CellRunnerTest, TellsWhatTheDatabaseHasBeforeItAsks) {
+TEST_F(CellRunnerTest, TellsTheStrategyStoredResultsBeforeItAsksForTrials) {
     RandomStrategy first(plan_.cells[0].trials.size(), 3, 1);
     run(first);
     RandomStrategy second(plan_.cells[0].trials.size(), 5, 2);
@@ -112,7 +112,7 @@ TEST_F(CellRunnerTest, TellsWhatTheDatabaseHasBeforeItAsks) {
     EXPECT_TRUE(std::is_permutation(first.told.begin(), first.told.end(), second.told.begin()));
 }
 
-TEST_F(CellRunnerTest, AGenerationSeesTheResultsOfTheOneBefore) {
+TEST_F(CellRunnerTest, AGenerationGetsTheResultsOfThePreviousOne) {
     // A larger value of either parameter makes a trial faster.
     executor_.time_us = [](const Trial& trial, std::uint64_t, Regime) {
         return 10 - static_cast<double>(trial.rule.block) / 128 - trial.rule.blocks_per_sm;

@@ -36,14 +36,14 @@ TEST(ChooseOverUnits, TheWorstUnitDecides) {
     EXPECT_DOUBLE_EQ(choice->runner_up_ratio.value(), 1.1 / 1.02);
 }
 
-TEST(ChooseOverUnits, AUnitThatIsSlowerInAllDecidesNothing) {
+TEST(ChooseOverUnits, AUnitThatIsSlowerForEveryConfigurationDecidesNothing) {
     const auto choice = choose_over_units(std::vector{unit({20, 21}), unit({10, 10.5})});
     ASSERT_TRUE(choice);
     EXPECT_EQ(choice->measurement, 100);
     EXPECT_DOUBLE_EQ(choice->spread, 1);
 }
 
-TEST(ChooseOverUnits, OnlyConfigurationsOfEveryUnitCompete) {
+TEST(ChooseOverUnits, OnlyConfigurationsMeasuredOnEveryUnitCompete) {
     // Configuration 1 is the best of all on the first unit, but was not measured on the second.
     const auto choice = choose_over_units(std::vector{unit({10, 10.5, 10.8}), unit({0, 10.2, 10})});
     ASSERT_TRUE(choice);
@@ -70,13 +70,13 @@ TEST(ChooseOverUnits, SimplicityDecidesATie) {
     for (db::UnitFinalists& each : units) each.finalists[0].registers = 32;
     EXPECT_EQ(choose_over_units(units)->measurement, 100) << "neither is simpler";
 
-    // On one unit it is more than 0.5 % behind.
+    // The simpler configuration is now more than 0.5 % slower than the best on the second unit.
     units[1].finalists[1].ratios[0].ratio = 1.006;
     for (db::UnitFinalists& each : units) each.finalists[0].deterministic = false;
     EXPECT_EQ(choose_over_units(units)->measurement, 100);
 }
 
-TEST(ChooseOverUnits, UnitsWithoutACommonConfigurationAreLeftOutTheOldestFirst) {
+TEST(ChooseOverUnits, UnitsWithoutACommonConfigurationAreLeftOutOldestFirst) {
     const std::vector<db::UnitFinalists> units{unit({10, 11}), unit({12, 11}), unit({0, 0, 9})};
     const auto choice = choose_over_units(units);
     ASSERT_TRUE(choice);
@@ -102,7 +102,7 @@ TEST(ChooseOverUnits, TheWorstDataOfAUnitCounts) {
     EXPECT_DOUBLE_EQ(choice->runner_up_ratio.value(), 1.1 / 1.02);
 }
 
-TEST(ChooseOverUnits, UnitsMayKnowDifferentData) {
+TEST(ChooseOverUnits, UnitsMayBeMeasuredOnDifferentData) {
     const auto choice = choose_over_units(std::vector{unit({10, 10.5}), unit({11, 10}, 200, "outlier")});
     ASSERT_TRUE(choice);
     EXPECT_EQ(choice->measurement, 101);

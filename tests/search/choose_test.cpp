@@ -18,20 +18,20 @@ Measurement measurement_with_equal_samples(double us, Status status = Status::ok
     return measurement_with_samples(std::vector<double>(24, us), status);
 }
 
-/// Chooses among finalists that were measured on one data.
+/// Chooses among finalists that were measured on one kind of data.
 std::optional<Choice> choose_on_one(const std::vector<Measurement>& finalists,
                                     const std::vector<Simplicity>& simplicity) {
     return choose(std::vector<std::vector<Measurement>>{finalists}, simplicity);
 }
 
-TEST(NearBest, KeepsWhatIsCloseBestFirst) {
+TEST(NearBest, KeepsMeasurementsCloseToTheBestWithTheBestFirst) {
     const std::vector<Measurement> all = {measurement_with_equal_samples(1.04), measurement_with_equal_samples(1.0),
                                           measurement_with_equal_samples(1.06), measurement_with_equal_samples(1.02)};
     EXPECT_EQ(near_best(all, 0.05, 10), (std::vector<std::size_t>{1, 3, 0}));
     EXPECT_EQ(near_best(all, 0.05, 2), (std::vector<std::size_t>{1, 3}));
 }
 
-TEST(NearBest, OnlyOkCounts) {
+TEST(NearBest, IgnoresMeasurementsThatAreNotOk) {
     const std::vector<Measurement> all = {measurement_with_equal_samples(0.1, Status::wrong),
                                           measurement_with_equal_samples(0.2, Status::implausible),
                                           measurement_with_equal_samples(1)};
@@ -62,7 +62,7 @@ TEST(Choose, ATieGoesToTheSimpler) {
     EXPECT_EQ(choice->winner, 0U) << "the first of equals";
 }
 
-TEST(Choose, NoiseThatReachesOneIsATie) {
+TEST(Choose, AnIntervalThatIncludesOneIsATie) {
     std::vector<double> noisy, best;
     for (int i = 0; i < 24; ++i) {
         best.push_back(1.0);
@@ -104,7 +104,7 @@ std::vector<Measurement> measurements_with(const std::vector<double>& times_us) 
     return measurements;
 }
 
-TEST(ChooseOnData, TheLeastWorstRatioWins) {
+TEST(ChooseOnData, TheFinalistWithTheLowestWorstRatioWins) {
     const std::vector<std::vector<Measurement>> finalists = {measurements_with({1.0, 1.03, 1.2}),
                                                              measurements_with({2.2, 2.02, 2.0})};
     const auto choice = choose(finalists, std::vector<Simplicity>(3, {true, 40}));
@@ -117,7 +117,7 @@ TEST(ChooseOnData, TheLeastWorstRatioWins) {
     EXPECT_NEAR(*choice->runner_up_ratio, 1.1 / 1.03, 1e-12);
 }
 
-TEST(ChooseOnData, ATieMustHoldOnAllData) {
+TEST(ChooseOnData, ATieMustHoldOnEveryKindOfData) {
     const std::vector<Simplicity> simplicity = {{true, 40}, {true, 30}};
     EXPECT_EQ(choose(std::vector{measurements_with({1.0, 1.004}), measurements_with({1.0, 1.004})}, simplicity)->winner,
               1U);
@@ -125,7 +125,7 @@ TEST(ChooseOnData, ATieMustHoldOnAllData) {
               0U);
 }
 
-TEST(ChooseOnData, AFinalistThatFailsOnOneDataCannotWin) {
+TEST(ChooseOnData, AFinalistThatFailsOnOneKindOfDataCannotWin) {
     std::vector<std::vector<Measurement>> finalists = {measurements_with({1.0, 1.5}), measurements_with({1.0, 1.5})};
     finalists[1][0].status = Status::wrong;
     const auto choice = choose(finalists, std::vector<Simplicity>(2));

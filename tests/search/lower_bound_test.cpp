@@ -43,11 +43,11 @@ TEST(LowerBound, BlocksThatWaitForAnSmHaveNothingInFlight) {
     EXPECT_DOUBLE_EQ(bound(small), gib_us / (132 * 32 * 4096)) << "32 blocks an SM";
 }
 
-TEST(LowerBound, TheCacheAnswersSooner) {
+TEST(LowerBound, IsLowerForWarmInputsBecauseL2HasLessLatency) {
     EXPECT_LT(bound(trial(132), Regime::warm), bound(trial(132)));
 }
 
-TEST(LowerBound, IsNothingWhereTheFamilyDoesNotSay) {
+TEST(LowerBound, IsZeroIfTheFamilyDerivesNoBytesInFlight) {
     Trial unknown = trial(1);
     unknown.bytes_in_flight = 0;
     EXPECT_EQ(bound(unknown), 0);

@@ -22,7 +22,7 @@ class NeighboursTest : public GridTrials {
     }
 };
 
-TEST_F(NeighboursTest, HaveTheNextValueOfOneParameterOrTradeTwo) {
+TEST_F(NeighboursTest, HaveTheNextValueOfOneParameterOrOppositeStepsInTwo) {
     Standings standings(trials_.size(), unscreened);
     standings[index(128, 2)] = 5;
     // With unroll = 2 there is no block = 64, so the next smaller block is 32.
@@ -38,12 +38,12 @@ TEST_F(NeighboursTest, HaveTheNextValueOfOneParameterOrTradeTwo) {
     EXPECT_TRUE(names(neighbours(trials_, standings, 2)).contains("grid(block=256, unroll=4)"));
 }
 
-TEST_F(NeighboursTest, AreOfTrialsThatHaveATime) {
+TEST_F(NeighboursTest, AreOnlyThoseOfTrialsThatHaveATime) {
     EXPECT_TRUE(neighbours(trials_, Standings(trials_.size(), failed_or_pruned), 3).empty());
     EXPECT_TRUE(neighbours(trials_, Standings(trials_.size(), unscreened), 3).empty());
 }
 
-TEST_F(NeighboursTest, OfTheBestOfAFamilyThatIsNearlyAsGood) {
+TEST_F(NeighboursTest, AreAlsoThoseOfAnotherFamilyWhoseBestIsNearlyAsFast) {
     const std::vector<Trial> trials = {trials_[index(128, 1)], trials_[index(128, 2)],
                                        of_family(trials_[index(256, 1)], "other"),
                                        of_family(trials_[index(256, 2)], "other")};
@@ -51,7 +51,7 @@ TEST_F(NeighboursTest, OfTheBestOfAFamilyThatIsNearlyAsGood) {
     EXPECT_EQ(neighbours(trials, {10, unscreened, 13, unscreened}, 1), (Indexes{1}));
 }
 
-TEST_F(NeighboursTest, AreOfTheSameFamily) {
+TEST_F(NeighboursTest, AreTrialsOfTheSameFamily) {
     const std::vector<Trial> trials = {trials_[index(128, 1)], of_family(trials_[index(128, 2)], "other")};
     EXPECT_TRUE(neighbours(trials, {1, unscreened}, 1).empty());
 }

@@ -17,7 +17,7 @@ db::StoredMeasurement stored(const Trial& trial, double us, Status status = Stat
     return entry;
 }
 
-TEST_F(PriorTest, HasWhatWasNearTheBestSomewhere) {
+TEST_F(PriorTest, HasConfigurationsThatWereNearTheBestInSomeCell) {
     Prior prior;
     EXPECT_TRUE(add_to_prior(prior, std::vector{stored(trials_[0], 10), stored(trials_[1], 10.5),
                                                 stored(trials_[2], 12), stored(trials_[3], 1, Status::wrong)}));
@@ -30,7 +30,7 @@ TEST_F(PriorTest, HasWhatWasNearTheBestSomewhere) {
     EXPECT_FALSE(add_to_prior(prior, {}));
 }
 
-TEST(CellsByDistance, TheOwnRegimeComesFirst) {
+TEST(CellsByDistance, CellsOfTheSameRegimeComeFirst) {
     using enum Regime;
     const auto order = cells_by_distance({1 << 10, 1 << 12, 1 << 14, 1 << 20}, {cold, warm}, {1 << 12, warm});
     EXPECT_EQ(order, (std::vector<CellKey>{{1 << 10, warm},
@@ -42,7 +42,7 @@ TEST(CellsByDistance, TheOwnRegimeComesFirst) {
                                            {1 << 20, cold}}));
 }
 
-TEST(SimilarProblems, HaveTheSameWidthOrOperatorTheMostSimilarFirst) {
+TEST(SimilarProblems, HaveTheSameWidthOrOperatorWithTheMostSimilarFirst) {
     const auto problem = [](const char* op, Type type) { return make_problem(op, type); };
     Problem rows = problem("sum", Type::i32);
     rows.row_length = 32;

@@ -60,7 +60,7 @@ class QuickEffort : public SweepTest {
 
 constexpr std::size_t all_wide = 128;
 
-TEST_F(QuickEffort, ScreensAllOfAnAnchorAndAPartOfOtherCells) {
+TEST_F(QuickEffort, ScreensAllTrialsOfAnAnchorAndSomeOfOtherCells) {
     const SweepResult result = quick().run({}, stop_);
     EXPECT_EQ(result.without_winner, 0U);
     EXPECT_EQ(screened(1 << 18), all_wide);
@@ -162,7 +162,7 @@ TEST_F(QuickEffort, ASimilarProblemMakesAnchorsUnnecessary) {
         << "measurements of another size are no prior for this one";
 }
 
-TEST_F(QuickEffort, TimesOfOtherCodeArePriorButNotMeasurements) {
+TEST_F(QuickEffort, TimesOfChangedCodeServeOnlyAsAPrior) {
     const std::string hidden = "wide(block=736, blocks_per_sm=4)";
     executor_.time_us = only_fast(Regime::cold, hidden);
     quick({1 << 18}).run({}, stop_);
@@ -178,7 +178,7 @@ TEST_F(QuickEffort, TimesOfOtherCodeArePriorButNotMeasurements) {
     EXPECT_EQ(winner(1 << 18), hidden);
 }
 
-TEST_F(QuickEffort, AWinnerOfOtherCodeDecidesNothing) {
+TEST_F(QuickEffort, AWinnerOfChangedCodeIsNotUpToDate) {
     std::string text = wide_front_matter;
     text.replace(text.find("wide"), 4, "slow");
     families_.push_back(parse_families("slow.cuh", text).front());

@@ -65,7 +65,7 @@ TEST_F(ReplayTest, StopsEarlyAsTheGpuWouldHave) {
     EXPECT_EQ(replay.measure(trial_, 4096, Regime::cold, Stage::screen, 0).samples_us.size(), 3U);
 }
 
-TEST_F(ReplayTest, AStageThatWasNotRecordedIsTheOneBefore) {
+TEST_F(ReplayTest, AStageThatWasNotRecordedHasTheTimesOfTheStageBefore) {
     ReplayExecutor replay("some-gpu", problem_);
     const Measurement survivor = replay.measure(trial_, 4096, Regime::cold, Stage::survivor, 0);
     EXPECT_EQ(survivor.stage, Stage::survivor);
@@ -114,7 +114,7 @@ TEST_F(ReplayTest, RefusesFamiliesThatWereNotRecordedAndNamesThoseThatWere) {
               "the recording some-gpu has no measurement of it for sum of f32, whole at these sizes; it has fake");
 }
 
-TEST_F(ReplayTest, AnUnknownRecordingIsRefusedWithTheNamesThereAre) {
+TEST_F(ReplayTest, AnUnknownRecordingIsRefusedWithTheNamesThatExist) {
     EXPECT_THAT([&] { ReplayExecutor("other", problem_); },
                 ThrowsMessage<InputError>(HasSubstr("the recorded devices are some-gpu")));
 }

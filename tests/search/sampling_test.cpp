@@ -24,14 +24,14 @@ TEST_F(SamplingTest, ThePriorComesFirstThenASample) {
     EXPECT_EQ(more[0], 7U);
 }
 
-TEST_F(SamplingTest, AllAreThereThePriorFirst) {
+TEST_F(SamplingTest, AllTrialsAreReturnedWithThePriorFirst) {
     const auto order = all_in_prior_order(trials_, {{name(4), 1.0}});
     EXPECT_EQ(order[0], 4U);
     EXPECT_TRUE(
         std::is_permutation(order.begin(), order.end(), stratified_sample(trials_.size(), trials_.size()).begin()));
 }
 
-TEST_F(SamplingTest, FamiliesOfFewTrialsAreInTheSample) {
+TEST_F(SamplingTest, FamiliesWithFewTrialsAreInTheSample) {
     std::vector<Trial> trials(50, trials_[0]);
     for (int i = 0; i < 2; ++i) trials.push_back(of_family(trials_[1], "other"));
     trials.push_back(of_family(trials_[2], "third"));
@@ -42,7 +42,7 @@ TEST_F(SamplingTest, FamiliesOfFewTrialsAreInTheSample) {
     for (const std::size_t i : {50U, 51U, 52U}) EXPECT_TRUE(sample.contains(i)) << i;
 }
 
-RC_GTEST_PROP(StratifiedSample, TakesAboutAsManyFromEverywhere, ()) {
+RC_GTEST_PROP(StratifiedSample, TakesEvenlySpacedIndexes, ()) {
     const auto count = *rc::gen::inRange<std::size_t>(0, 3000);
     const auto size = *rc::gen::inRange<std::size_t>(1, 200);
     const auto indexes = stratified_sample(count, size);
@@ -51,7 +51,7 @@ RC_GTEST_PROP(StratifiedSample, TakesAboutAsManyFromEverywhere, ()) {
     if (!indexes.empty()) RC_ASSERT(indexes.back() < count);
     RC_ASSERT(indexes.size() <= size);
     RC_ASSERT(indexes.size() * 2 >= std::min(count, size));
-    // No gap is longer than two of the equal parts.
+    // The distance between two indexes is at most twice the even distance, count / size.
     for (std::size_t i = 1; i < indexes.size(); ++i) {
         RC_ASSERT(indexes[i] - indexes[i - 1] <= 2 * std::max<std::size_t>(1, count / size + 1));
     }

@@ -25,7 +25,7 @@ Configuration with_block(std::int64_t block) {
     return {"limited", {{"block", Value(block)}}};
 }
 
-TEST(CandidateOf, FindsTheConfigurationAlsoWhereAnotherHasTheSameGrid) {
+TEST(CandidateOf, FindsAConfigurationEvenIfAnotherHasTheSameGrid) {
     std::string text = limited;
     text.replace(text.find("grid = \"'tiles'\""), 16, "grid = \"'blocks_per_sm'\"");
     text.replace(text.find("[derived]"), 9, "[launch]\nblocks_per_sm = [1, 2]\n[derived]");
@@ -40,7 +40,7 @@ TEST(CandidateOf, FindsTheConfigurationAlsoWhereAnotherHasTheSameGrid) {
     EXPECT_FALSE(candidate_of(family, test_support::h200(), problem, twice, 10, Regime::cold));
 }
 
-TEST(CandidateRange, EndsWhereTheConditionsDo) {
+TEST(CandidateRange, HasTheSizesThatTheConditionsAllow) {
     const Family family = parse_families("limited.cuh", limited).front();
     const Problem problem = make_problem("sum", Type::f32);
     for (const std::uint64_t n : {64, 1000, 32000}) {
@@ -51,7 +51,7 @@ TEST(CandidateRange, EndsWhereTheConditionsDo) {
               (db::SizeRange{128, 64000}));
 }
 
-TEST(CandidateRange, IsOpenWithoutConditions) {
+TEST(CandidateRange, IsUnboundedWithoutConditions) {
     std::string text = limited;
     text.erase(text.find("where"), text.find("*/") - text.find("where"));
     const Family family = parse_families("limited.cuh", text).front();

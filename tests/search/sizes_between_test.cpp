@@ -17,11 +17,11 @@ TEST(SizesBetween, BeginAboveTheLowerSizeAndAreEvenlySpaced) {
     EXPECT_THAT(sizes_between({1024, 4096}, 0, 2), testing::ElementsAre(1025, 1449, 2049, 2897));
 }
 
-TEST(SizesBetween, CountRowsIfThereAreRows) {
+TEST(SizesBetween, AreWholeRowsIfThereAreRows) {
     EXPECT_THAT(sizes_between({8000, 16000}, 1000, 2), testing::ElementsAre(9000, 11000));
 }
 
-TEST(SizesBetween, AreNoneForOneSizeOrIfNoneAreAskedFor) {
+TEST(SizesBetween, AreEmptyForOneSizeOrIfNoneAreRequested) {
     EXPECT_THAT(sizes_between({1024}, 0, 3), testing::IsEmpty());
     EXPECT_THAT(sizes_between({1024, 2048}, 0, 0), testing::IsEmpty());
     EXPECT_THAT(sizes_between({}, 0, 3), testing::IsEmpty());

@@ -36,7 +36,7 @@ class StrategyTest : public GridTrials {
     Prior prior_;
 };
 
-TEST_F(StrategyTest, ExhaustiveAsksForEveryTrialOnceThePriorFirst) {
+TEST_F(StrategyTest, ExhaustiveAsksForEveryTrialOnceWithThePriorFirst) {
     prior_ = {{name(5), 1.0}};
     const auto exhaustive = strategy(Effort::exhaustive);
     EXPECT_EQ(exhaustive->next(), all_in_prior_order(trials_, prior_));
@@ -53,11 +53,11 @@ TEST_F(StrategyTest, QuickAsksForEveryTrialOfAWholeCell) {
     EXPECT_TRUE(quick->allows_pruning());
 }
 
-TEST_F(StrategyTest, QuickAsksForEveryTrialWhereThereIsNoPrior) {
+TEST_F(StrategyTest, QuickAsksForEveryTrialWithoutAPrior) {
     EXPECT_EQ(strategy(Effort::quick)->next().size(), trials_.size());
 }
 
-/// A cell with so many trials that a sample is not all of them.
+/// A cell with so many trials that a sample has only some of them.
 class QuickStrategyTest : public StrategyTest {
   protected:
     QuickStrategyTest() {
@@ -85,7 +85,7 @@ tile = "block"
     std::size_t best() const { return find("line(block=512, unroll=2)"); }
 };
 
-TEST_F(QuickStrategyTest, GoesOnFromTheBestAsLongAsItImproves) {
+TEST_F(QuickStrategyTest, SearchesNeighboursOfTheBestAsLongAsItImproves) {
     const auto quick = strategy(Effort::quick);
     const auto first = quick->next();
     EXPECT_EQ(first.front(), best());
@@ -102,7 +102,7 @@ TEST_F(QuickStrategyTest, GoesOnFromTheBestAsLongAsItImproves) {
     EXPECT_TRUE(quick->next().empty()) << "it has not improved any more";
 }
 
-TEST_F(QuickStrategyTest, WhatWasToldBeforehandIsNotAskedForAsANeighbour) {
+TEST_F(QuickStrategyTest, DoesNotAskForATrialWhoseResultItWasToldBefore) {
     const auto quick = strategy(Effort::quick);
     const std::size_t stored = find("line(block=544, unroll=2)");
     const std::size_t pruned = find("line(block=480, unroll=2)");
@@ -116,7 +116,7 @@ TEST_F(QuickStrategyTest, WhatWasToldBeforehandIsNotAskedForAsANeighbour) {
     EXPECT_FALSE(std::count(neighbours.begin(), neighbours.end(), pruned));
 }
 
-TEST_F(QuickStrategyTest, EndsWhereAllFailed) {
+TEST_F(QuickStrategyTest, EndsIfAllTrialsFailed) {
     const auto quick = strategy(Effort::quick);
     Measurement wrong;
     wrong.status = Status::wrong;

@@ -88,18 +88,18 @@ class FakeExecutor : public Executor {
     std::atomic<bool>* stop = nullptr;
     std::set<std::string> failing;
     std::string loses_device;
-    std::map<std::string, double> slowdown;  // by family, in us
+    std::map<std::string, double> slowdown;  // time in us that is added to every trial of a family
     /// Returns the time of a trial. Block 128 with 2 blocks per SM is the fastest, by at least 3 %.
     std::function<double(const Trial&, std::uint64_t, Regime)> time_us = [this](const Trial& trial, std::uint64_t n,
                                                                                 Regime) {
         return slowdown[trial.configuration.family] + 1 + static_cast<double>(n) / 1e6 +
                std::abs(static_cast<double>(trial.rule.block) - 128) / 256 + 0.1 / trial.rule.blocks_per_sm;
     };
-    /// Returns the time that a trial takes longer on data than on uniform data.
+    /// Returns how much longer, in us, a trial takes on this data than on uniform data.
     std::function<double(const std::string&, const Trial&)> delay_us = [](const std::string&, const Trial&) {
         return 0.0;
     };
-    std::set<double> later_bounds;  // of stages after the screening
+    std::set<double> later_bounds;  // values of best_us in the stages after the screening
 
   private:
     std::string data_ = "uniform";

@@ -45,7 +45,7 @@ TEST_F(SweepTest, WithoutResumeAllIsMeasuredAgain) {
 }
 
 // Wherever a sweep is interrupted, the next one resumes there and ends with the same winners.
-TEST_F(SweepTest, InterruptedAnywhereItGoesOn) {
+TEST_F(SweepTest, ResumesWhereverItWasInterrupted) {
     db::Store reference_store = db::Store::open(folder_ / "reference.db", db::Access::read_write);
     std::swap(store_, reference_store);
     const SweepResult whole = sweep().run({}, stop_);
@@ -81,7 +81,7 @@ TEST_F(SweepTest, FailuresAreStoredAndDoNotWin) {
     EXPECT_TRUE(again.plan().is_done()) << "a failure is known, too";
 }
 
-TEST_F(SweepTest, WhereAllFailThereIsNoWinner) {
+TEST_F(SweepTest, HasNoWinnerIfAllCandidatesFail) {
     for (const char* block : {"32", "64", "128", "256"}) {
         for (const char* blocks : {"1", "2"}) {
             executor_.failing.insert(std::string("fake(block=") + block + ", blocks_per_sm=" + blocks + ")");
@@ -113,7 +113,7 @@ TEST_F(SweepTest, ChangedCodeIsMeasuredAgain) {
     EXPECT_FALSE(again.plan().is_done());
 }
 
-TEST_F(SweepTest, ANewFamilyMeetsTheOldWinner) {
+TEST_F(SweepTest, ANewFamilyIsComparedWithTheOldWinner) {
     sweep().run({}, stop_);
     std::string text = front_matter;
     text.replace(text.find("fake"), 4, "newer");
@@ -151,7 +151,7 @@ class RestrictedSweepTest : public SweepTest {
     }
 };
 
-TEST_F(RestrictedSweepTest, MeasuresTheFamiliesThatWereAskedForOnly) {
+TEST_F(RestrictedSweepTest, MeasuresOnlyTheRequestedFamilies) {
     executor_.slowdown["other"] = 1;
     Sweep first = restricted({"other"});
     EXPECT_EQ(first.plan().candidates, 2 * 8U);
@@ -164,7 +164,7 @@ TEST_F(RestrictedSweepTest, MeasuresTheFamiliesThatWereAskedForOnly) {
     EXPECT_FALSE(restricted({}).plan().is_done()) << "without a restriction the others are missing";
 }
 
-TEST_F(RestrictedSweepTest, WhatTheDatabaseHasOfOthersTakesPart) {
+TEST_F(RestrictedSweepTest, StoredMeasurementsOfOtherFamiliesTakePart) {
     restricted({"fake"}).run({}, stop_);
     const std::size_t before = stored_measurements_of("fake");
     executor_.slowdown["other"] = 1;
@@ -179,7 +179,7 @@ TEST_F(RestrictedSweepTest, WhatTheDatabaseHasOfOthersTakesPart) {
     EXPECT_LT(stored_measurements_of("fake"), before + 8);
 }
 
-TEST_F(RestrictedSweepTest, AFasterFamilyTakesOver) {
+TEST_F(RestrictedSweepTest, AFasterFamilyBecomesTheWinner) {
     executor_.slowdown["fake"] = 1;
     restricted({"fake"}).run({}, stop_);
     EXPECT_EQ(winner(1 << 20), "fake(block=128, blocks_per_sm=2)");
@@ -188,14 +188,14 @@ TEST_F(RestrictedSweepTest, AFasterFamilyTakesOver) {
     EXPECT_TRUE(restricted({}).plan().is_done());
 }
 
-TEST_F(SweepTest, RefusedSizesAreSaidBeforeAnythingRuns) {
+TEST_F(SweepTest, RefusedSizesAreReportedBeforeAnythingRuns) {
     EXPECT_THROW(Sweep(executor_, store_, families_,
                        {make_problem("sum", Type::f32), {1 << 18, 1 << 25}, {Regime::cold}, true, "test"}),
                  InputError);
     EXPECT_EQ(executor_.prepared, 0U);
 }
 
-TEST_F(SweepTest, RefusedFamiliesAreSaidBeforeAnythingRuns) {
+TEST_F(SweepTest, RefusedFamiliesAreReportedBeforeAnythingRuns) {
     const auto refused = [&](const SweepRequest& request) {
         EXPECT_THAT([&] { Sweep(executor_, store_, families_, request); },
                     ::testing::ThrowsMessage<InputError>(
@@ -210,7 +210,7 @@ TEST_F(SweepTest, RefusedFamiliesAreSaidBeforeAnythingRuns) {
     EXPECT_EQ(executor_.prepared, 0U);
 }
 
-TEST_F(SweepTest, WhatCannotWinAnyMoreIsStoppedEarlyAndStored) {
+TEST_F(SweepTest, TrialsThatCannotWinAnyMoreAreStoppedEarlyAndStored) {
     executor_.time_us = [](const Trial& trial, std::uint64_t, Regime) { return static_cast<double>(trial.rule.block); };
     const SweepResult result = sweep().run({}, stop_);
     EXPECT_EQ(result.screened, 2 * 8U);
@@ -230,7 +230,8 @@ TEST_F(SweepTest, WhatCannotWinAnyMoreIsStoppedEarlyAndStored) {
 class SweepOnDataTest : public SweepTest {
   protected:
     SweepOnDataTest() {
-        // The fastest configurations on uniform data are within 5 %; the fastest of all is slow with an outlier.
+        // On uniform data, several configurations are within 5 % of the fastest; the fastest is slow on data with an
+        // outlier.
         executor_.time_us = [](const Trial& trial, std::uint64_t, Regime) { return 1 + trial.rule.block * 1e-4; };
         executor_.delay_us = [](const std::string& data, const Trial& trial) {
             return data == "outlier" && trial.rule.block == 32 ? 0.5 : 0.0;
@@ -245,7 +246,7 @@ class SweepOnDataTest : public SweepTest {
     db::StoredWinner stored_winner() { return store_.winners().at(0); }
 };
 
-TEST_F(SweepOnDataTest, TheWinnerIsGoodOnAllDataAndItsRatiosAreStored) {
+TEST_F(SweepOnDataTest, TheWinnerIsFastOnAllDataAndItsRatiosAreStored) {
     sweep_on({timing::DataKind::uniform}).run({}, stop_);
     EXPECT_EQ(to_string(*stored_winner().measurement.configuration.find("block")), "32");
 

@@ -15,7 +15,7 @@ class UnitsTest : public SweepTest {
     std::optional<db::StoredWinner> stored_winner() {
         return store_.winner(executor_.device(), make_problem("sum", Type::f32), n, Regime::cold, Determinism::any);
     }
-    /// Makes every configuration equally fast but these, at every size.
+    /// Sets the times of configurations, in us, at every size. All other configurations take 20 us.
     void set_times(std::map<std::string, double> times) {
         executor_.time_us = [times = std::move(times)](const Trial& trial, std::uint64_t, Regime) {
             const auto found = times.find(to_string(trial.configuration));
@@ -44,7 +44,7 @@ TEST_F(UnitsTest, AnotherUnitMeasuresItsOwnSurvivorsAndFinalists) {
     EXPECT_FALSE(sweep().plan().is_done());
 }
 
-TEST_F(UnitsTest, BothUnitsStayDecided) {
+TEST_F(UnitsTest, TheWinnersOfBothUnitsStayUpToDate) {
     const std::string first = executor_.device().uuid;
     sweep().run({}, stop_);
     executor_.use_unit("GPU-2");
@@ -61,7 +61,7 @@ TEST_F(UnitsTest, OneUnitHasNoSpread) {
     EXPECT_EQ(stored_winner()->units, 1U) << "the same unit again";
 }
 
-TEST_F(UnitsTest, TheWinnerIsGoodOnBothUnits) {
+TEST_F(UnitsTest, TheWinnerIsFastOnBothUnits) {
     const std::string first_best = "fake(block=32, blocks_per_sm=1)";
     const std::string second_best = "fake(block=64, blocks_per_sm=1)";
     const std::string compromise = "fake(block=128, blocks_per_sm=1)";
@@ -95,7 +95,7 @@ TEST_F(UnitsTest, FinalistsOfOtherUnitsAreFinalists) {
     EXPECT_EQ(winner(n), first_best) << "the only configuration that is a finalist of both units";
     EXPECT_NEAR(stored_winner()->spread.value(), 1.04, 1e-9);
 
-    // Measured again, the first unit times the second unit's finalists too.
+    // If the first unit is measured again, the second unit's finalists are timed on it too.
     executor_.use_unit("GPU-00000000-0000-0000-0000-000000000000");
     set_times({{first_best, 10}, {second_best, 10.3}});
     sweep(false).run({}, stop_);

@@ -62,7 +62,7 @@ TEST(DataKind, DefaultsFollowWhatKernelsDo) {
     }
 }
 
-TEST(Data, AKindThatAProblemCannotHaveIsRefusedWithTheOthers) {
+TEST(Data, AKindThatAProblemCannotHaveIsRefusedWithTheAllowedKinds) {
     EXPECT_THAT([] { parse_data("normal", make_problem("sum", Type::u32)); },
                 ThrowsMessage<InputError>(AllOf(HasSubstr("sum of u32 cannot have the data 'normal'"),
                                                 HasSubstr("allowed are uniform, outlier, sparse"))));
@@ -93,7 +93,7 @@ class DataFile : public ::testing::Test {
     std::filesystem::path file_ = folder_ / "values.bin";
 };
 
-TEST_F(DataFile, HoldsElements) {
+TEST_F(DataFile, IsReadAsElements) {
     const Data data = parse(std::string(4096, 'x'));
     EXPECT_EQ(data.values->size(), 4096U);
     EXPECT_FALSE(data.is_uniform());

@@ -45,7 +45,7 @@ RC_GTEST_PROP(RandomSizes, LeaveEveryRemainderModuloTwoToEightOnBothAlignments, 
     }
 }
 
-RC_GTEST_PROP(RandomSizes, AreFewBlocksForHalfAndUpToSixteenForTheRest, ()) {
+RC_GTEST_PROP(RandomSizes, HalfAreForFewBlocksAndTheRestForUpToSixteen, ()) {
     const auto share = *rc::gen::inRange<std::uint64_t>(remainder_period, 300'000);
     const std::vector<std::uint64_t> counts = counts_of(any_configuration(), share, 100 * share);
     RC_ASSERT(std::count_if(counts.begin(), counts.end(), [&](auto count) { return count <= 4 * share; }) >= 8);
@@ -79,7 +79,7 @@ TEST(RandomSizes, EverySecondIsMisaligned) {
     EXPECT_GT(offsets.size(), 3U) << "misaligned by different amounts";
 }
 
-TEST(RandomSizes, AreThereEvenWhereOnlyOneRowFits) {
+TEST(RandomSizes, ExistEvenIfOnlyOneRowFits) {
     EXPECT_EQ(counts_of("f(block=256)", 1, 1), std::vector<std::uint64_t>(random_size_count, 1));
 }
 

@@ -25,7 +25,7 @@ LaunchPlan plan_of(std::uint32_t block, std::uint32_t grid, std::uint64_t n) {
 }
 
 double sum_tolerance(Type type, const LaunchPlan& plan) {
-    const Tolerance tolerance = timed_tolerance(make_problem("sum", type), plan);
+    const Tolerance tolerance = uniform_data_tolerance(make_problem("sum", type), plan);
     return tolerance.absolute;
 }
 
@@ -39,7 +39,7 @@ float device_sum(const std::vector<float>& values, std::size_t threads) {
     return sums[0];
 }
 
-TEST(Tolerance, HoldsRightSumsAndNotMuchMore) {
+TEST(Tolerance, AcceptsCorrectSumsAndRejectsALostElement) {
     std::mt19937_64 generator(7);
     std::uniform_real_distribution<float> uniform(-1, 1);
     double worst = 0;
@@ -60,16 +60,16 @@ TEST(Tolerance, HoldsRightSumsAndNotMuchMore) {
     EXPECT_GT(worst, 0.005) << "the bound follows the error, it is not just large";
 }
 
-TEST(Tolerance, IntegersAndWhatHasNoRoundingAreExact) {
+TEST(Tolerance, IsZeroForIntegersAndOperatorsThatDoNotRound) {
     const LaunchPlan plan = plan_of(256, 1, 1 << 20);
     EXPECT_EQ(sum_tolerance(Type::i32, plan), 0);
     for (const char* op : {"min", "argmax", "any"}) {
-        const Tolerance tolerance = timed_tolerance(make_problem(op, Type::f32), plan);
+        const Tolerance tolerance = uniform_data_tolerance(make_problem(op, Type::f32), plan);
         EXPECT_EQ(tolerance.absolute + tolerance.relative, 0) << op;
     }
 }
 
-TEST(Tolerance, GrowsWithWhatAThreadAddsSerially) {
+TEST(Tolerance, GrowsWithTheSerialAdditionsOfAThread) {
     EXPECT_GT(sum_tolerance(Type::f32, plan_of(256, 1, 1 << 24)),
               2 * sum_tolerance(Type::f32, plan_of(256, 1024, 1 << 24)));
 }
@@ -80,7 +80,8 @@ TEST(Tolerance, AtomicsAddOneBlockAfterAnother) {
     LaunchPlan atomics = slots;
     atomics.slot_bytes = 0;
     EXPECT_GT(sum_tolerance(Type::f32, atomics), 1.3 * sum_tolerance(Type::f32, slots));
-    // 2048 times 358.4, added one after another in f32 with an error of up to 2^-5 each, all of one sign.
+    // Each of the 2048 blocks adds 358.4 to the f32 accumulator. Each addition rounds by up to 2^-5, and all errors may
+    // have the same sign.
     const Data constant = data_of(DataKind::constant);
     const Problem sum = make_problem("sum", Type::f32);
     EXPECT_GT(data_tolerance(sum, atomics, constant).of_magnitudes * 0.7 * n, 2048 * std::exp2(-5));
@@ -105,7 +106,7 @@ TEST(Tolerance, ExactValuesAreExactWhileAccumulatorsCanHoldThem) {
 }
 
 TEST(Tolerance, PositiveTermsAreBoundedRelatively) {
-    const Tolerance tolerance = timed_tolerance(make_problem("l1_norm", Type::f32), plan_of(256, 1, 1 << 20));
+    const Tolerance tolerance = uniform_data_tolerance(make_problem("l1_norm", Type::f32), plan_of(256, 1, 1 << 20));
     EXPECT_EQ(tolerance.absolute, 0);
     EXPECT_GT(tolerance.relative, 1e-6);
     // The tolerance is small enough to detect that every 10,000th element is lost.
@@ -122,7 +123,7 @@ LaunchPlan plan_of_rows(std::uint64_t rows, std::uint64_t row_length) {
     return make_plan(rule, rows * row_length, row_length);
 }
 
-TEST(Tolerance, OfRowsIsThatOfTheirLengthAndNotOfTheirNumber) {
+TEST(Tolerance, OfRowsDependsOnTheirLengthAndNotOnTheirNumber) {
     const double few = sum_tolerance(Type::f32, plan_of_rows(8, 1024));
     EXPECT_GT(few, 0);
     EXPECT_LT(sum_tolerance(Type::f32, plan_of_rows(8 << 10, 1024)), 1.1 * few);
@@ -132,16 +133,16 @@ TEST(Tolerance, OfRowsIsThatOfTheirLengthAndNotOfTheirNumber) {
 
 TEST(Tolerance, MeansAreDividedByTheirCount) {
     const LaunchPlan plan = plan_of(256, 1, 1 << 20);
-    const Tolerance mean = timed_tolerance(make_problem("mean", Type::f32), plan);
+    const Tolerance mean = uniform_data_tolerance(make_problem("mean", Type::f32), plan);
     EXPECT_DOUBLE_EQ(mean.absolute * (1 << 20), sum_tolerance(Type::f32, plan));
 }
 
 TEST(Tolerance, WiderAccumulatorsAreCloserAndNarrowerOutputsRoundOnceMore) {
     const LaunchPlan plan = plan_of(256, 1, 1 << 20);
-    const Tolerance narrow = timed_tolerance(make_problem("sum", Type::f16), plan);
-    const Tolerance wide = timed_tolerance(make_problem("sum", Type::f16, Type::f64), plan);
+    const Tolerance narrow = uniform_data_tolerance(make_problem("sum", Type::f16), plan);
+    const Tolerance wide = uniform_data_tolerance(make_problem("sum", Type::f16, Type::f64), plan);
     EXPECT_LT(wide.absolute, narrow.absolute / 1e6);
-    const Tolerance rounded = timed_tolerance(make_problem("sum", Type::f16, Type::f64, Type::f16), plan);
+    const Tolerance rounded = uniform_data_tolerance(make_problem("sum", Type::f16, Type::f64, Type::f16), plan);
     EXPECT_EQ(rounded.absolute, wide.absolute);
     EXPECT_GE(rounded.relative, 0x1p-11) << "half a unit of the last place of an f16 at least";
 }
@@ -150,12 +151,12 @@ TEST(Tolerance, AUsersOwnOperatorIsJudgedAsASumButWider) {
     Problem own = make_problem("sum", Type::f32);
     own.op = "my_own";
     const LaunchPlan plan = plan_of(256, 1, 1 << 20);
-    EXPECT_DOUBLE_EQ(timed_tolerance(own, plan).absolute, 8 * sum_tolerance(Type::f32, plan));
+    EXPECT_DOUBLE_EQ(uniform_data_tolerance(own, plan).absolute, 8 * sum_tolerance(Type::f32, plan));
     // redtune cannot know whether the user's values stay exact at this size.
     EXPECT_EQ(exact_tolerance(make_problem("sum", Type::f32), plan).absolute, 0);
     EXPECT_GT(exact_tolerance(own, plan).absolute, 0);
     own.accumulator = Type::i32;
-    EXPECT_EQ(timed_tolerance(own, plan).absolute, 0);
+    EXPECT_EQ(uniform_data_tolerance(own, plan).absolute, 0);
 }
 
 }  // namespace

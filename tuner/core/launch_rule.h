@@ -69,9 +69,9 @@ LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_
 /// Returns the same as make_plan(), but a plan without launches if make_plan() would throw.
 LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length = 0) noexcept;
 
-/// Does the same, but writes to a plan whose launches have their default values, or are those of an earlier call: a
-/// copy of a plan takes as long as the rest of a look-up. Returns false, and leaves the plan unspecified, if there is
-/// none.
+/// Writes the plan that try_plan() returns to `plan`, which must be a new plan or one that this function has written.
+/// Look-ups use it because copying a plan takes as long as the rest of a look-up. Returns false, and leaves `plan`
+/// unspecified, if make_plan() would throw.
 bool write_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan) noexcept;
 
 /// Returns the roles of the kernels that plans of this rule may launch, in launch order.

@@ -13,9 +13,9 @@ namespace redtune {
 
 namespace {
 
-/// Draws one size by rejection sampling: an octave and a size in it are drawn uniformly, and the size is accepted with
-/// the probability (first size of the octave) / size.
-std::uint64_t draw(std::mt19937_64& random, std::uint64_t first, std::uint64_t last) {
+/// Returns one log-uniform size from `first` to `last`, by rejection sampling: an octave and a size in it are drawn
+/// uniformly, and the size is accepted with the probability (first size of the octave) / size.
+std::uint64_t draw_size(std::mt19937_64& random, std::uint64_t first, std::uint64_t last) {
     const auto least_octave = static_cast<unsigned>(std::bit_width(first) - 1);
     const auto octaves = static_cast<unsigned>(std::bit_width(last) - 1) - least_octave + 1;
     while (true) {
@@ -38,7 +38,7 @@ std::vector<std::uint64_t> log_uniform_sizes(std::uint64_t first, std::uint64_t 
     }
     std::mt19937_64 random(seed);
     std::set<std::uint64_t> sizes;
-    while (sizes.size() < count) sizes.insert(draw(random, first, last));
+    while (sizes.size() < count) sizes.insert(draw_size(random, first, last));
     return {sizes.begin(), sizes.end()};
 }
 

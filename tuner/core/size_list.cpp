@@ -101,7 +101,7 @@ ScaledNumber split_scale(std::string text) {
 /// Returns the size that the text of a single size stands for.
 /// @param whole the text that an error message quotes
 /// @param allowed the forms of a size that an error message lists
-std::uint64_t parse_one(std::string_view text, std::string_view whole, std::string_view allowed) {
+std::uint64_t parse_single_size(std::string_view text, std::string_view whole, std::string_view allowed) {
     const ScaledNumber scaled = split_scale(without_separators(text));
     const std::string& digits = scaled.digits;
     std::uint64_t value = 0;
@@ -139,7 +139,7 @@ std::string suggest_item(std::string_view list) {
 void parse_range(std::string_view item, std::vector<std::uint64_t>& sizes) {
     const std::size_t dots = item.find("..");
     if (dots == std::string_view::npos) {
-        sizes.push_back(parse_one(item, item, many_sizes));
+        sizes.push_back(parse_single_size(item, item, many_sizes));
         return;
     }
     std::string_view last_text = item.substr(dots + 2);
@@ -152,8 +152,8 @@ void parse_range(std::string_view item, std::vector<std::uint64_t>& sizes) {
         }
         last_text = last_text.substr(0, colon);
     }
-    const std::uint64_t first = parse_one(item.substr(0, dots), item, many_sizes);
-    const std::uint64_t last = parse_one(last_text, item, many_sizes);
+    const std::uint64_t first = parse_single_size(item.substr(0, dots), item, many_sizes);
+    const std::uint64_t last = parse_single_size(last_text, item, many_sizes);
     if (first == 0) refuse(item, "a range cannot begin at 0");
     if (first > last) refuse(item, "it ends before it begins");
     for (int step = 0;; ++step) {
@@ -174,7 +174,7 @@ std::uint64_t parse_size(std::string_view text) {
     if (text.find(',') != std::string_view::npos) {
         refuse(text, "one size is wanted here, not a list", one_size, suggest_item(text));
     }
-    return parse_one(text, text, one_size);
+    return parse_single_size(text, text, one_size);
 }
 
 std::vector<std::uint64_t> parse_sizes(std::string_view text) {

@@ -14,7 +14,8 @@ namespace redtune::gpu {
 namespace {
 
 void open_builtins(const std::filesystem::path& nvrtc) {
-    // A failure is ignored: NVRTC may find the builtins library itself, and reports an error when it compiles if not.
+    // Ignores failures: NVRTC may find the builtins library itself. If it does not, it reports an error when it
+    // compiles.
     std::string reason;
     for (const std::string& builtins : builtins_beside(nvrtc)) SharedLibrary::open(builtins, reason);
 }

@@ -18,9 +18,9 @@ using Environment = std::function<std::optional<std::string>(const char* name)>;
 /// In each folder, newer major versions come first.
 std::vector<std::string> nvrtc_candidates(const Environment& environment, const std::filesystem::path& program_folder);
 
-/// Returns the builtins libraries (libnvrtc-builtins.so.*) in the folder of the library `nvrtc`. NVRTC opens its
-/// builtins library by its bare name, which fails if the folder is not on the loader's search path, unless it is
-/// already open.
+/// Returns the builtins libraries (libnvrtc-builtins.so.*) in the folder of the library `nvrtc`. They must be opened
+/// before NVRTC compiles: NVRTC opens its builtins library by its bare name, which works only if the library is open
+/// already or if its folder is on the loader's search path.
 std::vector<std::string> builtins_beside(const std::filesystem::path& nvrtc);
 
 }  // namespace redtune::gpu

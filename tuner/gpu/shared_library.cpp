@@ -18,8 +18,9 @@ struct BuildIdSearch {
     std::string build_id;
 };
 
-/// Rounds up to a multiple of four bytes, the alignment of the name and the description in an ELF note.
-std::size_t align_note(std::size_t size) {
+/// Returns the size rounded up to a multiple of four bytes, the alignment of the name and the description in an ELF
+/// note.
+std::size_t aligned_note_size(std::size_t size) {
     return (size + 3) & ~std::size_t{3};
 }
 
@@ -28,8 +29,8 @@ std::string build_id_in(std::span<const std::uint8_t> notes) {
     while (notes.size() >= sizeof(ElfW(Nhdr))) {
         ElfW(Nhdr) header{};
         std::memcpy(&header, notes.data(), sizeof(header));
-        const std::size_t description = sizeof(header) + align_note(header.n_namesz);
-        const std::size_t end = description + align_note(header.n_descsz);
+        const std::size_t description = sizeof(header) + aligned_note_size(header.n_namesz);
+        const std::size_t end = description + aligned_note_size(header.n_descsz);
         if (end > notes.size()) break;
         const bool is_gnu = header.n_namesz == 4 && std::memcmp(notes.data() + sizeof(header), "GNU", 4) == 0;
         if (is_gnu && header.n_type == NT_GNU_BUILD_ID) {

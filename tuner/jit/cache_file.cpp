@@ -83,7 +83,8 @@ std::optional<std::string> read_and_touch(const fs::path& file) {
         if (got <= 0) return std::nullopt;
         done += static_cast<std::size_t>(got);
     }
-    // Failure is ignored: an entry on a read-only file system is still valid, and nothing is evicted there.
+    // Sets the modification time to now. Ignores a failure: on a read-only file system the entry is still valid, and
+    // nothing is evicted, so its time does not matter.
     ::futimens(opened.get(), nullptr);
     return bytes;
 }

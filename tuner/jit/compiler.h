@@ -63,6 +63,8 @@ class Compiler {
     IndicesBySource load_all_cached(const std::vector<KernelName>& names, std::vector<CompiledKernel>& kernels);
     std::vector<Unit> make_units(const std::vector<KernelName>& names, const IndicesBySource& missing,
                                  std::size_t missing_count) const;
+    /// Compiles the kernels of a unit in one program. If that fails, compiles each kernel in a program of its own.
+    /// Returns the compiled units: one, or one for each kernel.
     std::vector<Unit> compile_unit(Unit unit) const;
     void store(const Unit& unit, const std::vector<KernelName>& names, std::vector<CompiledKernel>& kernels);
 

@@ -28,9 +28,9 @@ std::uint64_t evict_to(std::uint64_t cap_bytes) {
     return cap_bytes / 10 * 9;
 }
 
-/// Returns how many bytes this process may store before it measures the folder's size again. Other processes add
-/// entries too, so its own count is too small.
-std::uint64_t count_interval(std::uint64_t cap_bytes) {
+/// Returns how many bytes this process may store before it counts the folder's size again. Its running total is too
+/// small, because other processes add entries too.
+std::uint64_t bytes_between_counts(std::uint64_t cap_bytes) {
     return cap_bytes / 10;
 }
 
@@ -137,7 +137,7 @@ void CubinCache::make_room() {
     const std::vector<Entry> entries = list_entries(folder_);
     total_bytes_ = 0;
     for (const Entry& entry : entries) total_bytes_ += entry.bytes;
-    bytes_until_count_ = count_interval(cap_bytes_);
+    bytes_until_count_ = bytes_between_counts(cap_bytes_);
     if (total_bytes_ <= cap_bytes_) return;
     for (const Entry& entry : entries) {
         if (total_bytes_ <= evict_to(cap_bytes_)) break;

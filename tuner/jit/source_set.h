@@ -24,8 +24,8 @@ class SourceSet {
     /// Returns the text of a source. @throws InputError for an unknown path.
     const std::string& text(const std::string& path) const;
 
-    /// Returns a hash of a source and everything that it includes, without comments and white space, so that
-    /// measurements stay valid if only comments change.
+    /// Returns a hash of the code of a source and everything that it includes. Comments and the kind and amount of
+    /// white space do not change it, so that measurements stay valid if only these change.
     std::string code_hash(const std::string& path) const;
 
     /// Adds a family file that the user wrote. @throws InputError if it cannot be read.

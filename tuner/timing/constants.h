@@ -116,8 +116,8 @@ inline constexpr double survivor_within = 0.05;
 inline constexpr std::size_t most_survivors = 16;
 inline constexpr double finalist_within = 0.02;
 inline constexpr std::size_t most_finalists = 5;
-/// The same if finalists are compared on several kinds of data. A candidate that is slower on the first kind may be the
-/// one whose time depends least on the data.
+/// Replace finalist_within and most_finalists if finalists are compared on several kinds of data. They are larger,
+/// because a candidate that is slower on the first kind may be the one whose time depends least on the data.
 inline constexpr double finalist_within_on_data = 0.05;
 inline constexpr std::size_t most_finalists_on_data = 8;
 

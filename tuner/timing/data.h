@@ -21,7 +21,8 @@ struct Data {
 
 Data data_of(DataKind kind);
 
-/// Returns how the rounding errors of sums of the data are bounded. Nothing is known of the data of a file.
+/// Returns the assumption on the signs of the data's terms. For the data of a file it is TermSigns::structured, the
+/// worst case, because nothing is known of their signs.
 TermSigns signs_of(const Data& data);
 
 /// A file must have at least this many elements: fewer are not the data of a large reduction.

@@ -31,7 +31,8 @@ enum class DataKind : std::uint8_t {
     zeros
 };
 
-/// How the rounding errors of a sum of these data are bounded (tuner/timing/tolerance.h).
+/// The assumption on the signs of a sum's terms from which the bound on its rounding error is derived
+/// (data_tolerance()).
 enum class TermSigns : std::uint8_t {
     independent,  ///< random signs, independent of each other
     arbitrary,    ///< random values, whose signs may all be equal

@@ -99,17 +99,18 @@ const gpu::DeviceBuffer& Inputs::expected_timed(const TimingPlan& plan, const Ce
     const TimedKey key{cell.n, cell.offset, plan.stride_bytes, plan.inputs};
     if (expected_timed_.size() == 0 || key != expected_timed_key_) {
         expected_timed_ = {};  // frees the old results before the new ones are allocated
-        timed_terms_ = {};
+        timed_term_sums_ = {};
         expected_timed_ = kernels_.reference(timed_request(plan, cell), stream_.handle());
         expected_timed_key_ = key;
     }
     return expected_timed_;
 }
 
-const gpu::DeviceBuffer& Inputs::timed_terms(const TimingPlan& plan, const Cell& cell) {
+const gpu::DeviceBuffer& Inputs::timed_term_sums(const TimingPlan& plan, const Cell& cell) {
     expected_timed(plan, cell);
-    if (timed_terms_.size() == 0) timed_terms_ = kernels_.term_sums(timed_request(plan, cell), stream_.handle());
-    return timed_terms_;
+    if (timed_term_sums_.size() == 0)
+        timed_term_sums_ = kernels_.term_sums(timed_request(plan, cell), stream_.handle());
+    return timed_term_sums_;
 }
 
 const gpu::DeviceBuffer& Inputs::expected_exact(std::uint64_t offset, std::uint64_t n) {

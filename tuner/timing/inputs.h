@@ -42,15 +42,16 @@ class Inputs {
     void use(const Data& data);
     const Data& data() const { return data_; }
     /// Fills the plan's inputs with the data, unless they have it already. Waits for the stream. Uniform inputs have
-    /// the same values for all plans; other data are placed in each input, so that each has its outlier, for example.
+    /// the same values for all plans. Other data are made for each input of the plan: each has an outlier of its own,
+    /// for example.
     void prepare_timed(const TimingPlan& plan, const Cell& cell);
 
     /// Returns the expected results of the plan's inputs, in their order: one for each row of each input. They are
     /// valid until the next call.
     const gpu::DeviceBuffer& expected_timed(const TimingPlan& plan, const Cell& cell);
-    /// Returns the sums of the terms of the results (SupportKernels::term_sums()), as valid as these. The problem must
-    /// be a sum of floats.
-    const gpu::DeviceBuffer& timed_terms(const TimingPlan& plan, const Cell& cell);
+    /// Returns the sums of the terms of the expected results (SupportKernels::term_sums()). They are valid as long as
+    /// the results of expected_timed(). The problem must be a sum of floats.
+    const gpu::DeviceBuffer& timed_term_sums(const TimingPlan& plan, const Cell& cell);
     /// Returns the expected results of n exact values from element `offset` on. Small results are cached for later
     /// calls.
     const gpu::DeviceBuffer& expected_exact(std::uint64_t offset, std::uint64_t n);
@@ -79,7 +80,7 @@ class Inputs {
     using TimedKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
     TimedKey expected_timed_key_;
     gpu::DeviceBuffer expected_timed_;
-    gpu::DeviceBuffer timed_terms_;  ///< of expected_timed_; empty until it is asked for
+    gpu::DeviceBuffer timed_term_sums_;  ///< for the results in expected_timed_; empty until requested
     std::map<std::pair<std::uint64_t, std::uint64_t>, gpu::DeviceBuffer> expected_exact_;
 };
 

@@ -17,7 +17,8 @@ struct CallBuffers {
     CUdeviceptr workspace = 0;  ///< has the plan's workspace_bytes; its first zeroed_bytes are zero
 };
 
-/// A reduction that the timer can time: a kernel of this project, or a function of a library.
+/// The calls that the timer can time: a reduction by this project's kernels or by a library, or a probe that computes
+/// no result.
 struct Subject {
     /// Enqueues call number `call` of a sample. The function is called while a graph is captured, so it must not
     /// allocate or synchronise.

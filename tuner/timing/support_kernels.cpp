@@ -124,7 +124,7 @@ void SupportKernels::fill(CUdeviceptr to, std::uint64_t n, const InputLayout& la
 
 /// Returns the number of threads that compute one reference result together: enough to fill the device, but so few that
 /// each thread has about 64 elements or more.
-std::uint64_t SupportKernels::reference_parts(const ReferenceRequest& request) const {
+std::uint64_t SupportKernels::threads_per_reference_result(const ReferenceRequest& request) const {
     const std::uint64_t results = request.inputs * result_count(problem_, request.n);
     const std::uint64_t row_length = problem_.row_length == 0 ? request.n : problem_.row_length;
     const std::uint64_t threads = std::uint64_t{sm_count_} * 8 * block;
@@ -134,7 +134,7 @@ std::uint64_t SupportKernels::reference_parts(const ReferenceRequest& request) c
 ReferenceBytes SupportKernels::reference_bytes(const ReferenceRequest& request) const {
     const std::uint64_t results = request.inputs * result_count(problem_, request.n);
     return {results * size_of(reference_problem_.output),
-            results * reference_parts(request) * accumulator_bytes(reference_problem_)};
+            results * threads_per_reference_result(request) * accumulator_bytes(reference_problem_)};
 }
 
 void SupportKernels::enqueue_reference(const ReferenceRequest& request, CUdeviceptr results, CUdeviceptr partials,
@@ -155,7 +155,7 @@ ReferenceJob SupportKernels::reference_job(const ReferenceRequest& request, CUde
             request.inputs,
             result_count(problem_, request.n),
             problem_.row_length == 0 ? request.n : problem_.row_length,
-            reference_parts(request),
+            threads_per_reference_result(request),
             partials,
             results};
 }

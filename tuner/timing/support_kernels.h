@@ -92,8 +92,8 @@ class SupportKernels {
     /// Fills n elements of the problem's input type. The value of an element depends on its index and the seed only.
     void fill(CUdeviceptr to, std::uint64_t n, InputValues values, std::uint64_t seed, CUstream stream) const;
 
-    /// Fills n elements with data that is not uniform. The value of an element depends on its place in the layout and
-    /// the seed only.
+    /// Fills n elements with data of a kind that is not uniform. The value of an element depends only on the kind, the
+    /// seed, and the position of the element in the layout.
     void fill(CUdeviceptr to, std::uint64_t n, const InputLayout& layout, DataKind kind, std::uint64_t seed,
               CUstream stream) const;
     /// Fills n elements with `count` given values, which every input repeats from its first element on.
@@ -108,8 +108,8 @@ class SupportKernels {
     /// the stream.
     gpu::DeviceBuffer reference(const ReferenceRequest& request, CUstream stream) const;
 
-    /// Enqueues the computation of the reference results into `results`. Both addresses must have the bytes that
-    /// reference_bytes() returns.
+    /// Enqueues the kernels that write the reference results to `results`. The memory at both addresses must be as
+    /// large as reference_bytes() says.
     void enqueue_reference(const ReferenceRequest& request, CUdeviceptr results, CUdeviceptr partials,
                            CUstream stream) const;
     /// Returns the device memory that enqueue_reference() needs.
@@ -139,11 +139,11 @@ class SupportKernels {
 
     /// Returns a kernel that does nothing and takes a candidate's arguments. The PDL variant waits for the previous
     /// launch and lets the next one begin, as a candidate with PDL does.
-    CUfunction empty(bool pdl = false) const { return pdl ? empty_pdl_ : empty_; }
+    CUfunction empty_kernel(bool pdl = false) const { return pdl ? empty_pdl_ : empty_; }
 
   private:
     CUfunction function(const jit::CompiledKernel& kernel);
-    std::uint64_t reference_parts(const ReferenceRequest& request) const;
+    std::uint64_t threads_per_reference_result(const ReferenceRequest& request) const;
     ReferenceJob reference_job(const ReferenceRequest& request, CUdeviceptr results, CUdeviceptr partials) const;
 
     Problem problem_;

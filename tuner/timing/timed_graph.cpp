@@ -81,7 +81,7 @@ std::optional<std::string> TimedGraph::judge_outputs() const {
     const gpu::DeviceBuffer& expected = context_.inputs.expected_timed(timing_, cell_);
     const Tolerance tolerance = data_tolerance(context_.problem, plan_, context_.inputs.data());
     const CUdeviceptr terms =
-        tolerance.uses_terms() ? context_.inputs.timed_terms(timing_, cell_).address() : CUdeviceptr{0};
+        tolerance.uses_terms() ? context_.inputs.timed_term_sums(timing_, cell_).address() : CUdeviceptr{0};
     if (auto wrong = context_.kernels.judge({buffers_.outputs.address(), sets_.stride, sets_.judged, expected.address(),
                                              timing_.inputs, result_count(context_.problem, cell_.n), tolerance, terms},
                                             context_.stream.handle())) {

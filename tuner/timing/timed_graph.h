@@ -29,12 +29,12 @@ struct TimingContext {
     gpu::Stream& stream;
 };
 
-/// The sets of results that the calls of a sample write. Call i writes set i; if max_output_bytes is too small for one
-/// set per call, it writes the set that belongs to its input.
+/// The sets of results that the calls of a sample write: one set for each call; if these exceed max_output_bytes, one
+/// for each input; if these exceed it too, as many as fit, and the remaining inputs share the last set.
 struct OutputSets {
     std::uint64_t stride = 0;  ///< distance from one set to the next, in results
     std::uint32_t count = 1;
-    std::uint32_t judged = 1;  ///< number of leading sets that hold the results of one known input
+    std::uint32_t judged = 1;  ///< number of sets to check: the first ones, each written for one input only
 };
 
 /// Returns how many output sets a sample has, within max_output_bytes.

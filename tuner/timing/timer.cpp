@@ -80,16 +80,16 @@ TimingPlan Timer::plan(const Subject& subject, const Cell& cell, double graph_us
 Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double graph_us) {
     const TimingPlan timing = plan(subject, cell, graph_us);
     context_.inputs.prepare_timed(timing, cell);
-    // Both are computed before the subject can overwrite its inputs.
+    // Computes the expected results and the term sums before the subject can overwrite its inputs.
     if (subject.is_judged) {
         context_.inputs.expected_timed(timing, cell);
         if (data_tolerance(context_.problem, subject.plan, context_.inputs.data()).uses_terms()) {
-            context_.inputs.timed_terms(timing, cell);
+            context_.inputs.timed_term_sums(timing, cell);
         }
     }
     Sampling sampling{TimedGraph(context_, buffers_, subject, cell, timing), timing.calls, {}, {}};
     const InputRestorer restorer(context_, subject.overwrites_input, timing, cell);
-    sampling.graph.run();  // discarded: it loads kernels lazily, and fills the L2 for the warm regime
+    sampling.graph.run();  // discarded: the driver loads the kernels now, and a warm input is read into the L2
     if (auto wrong = sampling.graph.judge_outputs()) {
         sampling.measurement.status = Status::wrong;
         sampling.measurement.reason = std::move(*wrong);
@@ -198,7 +198,7 @@ double Timer::measured_floor_us(const LaunchPlan& plan, std::uint32_t calls) {
         shape.insert(shape.end(), {step.grid, step.block, step.shared_bytes, step.cluster, step.pdl ? 1U : 0U});
     }
     if (const auto found = floors_.find(shape); found != floors_.end()) return found->second;
-    CUfunction empty = context_.kernels.empty(is_pdl);
+    CUfunction empty = context_.kernels.empty_kernel(is_pdl);
     for (const Launch& step : plan.launches()) {
         gpu::Module::allow_launches(empty, step.shared_bytes, step.cluster);
     }

@@ -61,8 +61,8 @@ struct Depth {
     }
 };
 
-/// Returns whether blocks combine their partials in one word of memory, one block after another: nothing else takes one
-/// launch without slots and without clusters.
+/// Returns whether blocks combine their partials by atomic operations on one word of memory, one block after another.
+/// They do if a single launch computes one result with several blocks, but has neither slots nor clusters.
 bool combines_by_atomics(const LaunchPlan& plan) {
     const Launch& launch = plan.launches().front();
     return plan.count == 1 && plan.slot_bytes == 0 && launch.cluster == 1 && launch.grid > 1 &&
@@ -100,9 +100,9 @@ double operation_error(const Problem& problem) {
     return u;
 }
 
-/// Returns the bound on the error of a sum of terms without independent signs, as a factor of the sum of their
-/// magnitudes. The worst case holds for all data; (1 + 1 / 16) covers its terms of second order.
-double factor_of_magnitudes(const Depth& depth, double u, TermSigns signs) {
+/// Returns the bound on the rounding error of a sum whose terms do not have independent signs, divided by the sum of
+/// the terms' magnitudes. The worst case holds for all data; the factor 1 + 1 / 16 covers the errors of second order.
+double bound_per_magnitude_sum(const Depth& depth, double u, TermSigns signs) {
     const double worst = (1 + 1.0 / 16) * u * (depth.serial + depth.levels + 1);
     if (signs == TermSigns::structured) return worst;
     return std::min(worst, deviations * u * (depth.serial_square_roots + depth.levels));
@@ -122,7 +122,7 @@ double underflow_error(const Problem& problem, const LaunchPlan& plan, const Ope
 
 }  // namespace
 
-Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan) {
+Tolerance uniform_data_tolerance(const Problem& problem, const LaunchPlan& plan) {
     const Rounding rounding = rounding_of(problem);
     if (rounding == Rounding::none || plan.elements_per_result == 0) return {};
     const auto n = static_cast<double>(plan.elements_per_result);
@@ -151,7 +151,7 @@ Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan) {
 }
 
 Tolerance data_tolerance(const Problem& problem, const LaunchPlan& plan, const Data& data) {
-    Tolerance tolerance = timed_tolerance(problem, plan);
+    Tolerance tolerance = uniform_data_tolerance(problem, plan);
     const Rounding rounding = rounding_of(problem);
     if (data.is_uniform() || rounding == Rounding::none || plan.elements_per_result == 0) return tolerance;
     const auto n = static_cast<double>(plan.elements_per_result);
@@ -169,12 +169,12 @@ Tolerance data_tolerance(const Problem& problem, const LaunchPlan& plan, const D
     if (problem.accumulator == Type::f32) tolerance.overflow_from = std::numeric_limits<float>::max();
     const double divisor = op != nullptr && op->divides_by_count ? n : 1;
     if (rounding == Rounding::positive_terms) {
-        tolerance.relative = 2 * unit_roundoff(problem.output) + factor_of_magnitudes(depth, u, signs);
+        tolerance.relative = 2 * unit_roundoff(problem.output) + bound_per_magnitude_sum(depth, u, signs);
     } else if (signs == TermSigns::independent) {
         tolerance.of_root_squares =
             deviations * u * (depth.serial_square_roots / std::sqrt(3.0) + depth.levels) / divisor;
     } else {
-        tolerance.of_magnitudes = factor_of_magnitudes(depth, u, signs) / divisor;
+        tolerance.of_magnitudes = bound_per_magnitude_sum(depth, u, signs) / divisor;
     }
     return tolerance;
 }
@@ -193,7 +193,7 @@ Tolerance exact_tolerance(const Problem& problem, const LaunchPlan& plan) {
                           (rounding == Rounding::positive_terms && n < exact_up_to) ||
                           (rounding == Rounding::signed_terms && 512 * std::sqrt(n) < exact_up_to);
     if (!is_exact || (is_own_operator && n > 4096)) {
-        Tolerance tolerance = timed_tolerance(problem, plan);
+        Tolerance tolerance = uniform_data_tolerance(problem, plan);
         tolerance.absolute *= 64;
         return tolerance;
     }

@@ -35,7 +35,7 @@ struct Tolerance {
 /// u sigma sqrt(n). Partial sums of positive terms grow with k, and their relative error has a standard deviation of at
 /// most u sqrt(m), plus u for each level. In a product every operation counts: u sqrt(n). The tolerance is eight
 /// standard deviations. A user's own operator is judged as a sum, with eight times that tolerance.
-Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan);
+Tolerance uniform_data_tolerance(const Problem& problem, const LaunchPlan& plan);
 
 /// Returns the tolerance for timed inputs with the given data; for uniform data, it is the one above.
 ///
@@ -55,8 +55,8 @@ Tolerance timed_tolerance(const Problem& problem, const LaunchPlan& plan);
 Tolerance data_tolerance(const Problem& problem, const LaunchPlan& plan, const Data& data);
 
 /// Returns the tolerance for exact inputs (InputValues::exact). If every partial result is exact, it allows only for
-/// the rounding of the result, and is 0 if the result is not rounded either. If not, it is timed_tolerance() with an
-/// absolute part that is 64 times as wide.
+/// the rounding of the result, and is 0 if the result is not rounded either. If not, it is uniform_data_tolerance()
+/// with an absolute part that is 64 times as wide.
 Tolerance exact_tolerance(const Problem& problem, const LaunchPlan& plan);
 
 }  // namespace redtune::timing

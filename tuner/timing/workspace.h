@@ -30,7 +30,8 @@ class Workspace {
     /// the plan requires to be zero.
     void prepare(const LaunchPlan& plan, CUstream stream);
 
-    /// Zeroes the bytes that the plan requires to be zero. Call it if calls with another plan used the workspace since.
+    /// Zeroes the bytes that the plan requires to be zero. Call it if calls with another plan may have used the
+    /// workspace.
     void zero(const LaunchPlan& plan, CUstream stream);
 
     /// Checks that the calls left the plan's zeroed bytes zero and the guard bytes untouched. The stream must be idle.

@@ -20,7 +20,7 @@ std::vector<compare::AccuracyRequest> parse(const std::string& line) {
     return parse_accuracy(options);
 }
 
-TEST(AccuracyOptions, WithoutAnyTheTableHasEveryProblemAndKindAtTwoSizes) {
+TEST(AccuracyOptions, TheDefaultIsEveryProblemAndKindOfDataAtTwoSizes) {
     const std::vector<compare::AccuracyRequest> requests = parse("");
     ASSERT_EQ(requests.size(), 5U);
     EXPECT_EQ(requests[0].problem, make_problem("sum", Type::f32));
@@ -34,7 +34,7 @@ TEST(AccuracyOptions, WithoutAnyTheTableHasEveryProblemAndKindAtTwoSizes) {
     }
 }
 
-TEST(AccuracyOptions, ListsTakeCommasAndEachItemOnce) {
+TEST(AccuracyOptions, ListsTakeCommasAndDropRepeatedItems) {
     const auto requests = parse("--op sum,sum --dtype f64,f32,f64 --size 100,4Ki --data zeros,uniform,zeros");
     ASSERT_EQ(requests.size(), 2U);
     EXPECT_EQ(requests[0].problem.input, Type::f64);
@@ -50,7 +50,7 @@ TEST(AccuracyOptions, BytesAreThoseOfTheInput) {
     EXPECT_THAT(requests[1].sizes, ElementsAre(128));
 }
 
-TEST(AccuracyOptions, WhatIsNotMeasuredIsRefusedWithWhatIs) {
+TEST(AccuracyOptions, RefusesWrongArgumentsAndSaysWhatIsAllowed) {
     const auto refused = [](const char* line, const char* phrase) {
         EXPECT_THAT([&] { parse(line); }, ThrowsMessage<InputError>(HasSubstr(phrase))) << line;
     };

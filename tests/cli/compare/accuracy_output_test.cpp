@@ -25,7 +25,7 @@ std::string printed(Format format) {
     return out.str();
 }
 
-TEST(AccuracyOutput, EveryFormatIsAsBefore) {
+TEST(AccuracyOutput, EveryFormatEqualsItsGoldenFile) {
     EXPECT_EQ(printed(Format::table), test::golden("accuracy_table.txt", printed(Format::table)));
     EXPECT_EQ(printed(Format::csv), test::golden("accuracy_csv.txt", printed(Format::csv)));
     EXPECT_EQ(printed(Format::json), test::golden("accuracy_json.txt", printed(Format::json)));

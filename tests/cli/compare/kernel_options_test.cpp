@@ -18,7 +18,7 @@ compare::CellRequest parse(const std::string& line) {
     return parse_kernel_options(options);
 }
 
-TEST(KernelOptions, ByDefaultEveryTunedProblemIsAskedForAligned) {
+TEST(KernelOptions, ByDefaultEveryTunedProblemIsRequestedAligned) {
     const compare::CellRequest request = parse("--against .");
     EXPECT_EQ(request.problems.size(), 21U);
     EXPECT_EQ(request.bytes.front(), std::uint64_t{1} << 10);
@@ -44,7 +44,7 @@ TEST(KernelOptions, ListsTakeSpacesAsWell) {
     EXPECT_THAT(request.regimes, ElementsAre(Regime::warm, Regime::cold));
 }
 
-TEST(KernelOptions, WhatIsNotAllowedIsRefused) {
+TEST(KernelOptions, RefusesWrongArguments) {
     EXPECT_THROW(parse("--op sum"), CLI::RequiredError);
     EXPECT_THROW(parse("--against . --rounds 5"), CLI::ValidationError);
     EXPECT_THROW(parse("--against . --bytes 1026"), InputError);

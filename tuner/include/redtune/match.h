@@ -40,7 +40,7 @@ struct Match {
     double gb_per_s = 0;               ///< bytes of all input arrays / expected_us, in 1e9 bytes per second
     std::string_view measured_at;      ///< time of the measurement in ISO 8601, UTC
     std::uint32_t units = 1;  ///< GPUs of the device on whose measurements the choice of the configuration rests
-    double spread = 0;        ///< largest of their ratios of its time to the GPU's best time; 0: one GPU
+    double spread = 0;  ///< largest ratio, over these GPUs, of the configuration's time to the GPU's best; 0: one GPU
     /// The data on which the configuration was compared with others; the first is that of expected_us.
     std::span<const DataRatio> data;
 };
