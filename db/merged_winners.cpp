@@ -47,28 +47,35 @@ std::vector<Fields> join_determinisms(const Listing& listing, std::vector<Fields
 }  // namespace
 
 Listing list_merged_winners(const std::vector<Layer>& layers, const WinnerFilter& filter) {
-    std::set<Fields> seen;  // cell and determinism of every winner in the earlier layers
+    std::vector<Listing> listings;
+    for (const Layer& layer : layers) listings.push_back(list_winners(layer.open(), filter));
+    std::set<Fields> seen;  // cell and determinism of every winner that hides the following ones
     std::vector<std::pair<Fields, Fields>> merged;
     Listing result;
-    for (const Layer& layer : layers) {
-        Listing listing = list_winners(layer.open(), filter);
-        const std::size_t determinism = position(listing, "determinism");
-        std::vector<Fields> visible;
-        std::vector<Fields> of_layer;
-        for (Fields& row : listing.rows) {
-            Fields cell = cell_of(listing, row);
-            cell.push_back(row[determinism]);
-            if (seen.contains(cell)) continue;
-            of_layer.push_back(std::move(cell));
-            visible.push_back(std::move(row));
+    // As in look-ups, winners of replays come last.
+    for (const bool replayed : {false, true}) {
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            const Listing& listing = listings[i];
+            const std::size_t determinism = position(listing, "determinism");
+            const std::size_t source = position(listing, "source");
+            std::vector<Fields> visible;
+            std::vector<Fields> of_layer;
+            for (const Fields& row : listing.rows) {
+                if (is_replay(std::get<std::string>(row[source])) != replayed) continue;
+                Fields cell = cell_of(listing, row);
+                cell.push_back(row[determinism]);
+                if (seen.contains(cell)) continue;
+                of_layer.push_back(std::move(cell));
+                visible.push_back(row);
+            }
+            seen.insert(of_layer.begin(), of_layer.end());
+            for (Fields& row : join_determinisms(listing, std::move(visible))) {
+                Fields cell = cell_of(listing, row);
+                row.insert(row.begin(), Field(std::string(layers[i].name)));
+                merged.emplace_back(std::move(cell), std::move(row));
+            }
+            result.columns = listing.columns;
         }
-        seen.insert(of_layer.begin(), of_layer.end());
-        for (Fields& row : join_determinisms(listing, std::move(visible))) {
-            Fields cell = cell_of(listing, row);
-            row.insert(row.begin(), Field(std::string(layer.name)));
-            merged.emplace_back(std::move(cell), std::move(row));
-        }
-        result.columns = std::move(listing.columns);
     }
     result.columns.insert(result.columns.begin(), "layer");
     std::stable_sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

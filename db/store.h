@@ -76,6 +76,11 @@ struct TimeAtSize {
 /// The ratios of a winner that was compared on uniform data only and whose ratio is not known.
 inline const std::vector<DataRatio> uniform_only = {{"uniform", std::nullopt}};
 
+/// Returns whether measurements with this source, as StoredWinner has it, were replayed from a recording.
+inline bool is_replay(std::string_view source) {
+    return source.starts_with("replay:");
+}
+
 struct StoredWinner {
     DeviceInfo device;
     Problem problem;  ///< `problem.determinism` is the kind of determinism under which the measurement won

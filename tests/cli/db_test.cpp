@@ -96,6 +96,27 @@ TEST_F(DbCommandTest, WithoutAUsersDatabaseReadsTheShippedDataAndSaysSo) {
     EXPECT_EQ(run({"list"}).err, "");
 }
 
+TEST_F(DbCommandTest, AReplayedWinnerHidesNoShippedOne) {
+    fill(folder_ / "shipped/h200.winners.db");
+    {
+        db::Store store = db::Store::open(user_, db::Access::read_write);
+        const std::int64_t sweep =
+            store.begin_sweep(db::h200(), {}, db::toolchain(), "replay:nvidia-h200", "redtune tune");
+        for (const std::uint64_t n : {1 << 20, 1 << 21}) {
+            const LaunchPlan plan = make_plan(db::candidate(4).rule, n, 0);
+            const std::int64_t id =
+                store.record(sweep, db::candidate(4), "hash", n, Regime::cold, plan, db::measurement(9));
+            store.set_winner(sweep, n, Regime::cold, Determinism::any, id, "median", std::nullopt);
+        }
+    }
+    std::vector<std::pair<std::string, int>> listed;
+    for (const json& row : json::parse(run({"list", "--format", "json"}).out)) {
+        listed.emplace_back(row["layer"], row["n"]);
+    }
+    EXPECT_THAT(listed, testing::ElementsAre(std::pair("shipped", 1 << 20), std::pair("user", 1 << 21),
+                                             std::pair("shipped", 1 << 24)));
+}
+
 TEST_F(DbCommandTest, EveryCommandReadsBothLayers) {
     fill(folder_ / "shipped/h200.winners.db");
     {

@@ -50,6 +50,15 @@ TEST(Snapshot, TheFirstLayerTakesPrecedenceAtEachSize) {
     EXPECT_EQ(sizes_and_times(snapshot, Determinism::any), (Content{{5, 5}, {10, 1}, {20, 3}}));
 }
 
+TEST(Snapshot, AReplayHidesNoWinnerThatAGpuMeasured) {
+    db::StoredWinner replayed = winner(10, 1);
+    replayed.source = "replay:nvidia-h200";
+    db::StoredWinner only_replayed = winner(20, 3);
+    only_replayed.source = "replay:nvidia-h200";
+    const Snapshot snapshot({{replayed, only_replayed}, {winner(10, 2)}});
+    EXPECT_EQ(sizes_and_times(snapshot, Determinism::any), (Content{{10, 2}, {20, 3}}));
+}
+
 /// pick() passes over a size that serves exact matches only, so its winner is no neighbour of the next size.
 TEST(Snapshot, TimesOfNeighboursPassOverSizesForExactMatches) {
     db::StoredWinner low = winner(1001, 2);

@@ -57,7 +57,7 @@ void print_plan(std::FILE* to, const search::SweepPlan& plan, const search::Exec
         std::count_if(plan.cells.begin(), plan.cells.end(), [](const auto& cell) { return cell.is_decided; });
     fmt::print(to, "  cells       {} (sizes x regimes), {} done already\n", plan.cells.size(), decided);
     fmt::print(to, "  candidates  {}, {} measured already\n", plan.candidates, plan.stored);
-    fmt::print(to, "  compiles    {} kernels at most\n", plan.compiles);
+    if (!db::is_replay(executor.source())) fmt::print(to, "  compiles    {} kernels at most\n", plan.compiles);
     fmt::print(to, "  estimate    {}\n", plan.is_done() ? "nothing to do" : format_duration(plan.estimate_s));
     fmt::print(to, "  database    {}\n", database.string());
 }
@@ -125,7 +125,9 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
         left_out.merge(leave_out_missing_data(*job.executor, job.request));
     }
     if (!left_out.empty()) {
-        fmt::print(stderr, "{} has measurements on uniform data only: finalists are not compared on {}.\n",
+        fmt::print(stderr,
+                   "{} has times on uniform data only, so the best configurations are not compared on other data ({}), "
+                   "as on a GPU.\n",
                    jobs.front().executor->source(), fmt::join(left_out, ", "));
     }
     return jobs;

@@ -89,19 +89,23 @@ std::vector<TunedSize> tuned_sizes(Winners&& winners, std::uint64_t row_length) 
 
 Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
     std::map<TunedKey, Winners> merged;
-    for (std::vector<db::StoredWinner>& layer : layers) {
-        std::map<TunedKey, Winners> of_layer;
-        for (db::StoredWinner& winner : layer) {
-            Winners& winners = of_layer[{winner.device.name, winner.problem, winner.regime}];
-            const auto rival = winners.find(winner.n);
-            if (rival == winners.end()) {
-                winners.emplace(winner.n, std::move(winner));
-            } else if (rank_in_layer(rival->second) < rank_in_layer(winner)) {
-                rival->second = std::move(winner);
+    // Winners of replays come last, so that they count only where no GPU was measured.
+    for (const bool replayed : {false, true}) {
+        for (std::vector<db::StoredWinner>& layer : layers) {
+            std::map<TunedKey, Winners> of_layer;
+            for (db::StoredWinner& winner : layer) {
+                if (db::is_replay(winner.source) != replayed) continue;
+                Winners& winners = of_layer[{winner.device.name, winner.problem, winner.regime}];
+                const auto rival = winners.find(winner.n);
+                if (rival == winners.end()) {
+                    winners.emplace(winner.n, std::move(winner));
+                } else if (rank_in_layer(rival->second) < rank_in_layer(winner)) {
+                    rival->second = std::move(winner);
+                }
             }
+            // std::map::merge() does not replace elements, so winners of an earlier layer stay.
+            for (auto& [key, winners] : of_layer) merged[key].merge(winners);
         }
-        // std::map::merge() does not replace elements, so winners of an earlier layer stay.
-        for (auto& [key, winners] : of_layer) merged[key].merge(winners);
     }
     for (auto& [key, winners] : merged) {
         all_.push_back({key.device, key.problem, key.regime, tuned_sizes(std::move(winners), key.problem.row_length)});

@@ -24,8 +24,9 @@ struct TunedSizes {
 class Snapshot {
   public:
     /// Merges the winners of all layers. If several layers have a winner for the same device name, problem, regime and
-    /// n, the first of these layers takes precedence. Within a layer, the winner of the device with the most SMs is
-    /// kept (so that a MIG slice never stands for the whole GPU), then the latest measurement.
+    /// n, the first of these layers takes precedence. A winner of a replay counts only where no layer has one that a
+    /// GPU measured. Within a layer, the winner of the device with the most SMs is kept (so that a MIG slice never
+    /// stands for the whole GPU), then the latest measurement.
     ///
     /// If a device, problem and regime have winners of Determinism::run_to_run only, look-ups for Determinism::any find
     /// these winners too.
