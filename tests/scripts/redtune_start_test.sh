@@ -11,7 +11,7 @@ fail() {
 }
 
 first=$scratch/first
-mkdir -p "$first"/{templates,kernels_src,db/schema,tuner,cmake,build/release}
+mkdir -p "$first"/{templates,kernels_src,db/{data,schema},tuner,cmake,build/release}
 cp -r "$project/scripts" "$first/scripts"
 touch "$first"/{CMakeLists.txt,CMakePresets.json,db/a.cpp,db/a.h,templates/a.cuh,tuner/main.cpp}
 printf '#!/bin/sh\n' >"$first/scripts/install-dependencies"
@@ -54,4 +54,6 @@ expect_start "$scratch/moved" "$scratch/moved/scripts/redtune" 2
 [[ $(<"$scratch/moved/build/looks_new") == tuner/main.cpp ]] ||
     fail "a changed source with an old time looks new to the build: $(<"$scratch/moved/build/looks_new")"
 expect_start "$scratch/moved" "$scratch/moved/scripts/redtune" 2
+touch "$scratch/moved/db/data/gpu.winners.tar.xz"
+expect_start "$scratch/moved" "$scratch/moved/scripts/redtune" 3
 echo "built when a source changes only; runs moved, copied and linked"
