@@ -13,10 +13,6 @@ namespace {
 /// apart, which does no harm: the chosen shape is then timed in all rounds.
 constexpr int reader_samples = 5;
 
-std::uint64_t bytes_of_first_array(const Problem& problem, const timing::Cell& cell) {
-    return cell.n * size_of(problem.input);
-}
-
 }  // namespace
 
 FastestReaders find_fastest_readers(timing::Timer& timer, const LimitProbes& probes, const Problem& problem,
@@ -24,7 +20,8 @@ FastestReaders find_fastest_readers(timing::Timer& timer, const LimitProbes& pro
     FastestReaders fastest;
     double best_one_block_us = 0;
     double best_grid_us = 0;
-    const std::uint64_t bytes = bytes_of_first_array(problem, cell);
+    // A second array follows the first one in memory, so one reader reads both.
+    const std::uint64_t bytes = bytes_read(problem, cell.n);
     const std::uint64_t words = reader_words(cell.offset * size_of(problem.input), bytes);
     if (words == 0) return fastest;
     for (const ReaderShape& shape : reader_shapes(words, sm_count)) {
@@ -43,7 +40,7 @@ std::vector<timing::Subject> limit_subjects(const LimitProbes& probes, const Pro
     std::vector<timing::Subject> subjects = {probes.empty_kernel(cell.regime), probes.single_load(cell.regime),
                                              probes.handover(cell.regime)};
     for (const std::optional<ReaderShape>& shape : {readers.one_block, readers.grid}) {
-        if (shape) subjects.push_back(probes.reader(cell.regime, *shape, bytes_of_first_array(problem, cell)));
+        if (shape) subjects.push_back(probes.reader(cell.regime, *shape, bytes_read(problem, cell.n)));
     }
     return subjects;
 }
