@@ -14,6 +14,18 @@
 namespace redtune::search {
 namespace {
 
+/// An executor that cannot measure some sizes, as a replay cannot measure those that were not recorded.
+class PartialExecutor : public FakeExecutor {
+  public:
+    explicit PartialExecutor(std::function<bool(std::uint64_t)> lacks) : lacks_(std::move(lacks)) {}
+    std::optional<std::string> refuses(std::uint64_t n, Regime) const override {
+        return lacks_(n) ? std::optional<std::string>("it was not recorded") : std::nullopt;
+    }
+
+  private:
+    std::function<bool(std::uint64_t)> lacks_;
+};
+
 class BetweenStageTest : public SweepTest {
   protected:
     BetweenStageTest() {
@@ -115,26 +127,16 @@ TEST_F(BetweenStageTest, AnInterruptedRunResumesAndEndsWithTheSameWinners) {
 }
 
 TEST_F(BetweenStageTest, SizesThatCannotBeMeasuredAreLeftOut) {
-    class Picky : public FakeExecutor {
-      public:
-        std::optional<std::string> refuses(std::uint64_t n, Regime) const override {
-            return n % 2 == 1 ? std::optional<std::string>("it was not recorded") : std::nullopt;
-        }
-    } picky;
-    Sweep(picky, store_, families_, request(3)).run({}, stop_);
-    EXPECT_EQ(store_.recorded_sizes(picky.device(), problem_, Regime::cold).size(), request(3).sizes.size());
+    PartialExecutor partial([](std::uint64_t n) { return n % 2 == 1; });
+    Sweep(partial, store_, families_, request(3)).run({}, stop_);
+    EXPECT_EQ(store_.recorded_sizes(partial.device(), problem_, Regime::cold).size(), request(3).sizes.size());
 }
 
 TEST_F(BetweenStageTest, ASweepIsDoneEvenIfSomeSizesCannotBeMeasured) {
-    class Picky : public FakeExecutor {
-      public:
-        std::optional<std::string> refuses(std::uint64_t n, Regime) const override {
-            return n % 1024 == 1 ? std::optional<std::string>("it was not recorded") : std::nullopt;
-        }
-    } picky;
-    Sweep(picky, store_, families_, request(3)).run({}, stop_);
-    EXPECT_GT(store_.recorded_sizes(picky.device(), problem_, Regime::cold).size(), request(3).sizes.size());
-    EXPECT_TRUE(Sweep(picky, store_, families_, request(3)).is_done());
+    PartialExecutor partial([](std::uint64_t n) { return n % 1024 == 1; });
+    Sweep(partial, store_, families_, request(3)).run({}, stop_);
+    EXPECT_GT(store_.recorded_sizes(partial.device(), problem_, Regime::cold).size(), request(3).sizes.size());
+    EXPECT_TRUE(Sweep(partial, store_, families_, request(3)).is_done());
 }
 
 TEST_F(BetweenStageTest, NeighbouringWinnersAreTimedAtEachOthersSizes) {

@@ -125,10 +125,10 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
         left_out.merge(leave_out_missing_data(*job.executor, job.request));
     }
     if (!left_out.empty()) {
-        fmt::print(stderr,
-                   "{} has times on uniform data only, so the best configurations are not compared on other data ({}), "
-                   "as on a GPU.\n",
-                   jobs.front().executor->source(), fmt::join(left_out, ", "));
+        fmt::print(
+            stderr,
+            "{} has times on uniform data only; a GPU would compare the best configurations on other data too ({}).\n",
+            jobs.front().executor->source(), fmt::join(left_out, ", "));
     }
     return jobs;
 }

@@ -11,9 +11,9 @@ namespace redtune::search {
 
 /// Tunes sizes between the requested sizes, after these were tuned.
 ///
-/// Of the sizes between two requested sizes, the middle one is searched with quick effort, because the best
-/// configuration there is often no candidate at powers of two. At the others only the configurations are measured that
-/// are near the best at the nearest searched sizes. If the winners of two neighbouring sizes differ, each winner is
+/// Quick effort searches the middle one of the sizes between two requested sizes, because the best configuration there
+/// is often no candidate at powers of two. The other sizes measure only configurations that are near the best at the
+/// nearest searched sizes. If the winners of two neighbouring sizes differ, each winner is
 /// also timed at the other size, so that a look-up can interpolate its time. Further sizes are tuned in the middle of
 /// two neighbours until look-ups between them can lose little.
 class BetweenStage {

@@ -13,8 +13,8 @@ namespace redtune::search {
 
 namespace {
 
-/// A size to check, with what a look-up picks there.
-struct SizeCheck {
+/// A size that has to be checked, with what a look-up picks there.
+struct MissingCheck {
     std::uint64_t n = 0;
     Trial picked;
     double expected_us = 0;
@@ -39,13 +39,14 @@ std::vector<std::uint64_t> random_sizes(const Executor& executor, const SweepReq
 
 /// Returns the checks that are missing in the database. Sizes that were tuned, or at which the picked configuration is
 /// no candidate, need none.
-std::vector<SizeCheck> missing_checks(const Executor& executor, const db::Store& store,
-                                      const std::vector<Family>& families, const SweepRequest& request, Regime regime) {
+std::vector<MissingCheck> missing_checks(const Executor& executor, const db::Store& store,
+                                         const std::vector<Family>& families, const SweepRequest& request,
+                                         Regime regime) {
     const auto checked = store.checked_sizes(executor.device(), request.problem, regime);
     const lookup::Snapshot snapshot({store.winners()});
     const lookup::TunedSizes* tuned = snapshot.find(executor.device().name, request.problem, regime);
     if (tuned == nullptr) return {};
-    std::vector<SizeCheck> missing;
+    std::vector<MissingCheck> missing;
     for (const std::uint64_t n : random_sizes(executor, request, regime)) {
         if (request.resume && std::binary_search(checked.begin(), checked.end(), n)) continue;
         const auto picked = lookup::pick(tuned->sizes, n, request.problem.row_length);
@@ -69,7 +70,7 @@ bool SizeCheckStage::has_work(const Executor& executor, const db::Store& store, 
 
 void SizeCheckStage::run() {
     for (const Regime regime : request_.regimes) {
-        for (const SizeCheck& check : missing_checks(sweep_.executor, store_, families_, request_, regime)) {
+        for (const MissingCheck& check : missing_checks(sweep_.executor, store_, families_, request_, regime)) {
             if (sweep_.stop) return;
             UnplannedCell unplanned(sweep_, families_, check.n, regime);
             const auto compared =
