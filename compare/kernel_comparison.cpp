@@ -19,6 +19,7 @@ namespace redtune::compare {
 
 namespace {
 
+/// Returns the name of a cell for messages: "sum f32 1MiB cold aligned".
 std::string name_of(const Problem& problem, const timing::Cell& cell) {
     return fmt::format("{} {} {}B {} {}", problem.op, to_string(problem.input),
                        format_size(cell.n * size_of(problem.input)), to_string(cell.regime),
@@ -39,7 +40,7 @@ timing::Subject subject_of(launch::KernelLoader& loader, const Trial& trial, con
 }
 
 report::KernelComparisonRow row_of(const Problem& problem, const KernelCell& cell, const Measurement& new_times,
-                                   const Measurement& old_times) {
+                                   const Measurement& old_times, const std::string& data) {
     report::KernelComparisonRow row;
     row.op = problem.op;
     row.dtype = to_string(problem.input);
@@ -47,6 +48,7 @@ report::KernelComparisonRow row_of(const Problem& problem, const KernelCell& cel
     row.bytes = row.n * size_of(problem.input);
     row.regime = cell.cell.regime;
     row.offset = cell.cell.offset;
+    row.data = data;
     row.configuration = to_string(cell.new_trial.configuration);
     row.new_us = new_times.median_us;
     row.old_us = old_times.median_us;
@@ -71,8 +73,8 @@ std::vector<KernelCells> find_cells(const CellRequest& request, const Catalog& c
                                     const std::vector<Family>& new_families, const std::vector<Family>& old_families,
                                     std::vector<std::string>& failures) {
     std::vector<KernelCells> found;
-    for (const Problem& problem : request.problems) {
-        KernelCells cells{problem, {}};
+    for (const auto& [problem, data] : request.problems) {
+        KernelCells cells{problem, data, {}};
         for (const Regime regime : request.regimes) {
             for (const std::uint64_t bytes : request.bytes) {
                 if (regime == Regime::warm && bytes > device.l2_bytes / 2) continue;
@@ -120,20 +122,26 @@ KernelOutcome compare_kernels(const KernelCells& cells, KernelVersion& new_versi
     launch::KernelLoader new_loader(new_version.compiler, new_version.families, problem);
     launch::KernelLoader old_loader(old_version.compiler, old_version.families, problem);
     KernelOutcome outcome;
-    for (const KernelCell& cell : cells.cells) {
-        if (stop) break;
-        try {
-            const std::array subjects = {subject_of(new_loader, cell.new_trial, problem, cell.cell.n),
-                                         subject_of(old_loader, cell.old_trial, problem, cell.cell.n)};
-            const std::vector<Measurement> times = context.timer.interleave(subjects, cell.cell, rounds);
-            const std::string failure = failure_of(times[0], times[1], static_cast<std::size_t>(rounds.count));
-            if (failure.empty()) {
-                outcome.rows.push_back(row_of(problem, cell, times[0], times[1]));
-            } else {
-                outcome.failures.push_back(fmt::format("{}: {}", name_of(problem, cell.cell), failure));
+    for (const timing::Data& data : cells.data) {
+        context.inputs.use(data);
+        const auto add_failure = [&](const KernelCell& cell, const std::string& failure) {
+            outcome.failures.push_back(fmt::format("{}, {} data: {}", name_of(problem, cell.cell), data.name, failure));
+        };
+        for (const KernelCell& cell : cells.cells) {
+            if (stop) return outcome;
+            try {
+                const std::array subjects = {subject_of(new_loader, cell.new_trial, problem, cell.cell.n),
+                                             subject_of(old_loader, cell.old_trial, problem, cell.cell.n)};
+                const std::vector<Measurement> times = context.timer.interleave(subjects, cell.cell, rounds);
+                const std::string failure = failure_of(times[0], times[1], static_cast<std::size_t>(rounds.count));
+                if (failure.empty()) {
+                    outcome.rows.push_back(row_of(problem, cell, times[0], times[1], data.name));
+                } else {
+                    add_failure(cell, failure);
+                }
+            } catch (const CompileError& error) {
+                add_failure(cell, error.what());
             }
-        } catch (const CompileError& error) {
-            outcome.failures.push_back(fmt::format("{}: {}", name_of(problem, cell.cell), error.what()));
         }
     }
     return outcome;

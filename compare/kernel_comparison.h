@@ -32,9 +32,11 @@ struct KernelCell {
     Trial old_trial;
 };
 
-/// The cells of one problem, in the order in which they are timed.
+/// The cells of one problem, in the order in which they are timed. All are timed with one kind of data, then all with
+/// the next.
 struct KernelCells {
     Problem problem;
+    std::vector<timing::Data> data;
     std::vector<KernelCell> cells;
 };
 

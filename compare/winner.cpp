@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/space.h"
+#include "tuner/core/complete.h"
 
 namespace redtune::compare {
 
@@ -11,13 +12,13 @@ std::optional<Trial> trial_of(const Match& match, const std::vector<Family>& fam
     const auto family = std::find_if(families.begin(), families.end(),
                                      [&](const Family& candidate) { return candidate.name == match.family; });
     if (family == families.end()) return std::nullopt;
-    // Restricts each parameter to the match's value. The search space then has at most one configuration, unless the
-    // family has a parameter that the match lacks.
+    // Restricts each parameter to the match's value, or to the default of a parameter that the match lacks. The search
+    // space then has at most one configuration, unless such a parameter has no default.
+    const std::vector<Parameter> known = complete(match.parameters, *family);
     Family narrowed = *family;
     for (ParameterValues& values : narrowed.parameters) {
-        const auto found = std::find_if(match.parameters.begin(), match.parameters.end(),
-                                        [&](const Parameter& parameter) { return parameter.name == values.name; });
-        if (found != match.parameters.end()) values.values = {found->value};
+        const auto found = std::ranges::find(known, values.name, &Parameter::name);
+        if (found != known.end()) values.values = {found->value};
     }
     const std::vector<Candidate> candidates = db::candidates(narrowed, device, problem, match.tuned_n, regime);
     if (candidates.empty()) return std::nullopt;

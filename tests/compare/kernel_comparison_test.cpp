@@ -21,7 +21,7 @@ class FindCells : public ::testing::Test {
         return find_cells(request_, catalog_, test_support::h200(), families_, old_families, failures_);
     }
 
-    CellRequest request_{{make_problem("sum", Type::f32), make_problem("min", Type::u8)},
+    CellRequest request_{{{make_problem("sum", Type::f32)}, {make_problem("min", Type::u8)}},
                          {1 << 10, 1 << 20, std::uint64_t{1} << 30},
                          {Regime::cold, Regime::warm},
                          {0, 1}};

@@ -7,6 +7,7 @@
 #include "redtune/catalog.h"
 #include "tests/support/devices.h"
 #include "tests/support/source_path.h"
+#include "tuner/core/complete.h"
 #include "tuner/jit/source_set.h"
 
 namespace redtune::compare {
@@ -35,9 +36,8 @@ TEST(Winner, EveryShippedWinnerIsFoundWithItsOwnParameters) {
                 const auto trial = trial_of(*match, families, h200_with_opt_in_shared_memory(), problem, regime);
                 ASSERT_TRUE(trial) << problem.op << " of " << to_string(problem.input) << ", " << n;
                 EXPECT_EQ(trial->configuration.family, match->family);
-                const std::vector<Parameter>& parameters = trial->configuration.parameters;
-                EXPECT_TRUE(std::equal(parameters.begin(), parameters.end(), match->parameters.begin(),
-                                       match->parameters.end()));
+                const auto family = std::ranges::find(families, match->family, &Family::name);
+                EXPECT_EQ(trial->configuration.parameters, complete(match->parameters, *family));
                 ++found;
             }
         }
@@ -54,6 +54,8 @@ TEST(Winner, AParameterOfOneVersionOnlyIsIgnored) {
     auto family = std::find_if(families.begin(), families.end(),
                                [&](const Family& candidate) { return candidate.name == match->family; });
     family->parameters.push_back({"only_here", {Value(std::int64_t{3})}, false, 1});
+    const std::vector<Value> values = {Value(std::int64_t{5}), Value(std::int64_t{7})};
+    family->parameters.push_back({"with_default", values, false, 1, Value(std::int64_t{7})});
     Match narrowed = *match;
     std::vector<Parameter> parameters(match->parameters.begin(), match->parameters.end());
     parameters.push_back({"only_there", Value(std::int64_t{1})});
@@ -61,6 +63,7 @@ TEST(Winner, AParameterOfOneVersionOnlyIsIgnored) {
     const auto trial = trial_of(narrowed, families, test_support::h200(), problem, Regime::cold);
     ASSERT_TRUE(trial);
     EXPECT_EQ(*trial->configuration.find("only_here"), Value(std::int64_t{3}));
+    EXPECT_EQ(*trial->configuration.find("with_default"), Value(std::int64_t{7}));
     EXPECT_EQ(trial->configuration.find("only_there"), nullptr);
 }
 

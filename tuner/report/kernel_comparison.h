@@ -17,7 +17,8 @@ struct KernelComparisonRow {
     std::uint64_t bytes = 0;  ///< bytes of input
     std::uint64_t n = 0;      ///< number of elements
     Regime regime = Regime::cold;
-    std::uint64_t offset = 0;  ///< offset of the input's pointer from alignment, in elements
+    std::uint64_t offset = 0;      ///< offset of the input's pointer from alignment, in elements
+    std::string data = "uniform";  ///< the kind of data of the input, or the name of its file
     std::string configuration;
     double new_us = 0;
     double old_us = 0;

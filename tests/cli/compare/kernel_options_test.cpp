@@ -9,6 +9,7 @@ namespace redtune::cli {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::Field;
 
 compare::CellRequest parse(const std::string& line) {
     KernelOptions options;
@@ -31,7 +32,7 @@ TEST(KernelOptions, ARunCanBeSplitByProblemSizeAndRegime) {
     const compare::CellRequest request =
         parse("--against . --op sum --dtype f32,f16 --bytes 1Ki,4Ki --regime warm --offset 0,1");
     ASSERT_EQ(request.problems.size(), 2U);
-    EXPECT_EQ(request.problems[1].input, Type::f16);
+    EXPECT_EQ(request.problems[1].problem.input, Type::f16);
     EXPECT_THAT(request.bytes, ElementsAre(1024, 4096));
     EXPECT_THAT(request.regimes, ElementsAre(Regime::warm));
     EXPECT_THAT(request.offsets, ElementsAre(0, 1));
@@ -40,8 +41,16 @@ TEST(KernelOptions, ARunCanBeSplitByProblemSizeAndRegime) {
 TEST(KernelOptions, ListsTakeSpacesAsWell) {
     const compare::CellRequest request = parse("--against . --op sum max --dtype f32 f16 --regime warm cold");
     ASSERT_EQ(request.problems.size(), 4U);
-    EXPECT_EQ(request.problems[3].op, "max");
+    EXPECT_EQ(request.problems[3].problem.op, "max");
     EXPECT_THAT(request.regimes, ElementsAre(Regime::warm, Regime::cold));
+}
+
+TEST(KernelOptions, DataAreUniformUnlessKindsAreGiven) {
+    EXPECT_THAT(parse("--against . --op sum --dtype f32").problems.front().data,
+                ElementsAre(Field(&timing::Data::name, "uniform")));
+    EXPECT_THAT(parse("--against . --op sum --dtype f32 --data outlier,uniform").problems.front().data,
+                ElementsAre(Field(&timing::Data::name, "outlier"), Field(&timing::Data::name, "uniform")));
+    EXPECT_THROW(parse("--against . --op sum --dtype i32 --data subnormal"), InputError);
 }
 
 TEST(KernelOptions, RefusesWrongArguments) {

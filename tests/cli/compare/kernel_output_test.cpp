@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 std::vector<report::KernelComparisonRow> rows() {
-    report::KernelComparisonRow row{"sum", "f32", 4096, 1024, Regime::cold, 1, "single_block(block=256)",
+    report::KernelComparisonRow row{"sum", "f32", 4096, 1024, Regime::cold, 1, "outlier", "single_block(block=256)",
                                     1.03,  1.0,   1.02, 1.04};
     return {row};
 }
@@ -24,8 +24,8 @@ TEST(KernelOutput, AsCsvTheSummaryIsOnStandardError) {
     std::ostringstream err;
     print_kernel_comparison(rows(), Format::csv, out, err);
     EXPECT_EQ(out.str(),
-              "op,dtype,bytes,n,regime,alignment,configuration,new_us,old_us,ratio,ratio_low,ratio_high\r\n"
-              "sum,f32,4096,1024,cold,1 off,single_block(block=256),1.03,1,1.03,1.02,1.04\r\n");
+              "op,dtype,bytes,n,regime,alignment,data,configuration,new_us,old_us,ratio,ratio_low,ratio_high\r\n"
+              "sum,f32,4096,1024,cold,1 off,outlier,single_block(block=256),1.03,1,1.03,1.02,1.04\r\n");
     EXPECT_THAT(err.str(), StartsWith("cells: 1\ngeometric mean of new over old: 1.0300\n"));
 }
 

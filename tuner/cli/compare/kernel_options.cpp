@@ -18,17 +18,19 @@ constexpr std::uint64_t offset_limit = 64;
 }  // namespace
 
 void add_kernel_options(CLI::App& app, KernelOptions& options) {
-    const auto add_list = [&](const char* name, auto& list, const char* description) {
+    const auto add_list = [&](const char* name, auto& list, const std::string& description) {
         app.add_option(name, list, description)->delimiter(',')->capture_default_str();
     };
     app.add_option("--against", options.against, "A folder with the other version's templates/ and kernels_src/")
         ->required();
     add_list("--op", options.ops, "Operators; what is not tuned is left out");
     add_list("--dtype", options.dtypes, "Input types; what is not tuned is left out");
-    app.add_option("--bytes", options.bytes, "Bytes of input: 4Ki, 1Ki..4Gi (powers of two), lists")
+    app.add_option("--bytes", options.bytes, "Bytes of input: 4Ki, 100000, 1Ki..4Gi (powers of two), lists")
         ->capture_default_str();
     add_list("--regime", options.regimes,
              "cold (input in device memory), warm (input in L2, up to half of it), back_to_back, or several");
+    add_list("--data", options.data,
+             fmt::format("Data of the input: a file of elements, or {}", timing::list_data_kinds()));
     add_list("--offset", options.offsets, "Elements that the pointer is off alignment: 0, 1, or both");
     app.add_option("--rounds", options.rounds, "Samples of each version for a cell")
         ->check(CLI::Range(least_rounds, most_rounds))
@@ -58,7 +60,7 @@ compare::CellRequest parse_kernel_options(const KernelOptions& options) {
                     fmt::format("--bytes {} is not one or more whole elements of {}; give a multiple of {}",
                                 format_size(bytes), dtype, element));
             }
-            request.problems.push_back(problem);
+            request.problems.push_back({problem, timing::parse_data_list(options.data, problem)});
         }
     }
     return request;

@@ -17,6 +17,7 @@ struct KernelOptions {
     std::vector<std::string> dtypes = {"f32", "f16", "i32", "f64", "bf16", "i8", "i64"};
     std::string bytes = "1Ki..4Gi";
     std::vector<std::string> regimes = {"cold", "warm"};
+    std::vector<std::string> data = {"uniform"};
     std::vector<std::uint64_t> offsets = {0};
     int rounds = 40;
     std::string database;

@@ -19,6 +19,7 @@ Table cells_of(const std::vector<report::KernelComparisonRow>& rows) {
                  {"n"},
                  {"regime"},
                  {"alignment"},
+                 {"data"},
                  {"configuration"},
                  {"new_us", 3},
                  {"old_us", 3},
@@ -27,7 +28,7 @@ Table cells_of(const std::vector<report::KernelComparisonRow>& rows) {
                  {"ratio_high", 4}});
     for (const report::KernelComparisonRow& row : rows) {
         table.add({row.op, row.dtype, static_cast<std::int64_t>(row.bytes), static_cast<std::int64_t>(row.n),
-                   std::string(to_string(row.regime)), report::alignment_name(row.offset), row.configuration,
+                   std::string(to_string(row.regime)), report::alignment_name(row.offset), row.data, row.configuration,
                    row.new_us, row.old_us, row.ratio(), row.ratio_low, row.ratio_high});
     }
     return table;
