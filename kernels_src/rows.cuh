@@ -6,23 +6,23 @@
 
 namespace redtune {
 
-/// Returns the number of rows.
+/// Returns whether row `row` exists. It does not compute the number of rows, because a 64-bit division takes about as
+/// long as a row of a few hundred bytes.
 template <class P>
-__device__ u64 rows_of(const Arguments<P>& a) {
-    return a.n / a.row_length;
+__device__ bool row_exists(const Arguments<P>& a, u64 row) {
+    return row * a.row_length < a.n;
 }
 
 /// Returns the number of blocks that share one row; it is the same for all rows.
 template <class P>
 __device__ u32 blocks_per_row(const Arguments<P>& a) {
-    const u64 rows = rows_of(a);
-    return rows == 0 ? gridDim.x : u32(gridDim.x / rows);
+    return a.n == 0 ? gridDim.x : u32(gridDim.x / (a.n / a.row_length));
 }
 
 /// Returns row `row` as a span; the span is empty if the row does not exist.
 template <class P>
 __device__ Span<P> row_span(const Arguments<P>& a, u64 row) {
-    if (row >= rows_of(a)) return {a.input, a.second, 0};
+    if (!row_exists(a, row)) return {a.input, a.second, 0};
     const u64 first = row * a.row_length;
     return {a.input + first, a.second + first, a.row_length};
 }
@@ -44,7 +44,7 @@ __device__ typename P::Accumulator fold_row(const Arguments<P>& a, u64 row, u32 
 /// Writes the result of row `row`; does nothing if the row does not exist. One thread per row calls it.
 template <class P>
 __device__ void store_row(const Arguments<P>& a, u64 row, typename P::Accumulator value) {
-    if (row < rows_of(a)) a.output[row] = P::Operator::finish(value, a.count);
+    if (row_exists(a, row)) a.output[row] = P::Operator::finish(value, a.count);
 }
 
 }  // namespace redtune

@@ -32,21 +32,24 @@ constexpr std::uint64_t large_bytes = std::uint64_t{2} << 20;  // size of an arr
 constexpr std::uint64_t largest_tile = 4096;
 constexpr std::uint32_t usual_block = 128;
 constexpr std::uint64_t longest_row = 5003;
-constexpr std::uint64_t row_lengths[] = {32, 2, 3, 31, 33, 100, 1000, 7, longest_row};
+constexpr std::uint64_t row_lengths[] = {32, 8, 2, 3, 31, 64, 33, 100, 1000, 7, longest_row};
+constexpr std::uint64_t many_rows = 3000;       // enough for families that give several rows to a thread
+constexpr std::uint64_t most_elements = 70000;  // of an array of rows
 
 std::size_t hash_of(const std::string& text) {
     return std::stoull(content_hash(text).substr(0, 12), nullptr, 16);
 }
 
-/// Returns the family's candidates for small and for large arrays.
+/// Returns the family's candidates for small and for large arrays, or for few and for many rows.
 std::vector<Candidate> all_candidates(const Family& family, const Problem& problem) {
+    std::vector<std::uint64_t> sizes = {planned_n, large_bytes / size_of(problem.input)};
     if (problem.row_length != 0) {
-        const std::uint64_t rows = std::max<std::uint64_t>(4, planned_n / problem.row_length);
-        return db::candidates(family, small_device(), problem, rows * problem.row_length);
+        const std::uint64_t few_rows = std::max<std::uint64_t>(4, planned_n / problem.row_length);
+        sizes = {few_rows * problem.row_length, many_rows * problem.row_length};
     }
     std::vector<Candidate> all;
     std::set<std::string> seen;
-    for (const std::uint64_t n : {planned_n, large_bytes / size_of(problem.input)}) {
+    for (const std::uint64_t n : sizes) {
         for (Candidate& candidate : db::candidates(family, small_device(), problem, n)) {
             if (seen.insert(to_string(candidate.configuration)).second) all.push_back(std::move(candidate));
         }
@@ -80,8 +83,8 @@ std::vector<Candidate> small_candidates(const Family& family, const Problem& pro
 /// Returns the traits that make kernels synchronise or access memory differently: the block size and some parameters.
 std::vector<std::string> traits_of(const Candidate& candidate) {
     std::vector<std::string> traits = {fmt::format("block {}", candidate.rule.block)};
-    for (const char* name :
-         {"finish", "lanes", "threads_per_row", "cluster", "stages", "mapping", "path", "accumulators"}) {
+    for (const char* name : {"finish", "lanes", "threads_per_row", "rows_per_thread", "cluster", "stages", "mapping",
+                             "path", "accumulators"}) {
         if (const Value* value = candidate.configuration.find(name)) {
             traits.push_back(fmt::format("{} {}", name, to_string(*value)));
         }
@@ -166,8 +169,11 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         for (Problem problem : problems_of(family, "sum", parse_type(type), turn++)) {
             add_kinds(problem, extent == Extent::full ? 32 : 8);
             if (problem.row_length == 0) continue;
-            problem.row_length = longest_row;  // for families whose blocks share a row
-            add_kinds(problem, 8);
+            // For families whose blocks share a row, and for those whose threads take several short rows.
+            for (const std::uint64_t row_length : {longest_row, std::uint64_t{8}, std::uint64_t{64}}) {
+                problem.row_length = row_length;
+                add_kinds(problem, 8);
+            }
         }
     }
     if (extent == Extent::proof) {
@@ -213,8 +219,7 @@ std::vector<std::uint64_t> sizes_of(const Case& entry) {
     if (entry.problem.row_length != 0) {
         const std::uint64_t at_once = rule.rows_per_block;
         for (const std::uint64_t rows : {std::uint64_t{0}, std::uint64_t{1}, at_once, 2 * at_once + 1}) {
-            if (rows * entry.problem.row_length <= 4 * planned_n || rows <= 1)
-                sizes.insert(rows * entry.problem.row_length);
+            if (rows * entry.problem.row_length <= most_elements) sizes.insert(rows * entry.problem.row_length);
         }
     } else {
         for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, rule.tile - 1, rule.tile, rule.tile + 1,
