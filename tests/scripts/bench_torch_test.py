@@ -157,14 +157,18 @@ class Statistics(unittest.TestCase):
         self.assertEqual(bench.median_interval([2.0] * 24), (2, 2))
 
     def test_a_ratio_spans_both_of_redtunes_times(self):
-        row = bench.compare_with_redtune([4.0] * 24, 1, 4)
+        row = bench.compare_with_redtune([[4.0] * 24], 1, 4)
         self.assertEqual((row["redtune_us"], row["ratio"]), (2, 2))
         self.assertEqual((row["ratio_low"], row["ratio_high"], row["verdict"]), (1, 4, "tie"))
 
+    def test_a_ratio_spans_the_times_in_all_places(self):
+        row = bench.compare_with_redtune([[1.0] * 24, [4.0] * 24], 1, 1)
+        self.assertEqual((row["peer_us"], row["ratio_low"], row["ratio_high"], row["verdict"]), (2, 1, 4, "tie"))
+
     def test_verdicts_need_an_interval_that_does_not_reach_one(self):
-        self.assertEqual(bench.compare_with_redtune([4.0] * 24, 2, 2)["verdict"], "faster")
-        self.assertEqual(bench.compare_with_redtune([1.0] * 24, 2, 2)["verdict"], "slower")
-        self.assertEqual(bench.compare_with_redtune([2.0] * 24, 2, 2)["verdict"], "tie")
+        self.assertEqual(bench.compare_with_redtune([[4.0] * 24], 2, 2)["verdict"], "faster")
+        self.assertEqual(bench.compare_with_redtune([[1.0] * 24], 2, 2)["verdict"], "slower")
+        self.assertEqual(bench.compare_with_redtune([[2.0] * 24], 2, 2)["verdict"], "tie")
 
 
 def times(redtune_us, cub_us, low=1.0, high=1.0):
@@ -178,7 +182,7 @@ class Rows(unittest.TestCase):
 
     @staticmethod
     def merge(results, before=times(2, 6, 2.9, 3.1), after=times(2, 6, 2.9, 3.1)):
-        return bench.merged_row(1000, (before, after), {name: bench.compare_with_redtune([us] * 24, 2, 2)
+        return bench.merged_row(1000, (before, after), {name: bench.compare_with_redtune([[us] * 24], 2, 2)
                                                          for name, us in results.items()})
 
     def test_a_row_has_every_library_and_those_that_are_missing_are_empty(self):
@@ -236,6 +240,20 @@ class Libraries(unittest.TestCase):
         torch = self.torch()
         self.open(bench.Torch, torch=torch).graph("argmin", [self.tensor(4000)], 2, "warm")
         self.assertTrue(all(call.kwargs == {} for call in torch.argmin.call_args_list))
+
+    def test_sums_of_half_precision_have_f32_results(self):
+        torch = self.torch()
+        half = mock.Mock(shape=(4, 1000), dim=lambda: 2, ndim=2, dtype=torch.float16)
+        peer = self.open(bench.Torch, torch=torch)
+        peer.graph("sum", [half], 1, "warm")
+        self.assertTrue(all(call.kwargs == {"dim": -1, "dtype": torch.float32} for call in torch.sum.call_args_list))
+        peer.graph("max", [half], 1, "warm")
+        self.assertTrue(all(call.kwargs == {"dim": -1} for call in torch.amax.call_args_list))
+        cupy = mock.MagicMock(__version__="9.9")
+        cupy.cuda.Device.return_value.attributes = {"L2CacheSize": L2}
+        half.dtype = cupy.float16
+        self.open(bench.CuPy, cupy=cupy).graph("sum", [half], 1, "warm")
+        self.assertEqual(cupy.sum.call_args.kwargs["dtype"], cupy.float32)
 
     def test_compiled_functions_are_autotuned_once_for_each_shape(self):
         torch = self.torch()
@@ -322,7 +340,7 @@ exit {exit_code}
 
     def test_a_probe_says_how_many_calls_a_sample_has(self):
         self.run_script()
-        self.assertEqual([calls for _, _, calls, _ in FakePeer.made], [20, 200, 20, 200])
+        self.assertEqual([calls for _, _, calls, _ in FakePeer.made], [20, 200] * bench.PLACES * 2, "of 2 sizes")
         self.assertTrue(all(set(parts) == {256} for _, parts, _, _ in FakePeer.made[:2]))
 
     def test_rows_have_the_times_of_all_libraries_side_by_side(self):
