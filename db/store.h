@@ -239,7 +239,8 @@ class Store {
     /// Returns the key that a winner with this measurement has; nullopt if the measurement does not exist.
     std::optional<WinnerKey> winner_key(std::int64_t measurement, Determinism determinism) const;
     /// Returns the finalists of each unit: the finalists of the sweep that chose the unit's winner. The unit that was
-    /// measured last comes first. If any unit is a GPU, replays are left out.
+    /// measured last comes first. If any unit is a GPU, replays are left out. So are units that were searched with
+    /// other code of a family than the unit that was measured last.
     std::vector<UnitFinalists> finalists_of_units(const WinnerKey& key) const;
     /// Stores the winner of a unit as the winner over all units.
     /// @param unit_winner the id of its row in the table unit_winner

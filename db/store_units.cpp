@@ -1,8 +1,37 @@
+#include <algorithm>
+
 #include "db/data_ratios.h"
 #include "db/store.h"
 #include "db/store_impl.h"
 
 namespace redtune::db {
+
+namespace {
+
+/// Leaves out the units that were searched with other code of a family than the first unit. They have no times of the
+/// configurations of the first unit's code, so only configurations of families that did not change could win.
+void erase_outdated(Connection& connection, std::vector<UnitFinalists>& units) {
+    Statement is_outdated = connection.prepare(R"sql(
+        WITH searched AS (
+            SELECT DISTINCT unit_winner.id, family.name, family.code_hash
+            FROM unit_winner
+            JOIN measurement AS won ON won.id = unit_winner.measurement_id
+            JOIN measurement ON (measurement.sweep_id, measurement.n, measurement.regime_id) =
+                                (won.sweep_id, won.n, won.regime_id)
+            JOIN configuration ON configuration.id = measurement.configuration_id
+            JOIN family ON family.id = configuration.family_id
+            WHERE unit_winner.id IN (?1, ?2)
+        )
+        SELECT EXISTS (SELECT 1 FROM searched JOIN searched AS other USING (name)
+                       WHERE searched.code_hash <> other.code_hash))sql");
+    const auto differs = [&](const UnitFinalists& unit) {
+        is_outdated.bind(units.front().winner, unit.winner);
+        return is_outdated.step() && is_outdated.integer(0) != 0;
+    };
+    units.erase(std::remove_if(units.begin() + 1, units.end(), differs), units.end());
+}
+
+}  // namespace
 
 void Store::in_transaction(const std::function<void()>& work) {
     Transaction transaction(impl_->connection);
@@ -90,6 +119,7 @@ std::vector<UnitFinalists> Store::finalists_of_units(const WinnerKey& key) const
         }
         finalists.back().ratios.push_back({rows.text(7), rows.real(8)});
     }
+    if (units.size() > 1) erase_outdated(impl_->connection, units);
     return units;
 }
 

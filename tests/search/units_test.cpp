@@ -139,5 +139,21 @@ TEST_F(UnitsTest, FinalistsOfOlderCodeDoNotCompete) {
     EXPECT_EQ(stored_winner()->measurement.code_hash, "newer");
 }
 
+TEST_F(UnitsTest, AUnitThatWasSearchedWithOlderCodeDoesNotCount) {
+    const std::string common_finalist = "unchanged(block=32, blocks_per_sm=1)";
+    const std::string new_best = "fake(block=64, blocks_per_sm=1)";
+    Family unchanged = families_[0];
+    unchanged.name = "unchanged";
+    families_.push_back(unchanged);
+    set_times({{common_finalist, 10}});
+    sweep().run({}, stop_);
+    executor_.use_unit("GPU-2");
+    families_[0].code_hash = "newer";
+    set_times({{common_finalist, 10}, {new_best, 5}});
+    sweep().run({}, stop_);
+    EXPECT_EQ(winner(n), new_best);
+    EXPECT_EQ(stored_winner()->units, 1U);
+}
+
 }  // namespace
 }  // namespace redtune::search
