@@ -102,7 +102,8 @@ std::int64_t Store::record(std::int64_t sweep, const Trial& trial, std::string_v
     }
     const Launch& first = plan.steps[0];
     const Circumstances& around = measurement.circumstances;
-    const std::optional<double> watts = around.power_w ? std::optional(std::round(*around.power_w)) : std::nullopt;
+    std::optional<double> watts = around.power_w;
+    if (watts) watts = std::round(*watts);
     // Uniform data, on which most measurements are taken, has the id 0.
     const std::int64_t data_id = measurement.data == "uniform"
                                      ? 0

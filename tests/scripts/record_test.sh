@@ -24,7 +24,7 @@ grep -q -- "--db $PWD/a.db --op sum --dtype f32 --effort exhaustive --size 256..
     fail "sum of f32 is swept exhaustively from 1 KiB to 4 GiB"
 
 STATUS=5 "$project/scripts/record" "$scratch/a.db" max:f16:rows:1000 sum:i32:to:i64 >"$scratch/output"
-grep -q -- '--op max --dtype f16 --shape rows:1000 --effort quick --size 2000,16000,131000,1048000,8388000,67108000,536870000 ' \
+grep -q -- '--op max --dtype f16 --shape rows:1000 --effort exhaustive --size 2000,16000,131000,1048000,8388000,67108000,536870000 ' \
     "$scratch/output" || fail "sizes of rows are whole rows"
 grep -q -- '--op sum --dtype i32 --output i64 --effort exhaustive --family single_block' "$scratch/output" ||
     fail "failed candidates do not end the recording"
