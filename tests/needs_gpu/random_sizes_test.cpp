@@ -55,8 +55,8 @@ class RandomSizesOnGpu : public ::testing::Test {
         std::filesystem::create_directories(folder_ / "templates");
         std::filesystem::create_directory_symlink(test::source_path("kernels_src"), folder_ / "kernels_src");
         std::string text = family_text;
-        const std::string placeholder = "ELEMENTS";
-        text.replace(text.rfind(placeholder), placeholder.size(), elements);
+        const std::string name = "ELEMENTS";  // as in family_text
+        text.replace(text.rfind(name), name.size(), elements);
         db::write_file(folder_ / "templates/made_for_a_test.cuh", text);
     }
 
