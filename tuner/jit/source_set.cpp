@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -25,6 +24,8 @@ constexpr std::string_view template_folder = "templates/";
 
 /// Returns the text without comments and with every run of white space replaced by one space.
 std::string without_comments(std::string_view text) {
+    constexpr std::string_view white_space = " \t\n\v\f\r";
+    constexpr std::string_view special = "/ \t\n\v\f\r";
     std::string code;
     for (std::size_t i = 0; i < text.size();) {
         const std::string_view rest = text.substr(i);
@@ -33,23 +34,25 @@ std::string without_comments(std::string_view text) {
         } else if (rest.starts_with("/*")) {
             const std::size_t end = rest.find("*/");
             i += end == std::string_view::npos ? rest.size() : end + 2;
-        } else if (std::isspace(static_cast<unsigned char>(text[i])) != 0) {
+        } else if (const std::size_t space = std::min(rest.find_first_not_of(white_space), rest.size()); space > 0) {
             if (!code.empty() && code.back() != ' ') code += ' ';
-            ++i;
+            i += space;
         } else {
-            code += text[i++];
+            const std::size_t length = std::min(rest.find_first_of(special, 1), rest.size());
+            code += rest.substr(0, length);
+            i += length;
         }
     }
     return code;
 }
 
 /// Returns the paths that a source includes in quotation marks.
-std::vector<std::string> includes_of(const std::string& text) {
+std::vector<std::string> includes_of(std::string_view text) {
     constexpr std::string_view directive = "#include \"";
     std::vector<std::string> paths;
     for (std::size_t at = text.find(directive); at != std::string::npos; at = text.find(directive, at + 1)) {
         const std::size_t begin = at + directive.size();
-        paths.push_back(text.substr(begin, text.find('"', begin) - begin));
+        paths.emplace_back(text.substr(begin, text.find('"', begin) - begin));
     }
     return paths;
 }
@@ -60,7 +63,7 @@ SourceSet SourceSet::load() {
     if (const auto folder = environment_variable("REDTUNE_TEMPLATE_PATH")) return from_folder(*folder);
     SourceSet sources;
     for (const EmbeddedFile& file : embedded_files()) {
-        if (file.path.ends_with(".cuh")) sources.files_.emplace(file.path, file.text);
+        if (file.path.ends_with(".cuh")) sources.add(std::string(file.path), std::string(file.text));
     }
     sources.find_templates();
     return sources;
@@ -78,31 +81,36 @@ SourceSet SourceSet::from_folder(const std::string& folder) {
         }
         for (const auto& entry : std::filesystem::directory_iterator(path)) {
             if (entry.path().extension() != ".cuh") continue;
-            sources.files_[std::string(part) + "/" + entry.path().filename().string()] =
-                read_text(entry.path().string());
+            sources.add(std::string(part) + "/" + entry.path().filename().string(), read_text(entry.path().string()));
         }
     }
     sources.find_templates();
     return sources;
 }
 
+void SourceSet::add(const std::string& path, std::string text) {
+    std::string code = without_comments(text);
+    std::vector<std::string> includes = includes_of(text);
+    files_[path] = {std::move(text), std::move(code), std::move(includes)};
+}
+
 void SourceSet::find_templates() {
-    for (const auto& [path, content] : files_) {
+    for (const auto& [path, source] : files_) {
         if (path.starts_with(template_folder)) template_paths_.push_back(path);
     }
 }
 
 void SourceSet::add_template(const std::string& file) {
-    files_[file] = read_text(file);
+    add(file, read_text(file));
     template_paths_.push_back(file);
 }
 
 void SourceSet::add_operator(const std::string& path, std::string text) {
-    files_[path] = std::move(text);
+    add(path, std::move(text));
     operator_paths_.push_back(path);
 }
 
-const std::string& SourceSet::text(const std::string& path) const {
+const SourceSet::Source& SourceSet::find(const std::string& path) const {
     const auto found = files_.find(path);
     if (found == files_.end()) throw InputError(fmt::format("there is no device source '{}'", path));
     return found->second;
@@ -115,9 +123,9 @@ std::string SourceSet::code_hash(const std::string& path) const {
     while (!open.empty()) {
         const std::string current = open.back();
         open.pop_back();
-        const std::string& content = text(current);
-        code += current + "\n" + without_comments(content) + "\n";
-        for (const std::string& included : includes_of(content)) {
+        const Source& source = find(current);
+        code += current + "\n" + source.code + "\n";
+        for (const std::string& included : source.includes) {
             if (seen.insert(included).second) open.push_back(included);
         }
     }
@@ -126,7 +134,7 @@ std::string SourceSet::code_hash(const std::string& path) const {
 
 std::vector<gpu::Header> SourceSet::headers() const {
     std::vector<gpu::Header> headers;
-    for (const auto& [path, content] : files_) headers.push_back({path, content});
+    for (const auto& [path, source] : files_) headers.push_back({path, source.text});
     return headers;
 }
 
@@ -135,7 +143,7 @@ std::vector<Family> SourceSet::families() const {
     std::string operators;  // hashes of the user's operator files, which every program includes
     for (const std::string& path : operator_paths_) operators += code_hash(path);
     for (const std::string& path : template_paths_) {
-        for (Family& family : parse_families(path, text(path))) {
+        for (Family& family : parse_families(path, find(path).text)) {
             // The derived values decide how kernels are launched, so they belong to the hash; bytes_in_flight is only
             // an estimate for the search.
             std::string rules;

@@ -22,7 +22,7 @@ class SourceSet {
     static SourceSet from_folder(const std::string& folder);
 
     /// Returns the text of a source. @throws InputError for an unknown path.
-    const std::string& text(const std::string& path) const;
+    const std::string& text(const std::string& path) const { return find(path).text; }
 
     /// Returns a hash of the code of a source and everything that it includes. Comments and the kind and amount of
     /// white space do not change it, so that measurements stay valid if only these change.
@@ -43,9 +43,18 @@ class SourceSet {
     std::vector<Family> families() const;
 
   private:
-    void find_templates();
+    /// A file, with what code_hash() needs of it. Many families include the same files, so it is computed once.
+    struct Source {
+        std::string text;
+        std::string code;  ///< the text without comments, with every run of white space as one space
+        std::vector<std::string> includes;
+    };
 
-    std::map<std::string, std::string> files_;
+    void add(const std::string& path, std::string text);
+    void find_templates();
+    const Source& find(const std::string& path) const;
+
+    std::map<std::string, Source> files_;
     std::vector<std::string> template_paths_;
     std::vector<std::string> operator_paths_;
 };
