@@ -2,7 +2,7 @@
 //   query 16Mi "NVIDIA H200"
 // It needs no GPU, driver or CUDA toolkit.
 
-#include <redtune/redtune.h>
+#include <redtune/redtune.hpp>
 
 #include <cstdint>
 #include <exception>

@@ -25,7 +25,7 @@ run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_CXX_C
 run(${CMAKE_COMMAND} --build ${WORK}/build --config "${CONFIG}")
 
 # The installed headers include nothing but each other and the standard library.
-file(GLOB_RECURSE headers ${prefix}/include/redtune/*.h)
+file(GLOB_RECURSE headers ${prefix}/include/*.h ${prefix}/include/*.hpp)
 foreach(header IN LISTS headers)
   file(STRINGS ${header} foreign REGEX "#include.*(sqlite3|cuda|nvrtc|nvml|CLI|fmt|nlohmann|toml|tuner/)")
   if(foreign)

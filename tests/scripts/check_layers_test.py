@@ -73,7 +73,8 @@ class CheckLayers(unittest.TestCase):
 
     def test_headers_are_read_too_and_spelling_does_not_matter(self):
         for directive in ('#  include   "db/store.h"', "#include <db/store.h>", '#include "../../db/store.h"'):
-            self.refused("tuner/gpu/new.h", directive, "tuner/gpu/new.h:1: gpu does not build upon db")
+            for header in ("tuner/gpu/new.h", "tuner/gpu/new.hpp"):
+                self.refused(header, directive, f"{header}:1: gpu does not build upon db")
 
     def test_a_header_that_does_not_exist_is_refused_by_its_folder(self):
         self.refused("tuner/core/new.cpp", '#include "db/gone.h"\n',

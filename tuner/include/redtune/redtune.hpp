@@ -1,6 +1,6 @@
 #pragma once
 
-/// This header includes all public headers of redtune.
+/// This header includes all public C++ headers of redtune.
 #include "redtune/catalog.h"
 #include "redtune/data_ratio.h"
 #include "redtune/error.h"
