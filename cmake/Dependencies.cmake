@@ -4,7 +4,9 @@
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(CLI11 REQUIRED)
+if(REDTUNE_CLI)
+  find_package(CLI11 REQUIRED)
+endif()
 find_package(tomlplusplus REQUIRED)
 
 add_library(redtune_headers INTERFACE)
@@ -15,7 +17,7 @@ endif()
 target_include_directories(redtune_headers SYSTEM INTERFACE
   $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>
   $<TARGET_PROPERTY:nlohmann_json::nlohmann_json,INTERFACE_INCLUDE_DIRECTORIES>
-  $<TARGET_PROPERTY:CLI11::CLI11,INTERFACE_INCLUDE_DIRECTORIES>)
+  $<$<BOOL:${REDTUNE_CLI}>:$<TARGET_PROPERTY:CLI11::CLI11,INTERFACE_INCLUDE_DIRECTORIES>>)
 target_compile_definitions(redtune_headers INTERFACE TOML_HEADER_ONLY=1)
 
 if(REDTUNE_PORTABLE)
@@ -26,6 +28,11 @@ find_library(REDTUNE_XXHASH_LIBRARY xxhash REQUIRED)
 find_path(REDTUNE_SQLITE_INCLUDE sqlite3.h REQUIRED)
 find_path(REDTUNE_XXHASH_INCLUDE xxhash.h REQUIRED)
 set(REDTUNE_LINK_LIBRARIES ${REDTUNE_SQLITE_LIBRARY} ${REDTUNE_XXHASH_LIBRARY} m)
+# The libraries that a user of the installed static library links. The portable one contains SQLite and xxHash.
+set(REDTUNE_INSTALLED_LINK_LIBRARIES m)
+if(NOT REDTUNE_PORTABLE)
+  list(PREPEND REDTUNE_INSTALLED_LINK_LIBRARIES sqlite3 xxhash)
+endif()
 
 # The build needs only CUDA's headers, because libcuda, NVRTC and NVML are opened at run time. NVIDIA's Python wheels
 # have the headers in nvidia/cu13/include; give that folder as REDTUNE_CUDA_INCLUDE.

@@ -1,7 +1,9 @@
-# Installs the library with its headers, the program, the shipped data, and a package that find_package(redtune) finds.
+# Installs both libraries with the headers, the program, the shipped data, a package that find_package(redtune) finds, and
+# redtune.pc for pkg-config. No installed text contains an absolute path, so the prefix may be moved.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS redtune EXPORT redtuneTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS redtune redtune_shared EXPORT redtuneTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(REDTUNE_CLI)
   install(TARGETS redtune_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
@@ -10,10 +12,31 @@ install(DIRECTORY tuner/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/include/redtune/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/redtune)
 install(DIRECTORY ${shipped_data}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/redtune)
-install(EXPORT redtuneTargets NAMESPACE redtune:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/redtune)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/redtune)
+install(EXPORT redtuneTargets NAMESPACE redtune:: DESTINATION ${package})
+set(installed_data ${CMAKE_INSTALL_DATADIR}/redtune)
 configure_package_config_file(cmake/redtuneConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/redtuneConfig.cmake
-  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/redtune)
+  INSTALL_DESTINATION ${package} PATH_VARS installed_data)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/redtuneConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/redtuneConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/redtuneConfigVersion.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/redtune)
+        DESTINATION ${package})
+
+# pkg-config knows the folder of redtune.pc as ${pcfiledir}.
+foreach(folder LIBDIR INCLUDEDIR DATADIR)
+  file(RELATIVE_PATH pc_${folder} ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_${folder}})
+endforeach()
+file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
+set(pc_private stdc++ ${REDTUNE_INSTALLED_LINK_LIBRARIES} ${CMAKE_DL_LIBS})
+list(TRANSFORM pc_private PREPEND -l)
+list(JOIN pc_private " " pc_private)
+configure_file(cmake/redtune.pc.in ${CMAKE_CURRENT_BINARY_DIR}/redtune.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/redtune.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(PROJECT_IS_TOP_LEVEL)
+  # All that `cmake --install` installs. scripts/redtune builds it, so that the folder it made can be installed.
+  add_custom_target(redtune_installed DEPENDS redtune redtune_shared $<TARGET_NAME_IF_EXISTS:redtune_cli>)
+endif()

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "redtune/data_ratio.h"
+#include "redtune/export.h"
 #include "redtune/launch_plan.h"
 #include "redtune/parameter.h"
 #include "redtune/problem.h"
@@ -20,12 +21,12 @@ enum class MatchKind : std::uint8_t {
     beyond    ///< n is outside the tuned range; the configuration is that of the nearest tuned size
 };
 
-std::string_view to_string(MatchKind kind) noexcept;
+REDTUNE_EXPORT std::string_view to_string(MatchKind kind) noexcept;
 
 /// The result of a look-up. Its views and pointers refer to the catalog that returned it and must not outlive it.
 struct Match {
-    MatchKind kind = MatchKind::exact;
-    std::string_view device;  ///< the driver's name of the device
+    MatchKind kind = MatchKind::exact;  ///< relation of n to the tuned size
+    std::string_view device;            ///< the driver's name of the device
     /// The family's name, as `redtune families` lists it. A file of templates/ may define several.
     std::string_view family;
     /// The parameters as they were recorded, in the family's order. A parameter that was added to the family later is

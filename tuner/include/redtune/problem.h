@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "redtune/export.h"
+
 namespace redtune {
 
 /// Element types: signed and unsigned integers, IEEE floats, bfloat16. The printed names equal the enumerators.
@@ -32,45 +34,47 @@ struct Problem {
     Determinism determinism = Determinism::any;  ///< the reproducibility that the caller needs
     bool destructive = false;                    ///< true: the call may overwrite its input
 
+    /// Compares all members.
     friend bool operator==(const Problem&, const Problem&) = default;
 };
 
 /// A pair of accumulator and output type that an operator supports for an input type.
 struct ResultTypes {
-    Type accumulator = Type::f32;
-    Type output = Type::f32;
+    Type accumulator = Type::f32;  ///< type of partial results
+    Type output = Type::f32;       ///< type of a result
 
+    /// Compares all members.
     friend bool operator==(const ResultTypes&, const ResultTypes&) = default;
 };
 
-std::string_view to_string(Type type) noexcept;
-std::string_view to_string(Regime regime) noexcept;
-std::string_view to_string(Determinism determinism) noexcept;
+REDTUNE_EXPORT std::string_view to_string(Type type) noexcept;
+REDTUNE_EXPORT std::string_view to_string(Regime regime) noexcept;
+REDTUNE_EXPORT std::string_view to_string(Determinism determinism) noexcept;
 
 /// Returns the shape's name: "whole" or "rows:32".
-std::string shape_name(const Problem& problem);
+REDTUNE_EXPORT std::string shape_name(const Problem& problem);
 
 /// Returns the size of one element in bytes.
-std::uint32_t size_of(Type type) noexcept;
+REDTUNE_EXPORT std::uint32_t size_of(Type type) noexcept;
 /// Returns the size of an accumulator in bytes: 16 for argmin and argmax, which combine pairs of value and index.
-std::uint32_t accumulator_bytes(const Problem& problem) noexcept;
+REDTUNE_EXPORT std::uint32_t accumulator_bytes(const Problem& problem) noexcept;
 /// Returns the bytes of input that a call on n elements reads from all arrays together.
-std::uint64_t bytes_read(const Problem& problem, std::uint64_t n) noexcept;
+REDTUNE_EXPORT std::uint64_t bytes_read(const Problem& problem, std::uint64_t n) noexcept;
 /// Returns the number of results of a call on n elements: 1 for a whole array, else n / row_length.
-std::uint64_t result_count(const Problem& problem, std::uint64_t n) noexcept;
+REDTUNE_EXPORT std::uint64_t result_count(const Problem& problem, std::uint64_t n) noexcept;
 
 /// These return the names that parse_type() and make_problem() accept, in the order in which lists show them.
-std::vector<std::string> type_names();
-std::vector<std::string> operator_names();
+REDTUNE_EXPORT std::vector<std::string> type_names();
+REDTUNE_EXPORT std::vector<std::string> operator_names();
 
 /// These return the enumerator whose printed name is `name`.
 /// @throws InputError, which lists the allowed names, if no enumerator has this name.
-Type parse_type(std::string_view name);
-Regime parse_regime(std::string_view name);
-Determinism parse_determinism(std::string_view name);
+REDTUNE_EXPORT Type parse_type(std::string_view name);
+REDTUNE_EXPORT Regime parse_regime(std::string_view name);
+REDTUNE_EXPORT Determinism parse_determinism(std::string_view name);
 /// Returns the row length of a shape's name: 0 for "whole", 32 for "rows:32".
 /// @throws InputError for other text and for rows of fewer than 2 elements.
-std::uint64_t parse_shape(std::string_view text);
+REDTUNE_EXPORT std::uint64_t parse_shape(std::string_view text);
 
 /// Returns the accumulator and output types that an operator supports for an input type, the default first. The result
 /// is empty if the operator is not defined for the input type (bitwise operators on floats).
@@ -83,13 +87,13 @@ std::uint64_t parse_shape(std::string_view text);
 /// - min, max and the bitwise operators return the input type; argmin and argmax return a u64 index; any and all return
 ///   a u8 that is 0 or 1.
 /// @throws InputError, which lists the allowed names, for an unknown operator.
-std::vector<ResultTypes> result_types(std::string_view op, Type input);
+REDTUNE_EXPORT std::vector<ResultTypes> result_types(std::string_view op, Type input);
 
 /// Returns the problem of reducing a whole array of the input type with an operator. Types that are not given are the
 /// defaults of result_types().
 /// @throws InputError for an unknown operator, or for types that it does not support; the message lists the allowed
 /// ones.
-Problem make_problem(std::string_view op, Type input, std::optional<Type> accumulator = {},
-                     std::optional<Type> output = {});
+REDTUNE_EXPORT Problem make_problem(std::string_view op, Type input, std::optional<Type> accumulator = {},
+                                    std::optional<Type> output = {});
 
 }  // namespace redtune

@@ -4,6 +4,7 @@
 #include "redtune/catalog.h"
 #include "redtune/data_ratio.h"
 #include "redtune/error.h"
+#include "redtune/export.h"
 #include "redtune/launch_plan.h"
 #include "redtune/match.h"
 #include "redtune/parameter.h"
