@@ -57,5 +57,13 @@ TEST(Nvrtc, IdentityHoldsTheVersionAndNoPath) {
     EXPECT_EQ(identity.find('/'), std::string::npos);
 }
 
+TEST(Nvrtc, ADriverLoadsCodeOfItsOwnMajorVersionAndOfEarlierOnes) {
+    EXPECT_TRUE(is_loadable("nvrtc 12.9 0123", 12040));
+    EXPECT_TRUE(is_loadable("nvrtc 12.9 0123", 13000));
+    EXPECT_FALSE(is_loadable("nvrtc 13.0 0123", 12090));
+    EXPECT_TRUE(is_loadable("nvrtc 13.0 0123", 0)) << "no driver";
+    EXPECT_FALSE(is_loadable("something else", 13000));
+}
+
 }  // namespace
 }  // namespace redtune::gpu

@@ -10,6 +10,11 @@ RC_GTEST_PROP(CacheEntry, GivesBackAnyBlobForAnyKey, (const std::string& key, co
     RC_ASSERT(decode_entry(encode_entry(key, blob), key) == blob);
 }
 
+RC_GTEST_PROP(CacheEntry, GivesBackItsKey, (const std::string& key, const std::string& blob)) {
+    const auto entry = decode_entry(encode_entry(key, blob));
+    RC_ASSERT(entry && entry->key == key && entry->blob == blob);
+}
+
 RC_GTEST_PROP(CacheEntry, IsNoneForAnotherKey, (const std::string& key, const std::string& other)) {
     RC_PRE(key != other);
     RC_ASSERT(!decode_entry(encode_entry(key, "blob"), other));
@@ -19,6 +24,7 @@ RC_GTEST_PROP(CacheEntry, IsNoneWithAnyBitFlipped, (const std::string& key, cons
     std::string bytes = encode_entry(key, blob);
     const std::size_t bit = *rc::gen::inRange<std::size_t>(0, bytes.size() * 8);
     bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
+    RC_ASSERT(!decode_entry(bytes));
     RC_ASSERT(!decode_entry(bytes, key));
 }
 

@@ -1,6 +1,6 @@
 #include "tuner/jit/compiler.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <filesystem>
 
@@ -8,11 +8,15 @@
 #include "tests/support/database_fixture.h"
 #include "tests/support/devices.h"
 #include "tests/support/source_path.h"
+#include "tuner/jit/cache_entry.h"
 #include "tuner/jit/operator_file.h"
 #include "tuner/launch/kernel_name.h"
 
 namespace redtune::jit {
 namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
 
 class CompilerTest : public ::testing::Test {
   protected:
@@ -22,13 +26,43 @@ class CompilerTest : public ::testing::Test {
                                                   std::to_string(block) + ", 1, 16, 0>"};
     }
 
+    static const gpu::Nvrtc* no_nvrtc() { return nullptr; }
+    static constexpr CompilerOptions without_nvrtc = {.accepted = Accepted::of_any_nvrtc, .find_nvrtc = no_nvrtc};
+
+    std::string error_of(Compiler& compiler, const std::vector<KernelName>& names) const {
+        try {
+            compiler.compile(names);
+            return "no error";
+        } catch (const DeviceError& error) {
+            return error.what();
+        }
+    }
+    std::string error_of(Compiler& compiler) const { return error_of(compiler, {good(32)}); }
+
+    static std::size_t count_from_cache(Compiler&& compiler, const std::vector<KernelName>& names) {
+        CompileCounts counts;
+        compiler.compile(names, [&](const CompileCounts& now) { counts = now; });
+        return counts.from_cache;
+    }
+
+    /// Returns the key of a kernel that is in the cache.
+    KernelKey key_of(const KernelName& name) const {
+        for (const auto& file : std::filesystem::directory_iterator(cache_.folder())) {
+            const std::optional<CacheEntry> entry = decode_entry(read_text(file.path().string()));
+            const std::optional<KernelKey> key = entry ? parse_kernel_key(entry->key) : std::nullopt;
+            if (key && key->expression == name.expression) return *key;
+        }
+        ADD_FAILURE() << "the kernel is not in the cache";
+        return {};
+    }
+
     db::TemporaryFolder folder_;
     SourceSet sources_ = SourceSet::load();
     CubinCache cache_{folder_.path() / "cache", std::uint64_t{64} << 20};
 };
 
 TEST_F(CompilerTest, KernelsOfOneSourceShareACubin) {
-    Compiler compiler(sources_, cache_, "sm_90", 1);
+    Compiler compiler(sources_, cache_, "sm_90", {.threads = 1});
     const auto kernels = compiler.compile({good(32), good(64)});
     ASSERT_EQ(kernels.size(), 2U);
     for (const CompiledKernel& kernel : kernels) {
@@ -91,7 +125,8 @@ TEST_F(CompilerTest, AChangedOperatorIsCompiledAgain) {
     };
     EXPECT_EQ(from_cache(own.text), 0U);
     EXPECT_EQ(from_cache(own.text), 1U);
-    EXPECT_EQ(from_cache(own.text + "// changed\n"), 0U);
+    EXPECT_EQ(from_cache(own.text + "// a comment\n"), 1U);
+    EXPECT_EQ(from_cache(own.text + "struct Unused {};\n"), 0U);
 }
 
 TEST_F(CompilerTest, ASecondCompilerFindsThemInTheCache) {
@@ -109,7 +144,7 @@ TEST_F(CompilerTest, ASecondCompilerFindsThemInTheCache) {
 }
 
 TEST_F(CompilerTest, ABadKernelFailsAlone) {
-    Compiler compiler(sources_, cache_, "sm_90", 1);
+    Compiler compiler(sources_, cache_, "sm_90", {.threads = 1});
     KernelName bad = good(33);  // a static_assert demands whole warps
     CompileCounts counts;
     const auto kernels = compiler.compile({good(32), bad, good(64)}, [&](const CompileCounts& now) { counts = now; });
@@ -127,7 +162,77 @@ TEST_F(CompilerTest, StopsBetweenPrograms) {
 }
 
 TEST_F(CompilerTest, AnUnknownArchitectureIsADeviceError) {
-    EXPECT_THROW(Compiler(sources_, cache_, "sm_10"), DeviceError);
+    Compiler compiler(sources_, cache_, "sm_10");
+    EXPECT_THAT(error_of(compiler), AllOf(HasSubstr("makes no code for sm_10"), HasSubstr("pip install")));
+}
+
+TEST_F(CompilerTest, AFileThatAKernelDoesNotIncludeDoesNotMatter) {
+    Compiler(sources_, cache_, "sm_90").compile({good(32)});
+    sources_.add_template(test::source_path("examples/contiguous.cuh"));
+    EXPECT_EQ(count_from_cache(Compiler(sources_, cache_, "sm_90"), {good(32)}), 1U);
+}
+
+TEST_F(CompilerTest, WhatWasCompiledIsNotReadAgain) {
+    Compiler compiler(sources_, cache_, "sm_90");
+    const auto first = compiler.compile({good(32)});
+    std::filesystem::remove_all(cache_.folder());
+    CompileCounts counts;
+    const auto second = compiler.compile({good(32)}, [&](const CompileCounts& now) { counts = now; });
+    EXPECT_EQ(counts.from_cache, 1U);
+    EXPECT_EQ(second[0].cubin, first[0].cubin);
+}
+
+// In the tests below, `hidden` is a compiler that finds no NVRTC.
+TEST_F(CompilerTest, CachedKernelsNeedNoNvrtc) {
+    const std::vector<KernelName> names = {good(32), good(64)};
+    const auto compiled = Compiler(sources_, cache_, "sm_90").compile(names);
+    Compiler hidden(sources_, cache_, "sm_90", without_nvrtc);
+    const auto found = hidden.compile(names);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        EXPECT_EQ(found[i].error, "");
+        EXPECT_EQ(*found[i].cubin, *compiled[i].cubin);
+        EXPECT_EQ(found[i].symbol, compiled[i].symbol);
+        EXPECT_EQ(found[i].resources, compiled[i].resources);
+        EXPECT_EQ(found[i].nvrtc, gpu::Nvrtc::get().build_identity());
+        EXPECT_EQ(found[i].architecture, "sm_90");
+    }
+}
+
+TEST_F(CompilerTest, AMissingKernelWithoutNvrtcNamesTheRemedies) {
+    Compiler(sources_, cache_, "sm_90").compile({good(32)});
+    Compiler hidden(sources_, cache_, "sm_90", without_nvrtc);
+    EXPECT_THAT(error_of(hidden, {good(32), good(64)}),
+                AllOf(HasSubstr("1 of 2 kernels for sm_90"), HasSubstr(cache_.folder().string()),
+                      HasSubstr("redtune warm --arch sm_90"), HasSubstr("pip install nvidia-cuda-nvrtc")));
+}
+
+TEST_F(CompilerTest, TheTunerNeedsItsNvrtc) {
+    Compiler(sources_, cache_, "sm_90").compile({good(32)});
+    Compiler hidden(sources_, cache_, "sm_90", {.find_nvrtc = no_nvrtc});
+    EXPECT_THAT(error_of(hidden), HasSubstr("no kernel can be compiled"));
+}
+
+TEST_F(CompilerTest, WithoutNvrtcALowerMinorVersionIsTheLastResort) {
+    Compiler(sources_, cache_, "sm_80").compile({good(32)});
+    EXPECT_EQ(count_from_cache(Compiler(sources_, cache_, "sm_89", {.accepted = Accepted::of_any_nvrtc}), {good(64)}),
+              0U);
+    Compiler hidden(sources_, cache_, "sm_89", without_nvrtc);
+    EXPECT_EQ(hidden.compile({good(32)})[0].architecture, "sm_80");
+    EXPECT_EQ(hidden.compile({good(64)})[0].architecture, "sm_89");
+    Compiler other(sources_, cache_, "sm_90", without_nvrtc);
+    EXPECT_THAT(error_of(other), HasSubstr("not in the kernel cache"));
+}
+
+// Imitates a kernel of another NVRTC: rewrites the NVRTC in the entry of the cache.
+TEST_F(CompilerTest, OnlyTheLibraryTakesKernelsOfAnotherNvrtc) {
+    const auto made = Compiler(sources_, cache_, "sm_90").compile({good(32)});
+    CompiledKernel other = made[0];
+    other.nvrtc = "nvrtc 12.0 another";
+    KernelStore(cache_).put({key_of(good(32))}, {other});
+    Compiler library(sources_, cache_, "sm_90", {.accepted = Accepted::of_any_nvrtc});
+    EXPECT_EQ(library.compile({good(32)})[0].nvrtc, other.nvrtc);
+    EXPECT_EQ(count_from_cache(Compiler(sources_, cache_, "sm_90"), {good(32)}), 0U);
+    EXPECT_EQ(count_from_cache(Compiler(sources_, cache_, "sm_90"), {good(32)}), 1U) << "it was replaced";
 }
 
 }  // namespace

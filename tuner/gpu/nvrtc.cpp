@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <type_traits>
+#include <charconv>
+#include <system_error>
 
 #include "tuner/core/environment.h"
 #include "tuner/core/program_folder.h"
@@ -18,18 +19,9 @@ struct Nvrtc::Search {
     std::string problem;
 };
 
-namespace {
-
-constexpr int cuda_major(int version) {
-    return version / 1000;
-}
-
-}  // namespace
-
 const Nvrtc::Search& Nvrtc::search() {
     static const Search result = [] {
-        // A driver can load machine code of its own major version of CUDA and of earlier versions.
-        const int newest_major = cuda_major(Driver::cuda_version());
+        const int driver_cuda = Driver::cuda_version();
         std::unique_ptr<const Library> best;
         std::vector<std::string> reasons;
         for (const std::string& candidate : nvrtc_candidates(environment_variable, program_folder())) {
@@ -39,9 +31,9 @@ const Nvrtc::Search& Nvrtc::search() {
                 reasons.push_back(std::move(reason));
                 continue;
             }
-            const bool is_loadable = newest_major == 0 || library->major <= newest_major;
-            if (best == nullptr || is_loadable) best = std::move(library);
-            if (is_loadable) break;
+            const bool loads = is_loadable(library->identity, driver_cuda);
+            if (best == nullptr || loads) best = std::move(library);
+            if (loads) break;
         }
         Search found;
         if (best != nullptr) {
@@ -65,11 +57,14 @@ const Nvrtc* Nvrtc::find() {
 
 const Nvrtc& Nvrtc::get() {
     if (const Nvrtc* nvrtc = find()) return *nvrtc;
-    throw DeviceError(
-        fmt::format("no kernel can be compiled: {}; install the CUDA toolkit or NVIDIA's wheel "
-                    "nvidia-cuda-nvrtc and give its folder as REDTUNE_CUDA_LIB; `redtune doctor` "
-                    "prints the exact commands",
-                    why_missing()));
+    throw DeviceError(missing_message());
+}
+
+std::string Nvrtc::missing_message() {
+    return fmt::format(
+        "no kernel can be compiled: {}; install the CUDA toolkit or NVIDIA's wheel (pip install nvidia-cuda-nvrtc) and "
+        "give its folder as REDTUNE_CUDA_LIB; `redtune doctor` prints the exact commands",
+        why_missing());
 }
 
 const std::string& Nvrtc::why_missing() {
@@ -100,6 +95,15 @@ std::vector<std::string> Nvrtc::supported_architectures() const {
     std::vector<std::string> names;
     for (const int number : numbers) names.push_back(fmt::format("sm_{}", number));
     return names;
+}
+
+bool is_loadable(std::string_view build_identity, int driver_cuda) {
+    if (driver_cuda == 0) return true;
+    std::string_view version = build_identity;
+    if (version.starts_with(identity_prefix)) version.remove_prefix(identity_prefix.size());
+    int major = 0;
+    const auto [end, error] = std::from_chars(version.data(), version.data() + version.size(), major);
+    return error == std::errc() && major <= driver_cuda / 1000;
 }
 
 }  // namespace redtune::gpu

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "redtune/error.h"
@@ -47,6 +48,8 @@ class Nvrtc {
     static const Nvrtc& get();
     /// Returns why find() returns nullptr, as a phrase for a message; empty if it returns the compiler.
     static const std::string& why_missing();
+    /// Returns the message of get()'s exception: the places that were searched, and a remedy.
+    static std::string missing_message();
 
     ~Nvrtc();
     Nvrtc(const Nvrtc&) = delete;
@@ -79,5 +82,12 @@ class Nvrtc {
 
     std::unique_ptr<const Library> library_;
 };
+
+/// Returns whether a driver can load the machine code of an NVRTC: drivers load the code of their own major version of
+/// CUDA and of earlier ones.
+/// @param build_identity text of Nvrtc::build_identity()
+/// @param driver_cuda the driver's version of CUDA as cuda.h encodes it, 13000 for 13.0; 0: there is no driver, and
+/// every code counts as loadable
+bool is_loadable(std::string_view build_identity, int driver_cuda);
 
 }  // namespace redtune::gpu

@@ -50,7 +50,7 @@ std::unique_ptr<const Nvrtc::Library> Nvrtc::Library::open(const std::string& ca
     library->path = file_of(address);
     if (!is_path) open_builtins(library->path);
     const std::string build_id = build_id_of(address);
-    library->identity = fmt::format("nvrtc {}.{} {}", library->major, library->minor,
+    library->identity = fmt::format("{}{}.{} {}", identity_prefix, library->major, library->minor,
                                     build_id.empty() ? file_hash(library->path) : build_id);
     return library;
 }

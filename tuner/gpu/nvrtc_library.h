@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "tuner/gpu/nvrtc.h"
 
@@ -17,6 +18,9 @@ namespace redtune::gpu {
     entry(nvrtcGetProgramLogSize) entry(nvrtcGetProgramLog) entry(nvrtcGetLoweredName) entry(nvrtcGetCUBINSize) \
     entry(nvrtcGetCUBIN)
 // clang-format on
+
+/// The first word of every build identity.
+inline constexpr std::string_view identity_prefix = "nvrtc ";
 
 /// An opened NVRTC library: its functions, version, path and identity.
 struct Nvrtc::Library {

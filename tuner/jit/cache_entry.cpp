@@ -3,6 +3,7 @@
 #include <xxhash.h>
 
 #include <cstring>
+#include <utility>
 
 namespace redtune::jit {
 
@@ -36,15 +37,22 @@ std::string encode_entry(std::string_view key, std::string_view blob) {
     return bytes;
 }
 
-std::optional<std::string> decode_entry(std::string_view bytes, std::string_view key) {
-    if (bytes.size() < head_bytes + key.size() + number_bytes || !bytes.starts_with(magic)) return std::nullopt;
-    const std::size_t blob_bytes = bytes.size() - head_bytes - key.size() - number_bytes;
-    if (number_at(bytes, magic.size()) != key.size()) return std::nullopt;
-    if (number_at(bytes, magic.size() + number_bytes) != blob_bytes) return std::nullopt;
-    if (bytes.substr(head_bytes, key.size()) != key) return std::nullopt;
+std::optional<CacheEntry> decode_entry(std::string_view bytes) {
+    if (bytes.size() < head_bytes + number_bytes || !bytes.starts_with(magic)) return std::nullopt;
+    const std::size_t body_bytes = bytes.size() - head_bytes - number_bytes;
+    const std::uint64_t key_bytes = number_at(bytes, magic.size());
+    const std::uint64_t blob_bytes = number_at(bytes, magic.size() + number_bytes);
+    if (key_bytes > body_bytes || blob_bytes != body_bytes - key_bytes) return std::nullopt;
     const std::size_t checked = bytes.size() - number_bytes;
     if (number_at(bytes, checked) != XXH3_64bits(bytes.data(), checked)) return std::nullopt;
-    return std::string(bytes.substr(head_bytes + key.size(), blob_bytes));
+    return CacheEntry{std::string(bytes.substr(head_bytes, key_bytes)),
+                      std::string(bytes.substr(head_bytes + key_bytes, blob_bytes))};
+}
+
+std::optional<std::string> decode_entry(std::string_view bytes, std::string_view key) {
+    std::optional<CacheEntry> entry = decode_entry(bytes);
+    if (!entry || entry->key != key) return std::nullopt;
+    return std::move(entry->blob);
 }
 
 }  // namespace redtune::jit

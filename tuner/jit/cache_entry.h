@@ -11,6 +11,14 @@ namespace redtune::jit {
 /// checksum of all these. Numbers have the machine's byte order, because caches are not moved between machines.
 std::string encode_entry(std::string_view key, std::string_view blob);
 
+struct CacheEntry {
+    std::string key;
+    std::string blob;
+};
+
+/// Returns the entry; empty if the bytes are not a complete, undamaged entry.
+std::optional<CacheEntry> decode_entry(std::string_view bytes);
+
 /// Returns the blob; empty if the bytes are not a complete, undamaged entry for this key.
 std::optional<std::string> decode_entry(std::string_view bytes, std::string_view key);
 

@@ -4,11 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <memory>
 #include <thread>
 
 #include "redtune/error.h"
 #include "tuner/core/hash.h"
+#include "tuner/gpu/device.h"
 #include "tuner/jit/parallel.h"
 #include "tuner/jit/resource_log.h"
 
@@ -31,56 +32,116 @@ struct Compiler::Unit {
     std::string error;
 };
 
-Compiler::Compiler(const SourceSet& sources, CubinCache& cache, std::string architecture, unsigned threads)
+Compiler::Compiler(const SourceSet& sources, CubinCache& cache, std::string architecture, CompilerOptions options)
     : sources_(sources),
       cache_(cache),
-      threads_(threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency())),
-      options_{"--gpu-architecture=" + architecture, "--std=c++17", "--ptxas-options=-v", "-default-device"},
-      headers_(sources.headers()) {
-    const gpu::Nvrtc& nvrtc = gpu::Nvrtc::get();
-    const std::vector<std::string> known = nvrtc.supported_architectures();
-    if (std::find(known.begin(), known.end(), architecture) == known.end()) {
-        throw DeviceError(
-            fmt::format("NVRTC {} makes no code for {}; it knows {}. Install an NVRTC that does: pip install "
-                        "nvidia-cuda-nvrtc for newer GPUs, nvidia-cuda-nvrtc-cu12 for older ones",
-                        nvrtc.version(), architecture, fmt::join(known, ", ")));
-    }
-    std::string text = nvrtc.build_identity();
-    for (const std::string& option : options_) text += "\n" + option;
-    for (const gpu::Header& header : headers_) text += "\n" + header.name + "\n" + header.text;
-    identity_ = content_hash(text);
+      architecture_(std::move(architecture)),
+      options_(options),
+      compile_options_{"--std=c++17", "--ptxas-options=-v", "-default-device"},
+      store_(cache) {
+    if (options_.threads == 0) options_.threads = std::max(1U, std::thread::hardware_concurrency());
 }
 
-std::string Compiler::cache_key(const KernelName& name) const {
-    return fmt::format("kernel\n{}\n{}\n{}", identity_, name.source, name.expression);
+KernelKey Compiler::key_of(const KernelName& name) {
+    std::string& code = code_[name.source];
+    if (code.empty()) {
+        std::string hashes = sources_.code_hash(name.source);
+        for (const std::string& path : sources_.operator_paths()) hashes += sources_.code_hash(path);
+        code = content_hash(hashes);
+    }
+    return {architecture_, name.source, name.expression, code, fmt::format("{}", fmt::join(compile_options_, " "))};
 }
 
-/// Reads a kernel from the cache; returns false if it is not there. The kernel's entry holds its symbol, its resources
-/// and the key of its cubin. The cubin is an entry of its own, because all kernels of a program share it.
-bool Compiler::load_cached(const KernelName& name, CompiledKernel& kernel) {
-    const std::optional<std::string> entry = cache_.get(cache_key(name));
-    if (!entry) return false;
-    const auto json = nlohmann::json::parse(*entry, nullptr, false);
-    if (!json.is_object()) return false;
-    const std::string image_key = json.value("cubin", "");
-    auto image = images_.find(image_key);
-    if (image == images_.end()) {
-        std::optional<std::string> cubin = cache_.get(image_key);
-        if (!cubin) return false;
-        image = images_.emplace(image_key, std::make_shared<const std::string>(std::move(*cubin))).first;
+AcceptNvrtc Compiler::accept_nvrtc() const {
+    if (options_.accepted == Accepted::of_any_nvrtc) {
+        const int driver_cuda = gpu::driver_cuda_version();
+        return [driver_cuda](const std::string& nvrtc) { return gpu::is_loadable(nvrtc, driver_cuda); };
     }
-    kernel.cubin = image->second;
-    kernel.symbol = json.value("symbol", "");
-    kernel.resources = {json.value("registers", 0U), json.value("shared_bytes", 0U), json.value("spill_bytes", 0U)};
-    return !kernel.symbol.empty();
+    const gpu::Nvrtc* nvrtc = options_.find_nvrtc();
+    if (nvrtc == nullptr) throw DeviceError(why_not_compilable());
+    return [&identity = nvrtc->build_identity()](const std::string& made_by) { return made_by == identity; };
+}
+
+std::string Compiler::why_not_compilable() const {
+    const gpu::Nvrtc* nvrtc = options_.find_nvrtc();
+    if (nvrtc == nullptr) return gpu::Nvrtc::missing_message();
+    const std::vector<std::string> known = nvrtc->supported_architectures();
+    if (std::ranges::find(known, architecture_) != known.end()) return {};
+    return fmt::format(
+        "NVRTC {} makes no code for {}; it knows {}. Install an NVRTC that does: pip install "
+        "nvidia-cuda-nvrtc for newer GPUs, nvidia-cuda-nvrtc-cu12 for older ones",
+        nvrtc->version(), architecture_, fmt::join(known, ", "));
+}
+
+std::vector<std::size_t> Compiler::find_all(const std::vector<KernelName>& names,
+                                            std::vector<CompiledKernel>& kernels) {
+    const AcceptNvrtc accepts = accept_nvrtc();
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (auto found = store_.find(key_of(names[i]), accepts)) {
+            kernels[i] = std::move(*found);
+        } else {
+            kernels[i].error = "stopped";  // stays if the kernel is never compiled
+            missing.push_back(i);
+        }
+    }
+    return missing;
+}
+
+void Compiler::find_compatible(const std::vector<KernelName>& names, std::vector<CompiledKernel>& kernels,
+                               std::vector<std::size_t>& missing) {
+    const AcceptNvrtc accepts = accept_nvrtc();
+    for (const std::string& architecture : compatible_architectures(architecture_)) {
+        std::erase_if(missing, [&](std::size_t i) {
+            KernelKey key = key_of(names[i]);
+            key.architecture = architecture;
+            auto found = store_.find(key, accepts);
+            if (found) kernels[i] = std::move(*found);
+            return found.has_value();
+        });
+    }
+}
+
+void Compiler::require_nvrtc(const std::vector<KernelName>& names, std::vector<CompiledKernel>& kernels,
+                             std::vector<std::size_t>& missing) {
+    const std::string problem = why_not_compilable();
+    if (problem.empty()) return;
+    if (options_.accepted == Accepted::of_any_nvrtc) find_compatible(names, kernels, missing);
+    if (missing.empty()) return;
+    throw DeviceError(
+        fmt::format("{} of {} kernels for {} are not in the kernel cache {}, and {}. Or fill the cache on a machine "
+                    "that has NVRTC: redtune warm --arch {}",
+                    missing.size(), names.size(), architecture_, cache_.folder().string(), problem, architecture_));
+}
+
+std::vector<Compiler::Unit> Compiler::make_units(const std::vector<KernelName>& names,
+                                                 const std::vector<std::size_t>& missing) const {
+    std::map<std::string, std::vector<std::size_t>> by_source;
+    for (const std::size_t i : missing) by_source[names[i].source].push_back(i);
+    const std::size_t per_program =
+        std::clamp<std::size_t>(missing.size() / options_.threads, 1, most_kernels_per_program);
+    std::vector<Unit> units;
+    for (const auto& [source, members] : by_source) {
+        for (std::size_t begin = 0; begin < members.size(); begin += per_program) {
+            Unit& unit = units.emplace_back();
+            unit.source = source;
+            for (std::size_t i = begin; i < std::min(begin + per_program, members.size()); ++i) {
+                unit.members.push_back(members[i]);
+                unit.expressions.push_back(names[members[i]].expression);
+            }
+        }
+    }
+    return units;
 }
 
 std::vector<Compiler::Unit> Compiler::compile_unit(Unit unit) const {
     std::string text;
     for (const std::string& path : sources_.operator_paths()) text += fmt::format("#include \"{}\"\n", path);
     text += fmt::format("#include \"{}\"\n", unit.source);
+    std::vector<std::string> options = compile_options_;
+    options.push_back("--gpu-architecture=" + architecture_);
     try {
-        unit.program = gpu::Nvrtc::get().compile(text, "redtune.cu", headers_, options_, unit.expressions);
+        unit.program = options_.find_nvrtc()->compile(text, "redtune.cu", headers_, options, unit.expressions);
     } catch (const gpu::NvrtcError& error) {
         unit.error = error.log().empty() ? error.what() : error.log();
     }
@@ -96,79 +157,52 @@ std::vector<Compiler::Unit> Compiler::compile_unit(Unit unit) const {
     return parts;
 }
 
-void Compiler::store(const Unit& unit, const std::vector<KernelName>& names, std::vector<CompiledKernel>& kernels) {
-    const std::string image_key = "cubin\n" + content_hash(unit.program.cubin);
-    const auto image = std::make_shared<const std::string>(unit.program.cubin);
-    images_[image_key] = image;
-    cache_.put(image_key, *image);
+void Compiler::keep(const Unit& unit, const std::vector<KernelName>& names, std::vector<CompiledKernel>& kernels) {
+    const auto cubin = std::make_shared<const std::string>(unit.program.cubin);
     const auto resources = parse_resource_log(unit.program.log);
+    std::vector<KernelKey> keys;
+    std::vector<CompiledKernel> made;
     for (std::size_t i = 0; i < unit.members.size(); ++i) {
         CompiledKernel& kernel = kernels[unit.members[i]];
-        kernel.cubin = image;
+        kernel.cubin = cubin;
         kernel.symbol = unit.program.lowered_names[i];
-        if (const auto found = resources.find(kernel.symbol); found != resources.end())
+        kernel.architecture = architecture_;
+        kernel.nvrtc = options_.find_nvrtc()->build_identity();
+        if (const auto found = resources.find(kernel.symbol); found != resources.end()) {
             kernel.resources = found->second;
-        const nlohmann::json entry = {{"cubin", image_key},
-                                      {"symbol", kernel.symbol},
-                                      {"registers", kernel.resources.registers},
-                                      {"shared_bytes", kernel.resources.shared_bytes},
-                                      {"spill_bytes", kernel.resources.spill_bytes}};
-        cache_.put(cache_key(names[unit.members[i]]), entry.dump());
-    }
-}
-
-Compiler::IndicesBySource Compiler::load_all_cached(const std::vector<KernelName>& names,
-                                                    std::vector<CompiledKernel>& kernels) {
-    IndicesBySource missing;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (load_cached(names[i], kernels[i])) continue;
-        kernels[i].error = "stopped";  // stays if the kernel is never compiled
-        missing[names[i].source].push_back(i);
-    }
-    return missing;
-}
-
-std::vector<Compiler::Unit> Compiler::make_units(const std::vector<KernelName>& names, const IndicesBySource& missing,
-                                                 std::size_t missing_count) const {
-    const std::size_t per_program = std::clamp<std::size_t>(missing_count / threads_, 1, most_kernels_per_program);
-    std::vector<Unit> units;
-    for (const auto& [source, members] : missing) {
-        for (std::size_t begin = 0; begin < members.size(); begin += per_program) {
-            Unit& unit = units.emplace_back();
-            unit.source = source;
-            for (std::size_t i = begin; i < std::min(begin + per_program, members.size()); ++i) {
-                unit.members.push_back(members[i]);
-                unit.expressions.push_back(names[members[i]].expression);
-            }
         }
+        keys.push_back(key_of(names[unit.members[i]]));
+        made.push_back(kernel);
     }
-    return units;
+    store_.put(keys, made);
 }
 
 std::vector<CompiledKernel> Compiler::compile(const std::vector<KernelName>& names,
                                               const std::function<void(const CompileCounts&)>& progress,
                                               const std::atomic<bool>* stop) {
     std::vector<CompiledKernel> kernels(names.size());
-    const IndicesBySource missing = load_all_cached(names, kernels);
-    std::size_t missing_count = 0;
-    for (const auto& [source, members] : missing) missing_count += members.size();
-    const std::size_t cached_count = names.size() - missing_count;
+    if (names.empty()) return kernels;
+    std::vector<std::size_t> missing = find_all(names, kernels);
+    if (!missing.empty()) require_nvrtc(names, kernels, missing);
+    const std::size_t cached_count = names.size() - missing.size();
     CompileCounts counts{names.size(), cached_count, cached_count, 0};
     if (progress) progress(counts);
+    if (missing.empty()) return kernels;
 
+    if (headers_.empty()) headers_ = sources_.headers();
     const auto compile_unless_stopped = [&](Unit& unit) {
         return stop != nullptr && *stop ? std::vector<Unit>() : compile_unit(std::move(unit));
     };
     const auto receive = [&](const std::vector<Unit>& parts) {
         for (const Unit& part : parts) {
             for (const std::size_t member : part.members) kernels[member].error = part.error;
-            if (part.error.empty()) store(part, names, kernels);
+            if (part.error.empty()) keep(part, names, kernels);
             counts.failed += part.error.empty() ? 0 : part.members.size();
             counts.done += part.members.size();
         }
         if (progress) progress(counts);
     };
-    for_each_in_parallel(make_units(names, missing, missing_count), threads_, compile_unless_stopped, receive);
+    for_each_in_parallel(make_units(names, missing), options_.threads, compile_unless_stopped, receive);
     return kernels;
 }
 
