@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/database_fixture.h"
-#include "tests/support/source_path.h"
 
 namespace redtune::db {
 namespace {
@@ -42,7 +41,6 @@ TEST(Location, WithoutHomeUsesTheFolderInThePasswordDatabase) {
 TEST(Location, DistinguishesWinnersFromRecordings) {
     const TemporaryFolder folder;
     const ScopedVariable shipped("REDTUNE_SYSTEM_DATA", folder.path().c_str());
-    EXPECT_EQ(system_data_folder(), folder.path());
     EXPECT_TRUE(recordings().empty());
     for (const char* name :
          {"b.winners.db", "a.winners.db", "a.winners.db-wal", "a.recording.db", "c.db", "notes.txt"}) {
@@ -57,62 +55,6 @@ TEST(Location, DistinguishesWinnersFromRecordings) {
 TEST(Location, AMissingFolderHasNoDatabases) {
     EXPECT_EQ(winners_files("/no/such/folder"), Paths());
     EXPECT_TRUE(recordings_in("/no/such/folder").empty());
-}
-
-/// Makes share/redtune with one shipped database below a folder and returns its path.
-std::filesystem::path make_share(const std::filesystem::path& folder) {
-    const std::filesystem::path share = folder / "share/redtune";
-    std::filesystem::create_directories(share);
-    write_file(share / "a.winners.db", "");
-    return share;
-}
-
-TEST(Location, AnInstalledProgramOrSharedLibraryHasItsDataInShare) {
-    const TemporaryFolder prefix;
-    const std::filesystem::path share = make_share(prefix.path());
-    for (const char* folder : {"bin", "lib", "lib/x86_64-linux-gnu"}) {
-        EXPECT_EQ(data_folder_for(prefix / folder), share) << folder;
-    }
-}
-
-TEST(Location, AProgramInABuildFolderHasItsDataThere) {
-    const TemporaryFolder folder;
-    for (const char* build : {"first", "second"}) {
-        const std::filesystem::path share = make_share(folder / build);
-        EXPECT_EQ(data_folder_for(folder / build), share);
-        EXPECT_EQ(data_folder_for(folder / build / "tests"), share);
-    }
-    std::filesystem::rename(folder / "first", folder / "moved");
-    EXPECT_EQ(data_folder_for(folder / "moved"), folder / "moved/share/redtune");
-}
-
-TEST(Location, AProgramElsewhereHasTheDataInTheFoldersForData) {
-    const TemporaryFolder folder;
-    const ScopedVariable home("XDG_DATA_HOME", (folder / "home/share").c_str());
-    const ScopedVariable dirs(
-        "XDG_DATA_DIRS",
-        ("relative:" + (folder / "local/share").string() + ":" + (folder / "usr/share").string()).c_str());
-    EXPECT_EQ(data_folder_for(folder / "a/b/c"), folder / "usr/share/redtune") << "none has data";
-    for (const char* prefix : {"usr", "local", "home"}) {
-        const std::filesystem::path share = make_share(folder / prefix);
-        EXPECT_EQ(data_folder_for(folder / "a/b/c"), share);
-    }
-}
-
-TEST(Location, AFolderWithoutShippedDataIsPassedOver) {
-    const TemporaryFolder folder;
-    const ScopedVariable home("XDG_DATA_HOME", (folder / "none").c_str());
-    // The folder of the user's own database, beside which a program in ~/.local/bin lies.
-    std::filesystem::create_directories(folder / ".local/share/redtune");
-    write_file(folder / ".local/share/redtune/redtune.db", "");
-    const std::filesystem::path share = make_share(folder / "usr");
-    const ScopedVariable dirs("XDG_DATA_DIRS", (folder / "usr/share").c_str());
-    EXPECT_EQ(data_folder_for(folder / ".local/bin"), share);
-}
-
-TEST(Location, IgnoresTheWorkingDirectoryIfTheFolderIsUnknown) {
-    const ScopedVariable dirs("XDG_DATA_DIRS", "relative");
-    EXPECT_TRUE(data_folder_for({}).is_absolute());
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -21,6 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using db::ScopedVariable;
+using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr std::uint64_t plenty = std::uint64_t{1} << 30;
@@ -129,7 +131,7 @@ TEST_F(CubinCacheTest, AFolderThatEveryoneCanWriteIsNotTrusted) {
     CubinCache cache(folder_, plenty);
     EXPECT_EQ(cache.get("key"), std::nullopt);
     cache.put("key", "blob");
-    EXPECT_THAT(cache.warning(), HasSubstr("can be written by everyone"));
+    EXPECT_THAT(cache.warning(), HasSubstr("other users may write to it"));
     EXPECT_THAT(cache.warning(), HasSubstr("REDTUNE_CACHE"));
 }
 
@@ -139,7 +141,7 @@ TEST_F(CubinCacheTest, AFolderOfAnotherUserIsNotTrusted) {
     CubinCache cache(folder_, plenty);
     cache.put("key", "blob");
     EXPECT_EQ(cache.get("key"), std::nullopt);
-    EXPECT_THAT(cache.warning(), HasSubstr("belongs to another user"));
+    EXPECT_THAT(cache.warning(), HasSubstr("it belongs to another user"));
     EXPECT_EQ(file_count(), 0U);
 }
 
@@ -148,6 +150,44 @@ TEST_F(CubinCacheTest, AnEntryOfAnotherUserIsAMiss) {
     cache.put("key", "blob");
     if (::chown(file_of("key").c_str(), 12345, 12345) != 0) GTEST_SKIP() << "only root can give a file away";
     EXPECT_EQ(cache.get("key"), std::nullopt);
+    EXPECT_THAT(cache.warning(), AllOf(HasSubstr(file_of("key").string()), HasSubstr("it belongs to another user")));
+}
+
+TEST_F(CubinCacheTest, AnEntryThatOthersMayWriteIsAMiss) {
+    for (const fs::perms others : {fs::perms::group_write, fs::perms::others_write}) {
+        CubinCache cache(folder_, plenty);
+        cache.put("key", "blob");
+        EXPECT_EQ(cache.get("key"), "blob");
+        fs::permissions(file_of("key"), others, fs::perm_options::add);
+        EXPECT_EQ(cache.get("key"), std::nullopt);
+        EXPECT_THAT(cache.warning(), AllOf(HasSubstr("other users may write to it"), HasSubstr("chmod go-w")));
+    }
+}
+
+TEST_F(CubinCacheTest, AnotherUserReadsWhatRootHasWritten) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root can become another user";
+    CubinCache(folder_, plenty, {}, Readers::everyone).put("key", "blob");
+    for (fs::path folder = folder_.parent_path(); folder != root_.parent_path(); folder = folder.parent_path()) {
+        fs::permissions(folder, fs::perms::others_read | fs::perms::others_exec, fs::perm_options::add);
+    }
+    const int child = db::start_process([&] {
+        if (::setgid(12345) != 0 || ::setuid(12345) != 0) throw std::runtime_error("this user cannot be changed");
+        CubinCache cache(folder_, plenty);
+        if (cache.get("key") != "blob" || !cache.warning().empty()) throw std::runtime_error(cache.warning());
+        cache.put("other", "blob");
+        if (cache.warning().empty()) throw std::runtime_error("a root's folder was written to");
+    });
+    EXPECT_TRUE(db::succeeded(child));
+    EXPECT_EQ(file_count(), 1U);
+}
+
+TEST_F(CubinCacheTest, EveryoneCanReadWhatIsForEveryone) {
+    const ::mode_t before = ::umask(0077);
+    CubinCache(folder_, plenty, {}, Readers::everyone).put("key", "blob");
+    ::umask(before);
+    EXPECT_EQ(static_cast<int>(fs::status(folder_).permissions()), 0755);
+    EXPECT_EQ(static_cast<int>(fs::status(file_of("key")).permissions()), 0644);
+    EXPECT_EQ(CubinCache(folder_, plenty).get("key"), "blob");
 }
 
 TEST_F(CubinCacheTest, AFolderThatCannotBeMadeTurnsItOff) {
@@ -282,6 +322,105 @@ TEST_F(CubinCacheTest, OneCacheServesManyThreads) {
     cache.put("last", blob);
     EXPECT_EQ(cache.get("last"), blob);
     EXPECT_LE(file_count(), 20U);
+}
+
+/// A cache with a system folder that has the entry "key".
+class LayeredCacheTest : public CubinCacheTest {
+  protected:
+    void SetUp() override {
+        CubinCacheTest::SetUp();
+        CubinCache(system_folder(), plenty).put("key", "of the system");
+    }
+    fs::path system_folder() const { return root_ / "system"; }
+    fs::path system_file(std::string_view key) const { return entry_path(system_folder(), key); }
+    CubinCache open() const { return CubinCache(folder_, plenty, system_folder()); }
+};
+
+TEST_F(LayeredCacheTest, TheUsersEntryComesBeforeTheSystems) {
+    CubinCache cache = open();
+    EXPECT_EQ(cache.get("key"), "of the system");
+    cache.put("key", "of the user");
+    EXPECT_EQ(cache.get("key"), "of the user");
+    EXPECT_EQ(cache.get("other"), std::nullopt);
+    EXPECT_EQ(cache.warning(), "");
+}
+
+TEST_F(LayeredCacheTest, AnEntryThatIsNotAcceptedIsSoughtInTheNextLayer) {
+    CubinCache cache = open();
+    cache.put("key", "of the user");
+    std::vector<std::string> offered;
+    const auto refuse = [&](const std::string& blob) {
+        offered.push_back(blob);
+        return false;
+    };
+    EXPECT_FALSE(cache.find("key", refuse));
+    EXPECT_THAT(offered, testing::ElementsAre("of the user", "of the system"));
+    EXPECT_TRUE(cache.find("key", [](const std::string& blob) { return blob == "of the system"; }));
+    EXPECT_FALSE(cache.find("other", [](const std::string&) { return true; }));
+}
+
+TEST_F(LayeredCacheTest, TheSystemsFolderIsOnlyRead) {
+    set_age(system_file("key"), std::chrono::hours(100));
+    const fs::file_time_type before = fs::last_write_time(system_file("key"));
+    CubinCache cache = open();
+    EXPECT_EQ(cache.get("key"), "of the system");
+    cache.put("new", "blob");
+    EXPECT_EQ(fs::last_write_time(system_file("key")), before);
+    EXPECT_EQ(list_entries(system_folder()).size(), 1U);
+}
+
+TEST_F(LayeredCacheTest, ADamagedEntryOfTheUserUncoversTheSystems) {
+    CubinCache cache = open();
+    cache.put("key", "of the user");
+    write(file_of("key"), "damaged");
+    EXPECT_EQ(cache.get("key"), "of the system");
+}
+
+TEST_F(LayeredCacheTest, ASystemFolderThatIsNotTrustedIsNotUsed) {
+    fs::permissions(system_folder(), fs::perms::group_write, fs::perm_options::add);
+    const CubinCache cache = open();
+    EXPECT_EQ(cache.get("key"), std::nullopt);
+    EXPECT_THAT(cache.warning(), AllOf(HasSubstr(system_folder().string()), HasSubstr("other users may write to it")));
+}
+
+TEST_F(LayeredCacheTest, ASystemFolderThatIsMissingIsNoReasonToWarn) {
+    fs::remove_all(system_folder());
+    const CubinCache cache = open();
+    EXPECT_EQ(cache.get("key"), std::nullopt);
+    EXPECT_EQ(cache.warning(), "");
+    EXPECT_FALSE(fs::exists(system_folder()));
+}
+
+TEST_F(LayeredCacheTest, IsReadIfTheUsersFolderCannotBeMade) {
+    write(root_ / "file", "");
+    const CubinCache cache(root_ / "file" / "cache", plenty, system_folder());
+    EXPECT_EQ(cache.get("key"), "of the system");
+}
+
+TEST_F(LayeredCacheTest, ManyThreadsReadBothLayers) {
+    CubinCache cache = open();
+    fs::permissions(system_file("key"), fs::perms::group_write, fs::perm_options::add);
+    {
+        std::vector<std::jthread> threads;
+        for (int thread = 0; thread < 4; ++thread) {
+            threads.emplace_back([&, thread] {
+                for (int i = 0; i < 25; ++i) {
+                    cache.put(std::to_string(thread), "blob");
+                    cache.get("key");
+                    cache.warning();
+                }
+            });
+        }
+    }
+    EXPECT_THAT(cache.warning(), HasSubstr("other users may write to it"));
+}
+
+TEST_F(CubinCacheTest, DefaultSystemFolderFollowsTheEnvironment) {
+    const ScopedVariable data("REDTUNE_SYSTEM_DATA", "/data");
+    const ScopedVariable none("REDTUNE_SYSTEM_CACHE", nullptr);
+    EXPECT_EQ(CubinCache::default_system_folder(), "/data/cubins");
+    const ScopedVariable given("REDTUNE_SYSTEM_CACHE", "/given");
+    EXPECT_EQ(CubinCache::default_system_folder(), "/given");
 }
 
 TEST_F(CubinCacheTest, DefaultFolderFollowsTheEnvironment) {

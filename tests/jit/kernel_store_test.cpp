@@ -91,6 +91,21 @@ TEST_F(KernelStoreTest, WhatWasPutOrFoundIsNotReadAgain) {
     EXPECT_FALSE(KernelStore(cache_).find(first_, any));
 }
 
+TEST_F(KernelStoreTest, TheSystemsKernelIsFoundIfTheUsersIsNotAccepted) {
+    const auto of_nvrtc = [](const char* nvrtc) {
+        return [nvrtc](const std::string& made_by) { return made_by == nvrtc; };
+    };
+    CubinCache cache(folder_.path() / "user", std::uint64_t{1} << 20, cache_.folder());
+    CompiledKernel other = made("b");
+    other.nvrtc = "nvrtc 12.9 id";
+    KernelStore(cache_).put({first_}, {made("a")});
+    KernelStore(cache).put({first_}, {other});
+    EXPECT_EQ(KernelStore(cache).find(first_, any)->symbol, "b");
+    EXPECT_EQ(KernelStore(cache).find(first_, of_nvrtc("nvrtc 12.9 id"))->symbol, "b");
+    EXPECT_EQ(KernelStore(cache).find(first_, of_nvrtc("nvrtc 13.0 id"))->symbol, "a");
+    EXPECT_FALSE(KernelStore(cache).find(first_, of_nvrtc("nvrtc 13.1 id")));
+}
+
 TEST_F(KernelStoreTest, AKernelWhoseCubinIsGoneIsAMiss) {
     KernelStore(cache_).put({first_}, {made("a")});
     std::filesystem::remove(cache_.folder() / (content_hash(cubin_key("sm_90", *cubin_)) + ".entry"));

@@ -10,6 +10,7 @@
 #include "db/space.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/kernel_cache.h"
 #include "tuner/cli/why_no_candidates.h"
 #include "tuner/jit/compiler.h"
 #include "tuner/launch/kernel_name.h"
@@ -78,7 +79,7 @@ int compile_families(const std::vector<Family>& families, const jit::SourceSet& 
     if (kernels.empty()) return nothing_found;
     std::vector<jit::KernelName> names;
     for (const NamedKernel& kernel : kernels) names.push_back(kernel.name);
-    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
+    KernelCache cache;
     fmt::print(stderr, "Compiling {} kernels for {}.\n", names.size(), device.architecture());
     const std::vector<jit::CompiledKernel> compiled =
         jit::Compiler(sources, cache, device.architecture()).compile(names);

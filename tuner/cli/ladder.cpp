@@ -14,6 +14,7 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_name.h"
 #include "tuner/cli/interrupt.h"
+#include "tuner/cli/kernel_cache.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/core/named.h"
 #include "tuner/core/size_list.h"
@@ -45,12 +46,7 @@ struct LadderOptions {
 class GpuBench final : public report::LadderBench {
   public:
     GpuBench(gpu::Device device, const jit::SourceSet& sources, const std::atomic<bool>& stop)
-        : gpu_(std::move(device)),
-          sources_(sources),
-          cache_(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes()),
-          stop_(stop) {
-        if (!cache_.warning().empty()) fmt::print(stderr, "{}\n", cache_.warning());
-    }
+        : gpu_(std::move(device)), sources_(sources), stop_(stop) {}
 
     const DeviceInfo& device() const override { return gpu_.info; }
 
@@ -76,7 +72,7 @@ class GpuBench final : public report::LadderBench {
   private:
     gpu::Device gpu_;
     const jit::SourceSet& sources_;
-    jit::CubinCache cache_;
+    KernelCache cache_;
     const std::atomic<bool>& stop_;
     std::optional<search::GpuExecutor> executor_;
     std::uint64_t n_ = 0;

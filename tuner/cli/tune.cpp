@@ -12,6 +12,7 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_choice.h"
 #include "tuner/cli/interrupt.h"
+#include "tuner/cli/kernel_cache.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/progress_line.h"
 #include "tuner/cli/summary.h"
@@ -191,8 +192,7 @@ int run(const TuneOptions& options) {
     search::parse_effort(options.effort);
     parse_regimes(options.regimes);
     const DeviceChoice device = choose_device(options.device);
-    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
-    if (!cache.warning().empty()) fmt::print(stderr, "{}\n", cache.warning());
+    KernelCache cache;
     // All jobs are checked here, before the first of them stores anything.
     std::vector<Job> jobs = make_jobs(options, families, device, sources, cache);
     const std::filesystem::path path =

@@ -21,6 +21,13 @@ namespace {
 // programs would gain little and leave cores idle at the end.
 constexpr std::size_t most_kernels_per_program = 12;
 
+/// Returns the folders of a cache, for a message.
+std::string folders_of(const CubinCache& cache) {
+    std::string folders = cache.folder().string();
+    if (!cache.system_folder().empty()) folders += ", " + cache.system_folder().string();
+    return folders;
+}
+
 }  // namespace
 
 /// The kernels that one NVRTC program compiles, and the result of compiling them.
@@ -108,10 +115,10 @@ void Compiler::require_nvrtc(const std::vector<KernelName>& names, std::vector<C
     if (problem.empty()) return;
     if (options_.accepted == Accepted::of_any_nvrtc) find_compatible(names, kernels, missing);
     if (missing.empty()) return;
-    throw DeviceError(
-        fmt::format("{} of {} kernels for {} are not in the kernel cache {}, and {}. Or fill the cache on a machine "
-                    "that has NVRTC: redtune warm --arch {}",
-                    missing.size(), names.size(), architecture_, cache_.folder().string(), problem, architecture_));
+    throw DeviceError(fmt::format(
+        "{} of {} kernels for {} are in no kernel cache ({}), and {}. Or fill a cache on a machine that has "
+        "NVRTC: redtune warm --arch {}",
+        missing.size(), names.size(), architecture_, folders_of(cache_), problem, architecture_));
 }
 
 std::vector<Compiler::Unit> Compiler::make_units(const std::vector<KernelName>& names,

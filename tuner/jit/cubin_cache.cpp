@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <charconv>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "redtune/error.h"
+#include "tuner/core/data_folder.h"
 #include "tuner/core/environment.h"
-#include "tuner/core/hash.h"
 #include "tuner/jit/cache_entry.h"
-#include "tuner/jit/cache_file.h"
 
 namespace redtune::jit {
 
@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t default_cap_mib = 512;
-constexpr std::string_view suffix = ".entry";
 constexpr const char* remedy = "set REDTUNE_CACHE to a folder of your own to keep compiled kernels";
 
 /// Returns the size to which eviction shrinks the folder. It is below the cap, so that the next put() need not evict.
@@ -34,30 +33,14 @@ std::uint64_t bytes_between_counts(std::uint64_t cap_bytes) {
     return cap_bytes / 10;
 }
 
-struct Entry {
-    fs::path path;
-    std::uint64_t bytes = 0;
-    fs::file_time_type used;
-};
-
-/// Returns the folder's entries, least recently used first, and removes temporary files that processes left behind.
-std::vector<Entry> list_entries(const fs::path& folder) {
-    std::vector<Entry> entries;
+/// Removes the temporary files that processes left behind.
+void remove_abandoned(const fs::path& folder) {
     std::error_code error;
     for (fs::directory_iterator item(folder, error), end; !error && item != end; item.increment(error)) {
-        // Another process may remove a file at any time; a file that cannot be queried is not counted.
         std::error_code gone;
-        Entry entry{item->path(), item->file_size(gone), {}};
-        if (!gone) entry.used = item->last_write_time(gone);
-        if (gone) continue;
-        if (entry.path.extension() == suffix) {
-            entries.push_back(std::move(entry));
-        } else if (is_abandoned(entry.path, entry.used)) {
-            fs::remove(entry.path, gone);
-        }
+        const fs::file_time_type written = item->last_write_time(gone);
+        if (!gone && is_abandoned(item->path(), written)) fs::remove(item->path(), gone);
     }
-    std::ranges::sort(entries, {}, &Entry::used);
-    return entries;
 }
 
 }  // namespace
@@ -84,24 +67,34 @@ std::uint64_t CubinCache::default_cap_bytes() {
     return mib << 20;
 }
 
-CubinCache::CubinCache(fs::path folder, std::uint64_t cap_bytes) : folder_(std::move(folder)), cap_bytes_(cap_bytes) {
-    const std::string problem = prepare_folder(folder_);
-    if (!problem.empty()) {
-        warn(fmt::format("the kernel cache is off: {}; {}", problem, remedy));
-        return;
-    }
-    is_readable_ = true;
-    is_writable_ = true;
+fs::path CubinCache::default_system_folder() {
+    if (const auto folder = environment_variable("REDTUNE_SYSTEM_CACHE")) return *folder;
+    return system_data_folder() / "cubins";
 }
 
-fs::path CubinCache::entry_path(std::string_view key) const {
-    return folder_ / (content_hash(key) + std::string(suffix));
+CubinCache CubinCache::open_default() {
+    return CubinCache(default_folder(), default_cap_bytes(), default_system_folder());
 }
+
+CubinCache::CubinCache(fs::path folder, std::uint64_t cap_bytes, fs::path system_folder, Readers readers)
+    : cap_bytes_(cap_bytes),
+      readers_(readers),
+      folder_problem_(prepare_folder(folder, readers)),
+      user_(std::move(folder), EntryFolder::Touch::at_use),
+      system_(std::move(system_folder), EntryFolder::Touch::never),
+      is_writable_(folder_problem_.empty()) {}
 
 std::optional<std::string> CubinCache::get(std::string_view key) const {
-    if (!is_readable_) return std::nullopt;
-    const std::optional<std::string> bytes = read_and_touch(entry_path(key));
-    return bytes ? decode_entry(*bytes, key) : std::nullopt;
+    std::optional<std::string> blob = user_.get(key);
+    return blob ? blob : system_.get(key);
+}
+
+bool CubinCache::find(std::string_view key, const std::function<bool(const std::string& blob)>& accept) const {
+    for (const EntryFolder* layer : {&user_, &system_}) {
+        const std::optional<std::string> blob = layer->get(key);
+        if (blob && accept(*blob)) return true;
+    }
+    return false;
 }
 
 void CubinCache::put(std::string_view key, std::string_view blob) {
@@ -110,12 +103,13 @@ void CubinCache::put(std::string_view key, std::string_view blob) {
         const std::lock_guard lock(mutex_);
         if (!is_writable_ || bytes.size() > cap_bytes_) return;
     }
-    const std::string problem = write_atomically(entry_path(key), bytes);
+    const std::string problem = write_atomically(entry_path(folder(), key), bytes, readers_);
 
     const std::lock_guard lock(mutex_);
     if (!problem.empty()) {
         is_writable_ = false;
-        warn(fmt::format("the kernel cache takes no more entries: {}; make room there, or {}", problem, remedy));
+        write_warning_ =
+            fmt::format("the kernel cache takes no more entries: {}; make room there, or {}", problem, remedy);
         return;
     }
     total_bytes_ += bytes.size();
@@ -125,21 +119,21 @@ void CubinCache::put(std::string_view key, std::string_view blob) {
 }
 
 std::string CubinCache::warning() const {
+    if (!folder_problem_.empty()) return fmt::format("the kernel cache is off: {}; {}", folder_problem_, remedy);
+    if (std::string distrust = user_.warning(); !distrust.empty()) return distrust;
+    if (std::string distrust = system_.warning(); !distrust.empty()) return distrust;
     const std::lock_guard lock(mutex_);
-    return warning_;
-}
-
-void CubinCache::warn(std::string text) {
-    if (warning_.empty()) warning_ = std::move(text);
+    return write_warning_;
 }
 
 void CubinCache::make_room() {
-    const std::vector<Entry> entries = list_entries(folder_);
+    remove_abandoned(folder());
+    const std::vector<EntryFile> entries = list_entries(folder());
     total_bytes_ = 0;
-    for (const Entry& entry : entries) total_bytes_ += entry.bytes;
+    for (const EntryFile& entry : entries) total_bytes_ += entry.bytes;
     bytes_until_count_ = bytes_between_counts(cap_bytes_);
     if (total_bytes_ <= cap_bytes_) return;
-    for (const Entry& entry : entries) {
+    for (const EntryFile& entry : entries) {
         if (total_bytes_ <= evict_to(cap_bytes_)) break;
         std::error_code error;
         fs::remove(entry.path, error);

@@ -41,18 +41,23 @@ std::optional<CompiledKernel> KernelStore::find(const KernelKey& key, const Acce
 }
 
 std::optional<CompiledKernel> KernelStore::read(const KernelKey& key, const AcceptNvrtc& accepts) {
-    const std::optional<std::string> text = cache_.get(to_text(key));
-    std::optional<KernelEntry> entry = text ? decode_kernel(*text) : std::nullopt;
-    if (!entry || !accepts(entry->kernel.nvrtc)) return std::nullopt;
-    std::shared_ptr<const std::string>& cubin = cubins_[entry->key_of_cubin];
-    if (cubin == nullptr) {
-        std::optional<std::string> bytes = cache_.get(entry->key_of_cubin);
-        if (!bytes) return std::nullopt;
-        cubin = std::make_shared<const std::string>(std::move(*bytes));
-    }
-    entry->kernel.cubin = cubin;
-    entry->kernel.architecture = key.architecture;
-    return std::move(entry->kernel);
+    std::optional<CompiledKernel> found;
+    cache_.find(to_text(key), [&](const std::string& text) {
+        std::optional<KernelEntry> entry = decode_kernel(text);
+        if (!entry || !accepts(entry->kernel.nvrtc)) return false;
+        entry->kernel.cubin = read_cubin(entry->key_of_cubin);
+        entry->kernel.architecture = key.architecture;
+        if (entry->kernel.cubin != nullptr) found = std::move(entry->kernel);
+        return found.has_value();
+    });
+    return found;
+}
+
+std::shared_ptr<const std::string> KernelStore::read_cubin(const std::string& key) {
+    if (const auto known = cubins_.find(key); known != cubins_.end()) return known->second;
+    std::optional<std::string> bytes = cache_.get(key);
+    if (!bytes) return nullptr;
+    return cubins_[key] = std::make_shared<const std::string>(std::move(*bytes));
 }
 
 void KernelStore::put(const std::vector<KernelKey>& keys, const std::vector<CompiledKernel>& kernels) {

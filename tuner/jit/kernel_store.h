@@ -52,6 +52,8 @@ class KernelStore {
 
   private:
     std::optional<CompiledKernel> read(const KernelKey& key, const AcceptNvrtc& accepts);
+    /// Returns the cubin with this key from memory or else from the cache; null if it is in neither.
+    std::shared_ptr<const std::string> read_cubin(const std::string& key);
 
     CubinCache& cache_;
     std::map<KernelKey, CompiledKernel> kernels_;

@@ -11,6 +11,7 @@
 #include "tuner/cli/compare/accuracy_options.h"
 #include "tuner/cli/compare/accuracy_output.h"
 #include "tuner/cli/interrupt.h"
+#include "tuner/cli/kernel_cache.h"
 
 namespace {
 
@@ -34,7 +35,7 @@ int run(const cli::AccuracyOptions& options) {
         fmt::print(stderr, "without rows of CUB: this program was built without -DREDTUNE_BENCH=ON\n");
     const jit::SourceSet sources = jit::SourceSet::load();
     const std::vector<Family> families = sources.families();
-    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
+    KernelCache cache;
     const std::atomic<bool>& stop = cli::stop_on_interrupt();
     compare::Session session;
     jit::Compiler compiler(sources, cache, session.device().architecture());

@@ -12,6 +12,7 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/comparison_output.h"
 #include "tuner/cli/interrupt.h"
+#include "tuner/cli/kernel_cache.h"
 
 namespace {
 
@@ -57,7 +58,7 @@ int run(const cli::BenchOptions& options) {
     if (!options.database.empty()) from.user_database = options.database;
     const Catalog catalog = Catalog::open(from);
     const jit::SourceSet sources = jit::SourceSet::load();
-    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
+    KernelCache cache;
     const std::atomic<bool>& stop = cli::stop_on_interrupt();
     std::vector<report::ComparisonRow> rows;
     compare::Session session;

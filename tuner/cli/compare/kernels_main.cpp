@@ -12,6 +12,7 @@
 #include "tuner/cli/compare/kernel_options.h"
 #include "tuner/cli/compare/kernel_output.h"
 #include "tuner/cli/interrupt.h"
+#include "tuner/cli/kernel_cache.h"
 #include "tuner/timing/constants.h"
 
 namespace {
@@ -34,7 +35,7 @@ int run(const cli::KernelOptions& options) {
     CatalogOptions from;
     if (!options.database.empty()) from.user_database = options.database;
     const Catalog catalog = Catalog::open(from);
-    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
+    KernelCache cache;
     const std::atomic<bool>& stop = cli::stop_on_interrupt();
     compare::Session session;
     const std::string architecture = session.device().architecture();
