@@ -90,6 +90,7 @@ struct StoredWinner {
     std::string decided_by;                  ///< rule that chose the winner (see tuner/search/choose.h)
     std::optional<double> runner_up_ratio;   ///< runner-up's time / winner's time
     std::string source;                      ///< "gpu" or "replay:NAME"
+    ToolchainInfo toolchain;                 ///< versions with which the measurement was made
     std::optional<SizeRange> candidate_for;  ///< sizes for which the configuration is a candidate; nullopt: not known
     /// Times of the configuration as a finalist at sizes from n/4 to 4n. Only Store::winners() sets this member.
     std::vector<TimeAtSize> finalist_times;

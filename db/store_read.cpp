@@ -128,6 +128,7 @@ Problem read_problem(Row& row) {
 
 constexpr std::string_view winner_columns =
     "winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, sweep.source, "
+    "toolchain.redtune_version, toolchain.nvrtc_version, toolchain.driver_version, "
     "winner.units, winner.spread, winner.least_n, winner.most_n, winner.data_ratios";
 
 StoredWinner read_winner(Row& row) {
@@ -139,6 +140,9 @@ StoredWinner read_winner(Row& row) {
     stored.decided_by = row.text();
     stored.runner_up_ratio = row.optional_real();
     stored.source = row.text();
+    stored.toolchain.redtune_version = row.text();
+    stored.toolchain.nvrtc_version = row.text();
+    stored.toolchain.driver_version = row.text();
     stored.units = row.integer<std::uint32_t>();
     stored.spread = row.optional_real();
     const auto least = row.optional_integer<std::uint64_t>();

@@ -1,74 +1,100 @@
 #include "redtune/catalog.h"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <utility>
 
 #include "db/layer.h"
 #include "db/location.h"
 #include "db/store.h"
+#include "redtune/error.h"
+#include "tuner/lookup/make_match.h"
+#include "tuner/lookup/make_selector.h"
 #include "tuner/lookup/snapshot.h"
 
 namespace redtune {
 
-struct Catalog::Snapshot {
-    lookup::Snapshot winners;
+/// The snapshots of a catalog. Readers load `current`; all else needs `mutex`.
+struct Catalog::Impl {
+    std::filesystem::path user_database;
+    std::filesystem::path system_data;
+    std::atomic<const lookup::Snapshot*> current = nullptr;
+    std::mutex mutex;
+    /// Every snapshot that was ever current, because matches refer to them.
+    std::vector<std::unique_ptr<const lookup::Snapshot>> snapshots;
+    /// The content of every selector that was made, because matches refer to it.
+    std::vector<std::shared_ptr<const Selector::Content>> selectors;
+
+    const lookup::Snapshot& snapshot() const noexcept { return *current.load(std::memory_order_acquire); }
+
+    void read_files() {
+        std::vector<std::vector<db::StoredWinner>> winners;
+        for (const db::Layer& layer : db::layers(user_database, system_data)) {
+            winners.push_back(layer.open().winners());
+        }
+        auto read = std::make_unique<const lookup::Snapshot>(std::move(winners));
+        const std::lock_guard lock(mutex);
+        snapshots.push_back(std::move(read));
+        current.store(snapshots.back().get(), std::memory_order_release);
+    }
 };
 
-Catalog::Catalog(std::unique_ptr<const Snapshot> snapshot) : snapshot_(std::move(snapshot)) {}
+Catalog::Catalog(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Catalog::Catalog(Catalog&&) noexcept = default;
 Catalog& Catalog::operator=(Catalog&&) noexcept = default;
 Catalog::~Catalog() = default;
 
 Catalog Catalog::open(const CatalogOptions& options) {
-    std::vector<std::vector<db::StoredWinner>> winners;
-    for (const db::Layer& layer : db::layers(options.user_database ? *options.user_database : db::user_database_path(),
-                                             options.system_data ? *options.system_data : db::system_data_folder())) {
-        winners.push_back(layer.open().winners());
+    auto impl = std::make_unique<Impl>();
+    impl->user_database = options.user_database ? *options.user_database : db::user_database_path();
+    impl->system_data = options.system_data ? *options.system_data : db::system_data_folder();
+    impl->read_files();
+    return Catalog(std::move(impl));
+}
+
+void Catalog::reload() {
+    impl_->read_files();
+}
+
+Selector Catalog::select(const Problem& problem, const DeviceInfo& device, const SelectOptions& options) const {
+    if (device.name.empty() || device.compute_major == 0 || device.sm_count == 0) {
+        throw InputError(
+            "a device needs at least a name, a compute capability and a number of SMs; Catalog::find_device() returns "
+            "the description of a tuned or well-known device");
     }
-    return Catalog(std::make_unique<const Snapshot>(Snapshot{lookup::Snapshot(std::move(winners))}));
+    auto content = lookup::make_selector(impl_->snapshot(), problem, device, options);
+    const std::lock_guard lock(impl_->mutex);
+    impl_->selectors.push_back(content);
+    return Selector(std::move(content));
+}
+
+std::optional<DeviceInfo> Catalog::find_device(std::string_view name) const {
+    for (const lookup::TunedSizes& tuned : impl_->snapshot().all()) {
+        if (tuned.device.name == name) return tuned.device;
+    }
+    return std::nullopt;
 }
 
 std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std::string_view device,
                                    Regime regime) const noexcept {
-    const lookup::TunedSizes* tuned = snapshot_->winners.find(device, problem, regime);
+    const lookup::TunedSizes* tuned = impl_->snapshot().find(device, problem, regime);
     if (tuned == nullptr) return std::nullopt;
-    std::optional<Match> found(std::in_place);
-    Match& match = *found;
-    const auto picked = lookup::pick(tuned->sizes, n, problem.row_length, match.plan);
-    if (!picked) return std::nullopt;
-    const lookup::TunedSize& winner = *picked->tuned;
-    const double bytes = static_cast<double>(bytes_read(problem, n));
-    match.kind = picked->kind;
-    match.row_length = tuned->problem.row_length;
-    // A size that was tuned for another row length is not an exact match.
-    if (match.row_length != problem.row_length && match.kind == MatchKind::exact) match.kind = MatchKind::between;
-    match.device = tuned->device;
-    match.family = winner.configuration.family;
-    match.parameters = winner.configuration.parameters;
-    match.rule = &winner.rule;
-    match.deterministic = winner.deterministic;
-    match.tuned_n = winner.n;
-    match.expected_us = picked->expected_us;
-    match.gb_per_s = bytes / picked->expected_us / 1e3;
-    match.measured_at = winner.measured_at;
-    match.units = winner.units;
-    match.spread = winner.spread;
-    match.data = winner.data;
-    return found;
+    return lookup::make_match(*tuned, problem, n, tuned->device.name);
 }
 
 std::vector<std::string> Catalog::devices() const {
     std::vector<std::string> names;
-    for (const lookup::TunedSizes& tuned : snapshot_->winners.all()) {
-        if (names.empty() || names.back() != tuned.device) names.push_back(tuned.device);
+    for (const lookup::TunedSizes& tuned : impl_->snapshot().all()) {
+        if (names.empty() || names.back() != tuned.device.name) names.push_back(tuned.device.name);
     }
     return names;
 }
 
 std::vector<Problem> Catalog::problems(std::string_view device) const {
     std::vector<Problem> problems;
-    for (const lookup::TunedSizes& tuned : snapshot_->winners.all()) {
-        if (tuned.device != device) continue;
+    for (const lookup::TunedSizes& tuned : impl_->snapshot().all()) {
+        if (tuned.device.name != device) continue;
         if (std::find(problems.begin(), problems.end(), tuned.problem) == problems.end()) {
             problems.push_back(tuned.problem);
         }
@@ -78,7 +104,7 @@ std::vector<Problem> Catalog::problems(std::string_view device) const {
 
 std::vector<std::uint64_t> Catalog::tuned_sizes(const Problem& problem, std::string_view device, Regime regime) const {
     std::vector<std::uint64_t> sizes;
-    const lookup::TunedSizes* tuned = snapshot_->winners.find(device, problem, regime);
+    const lookup::TunedSizes* tuned = impl_->snapshot().find(device, problem, regime);
     if (tuned != nullptr && tuned->problem.row_length == problem.row_length) {
         for (const lookup::TunedSize& size : tuned->sizes) sizes.push_back(size.n);
     }

@@ -10,36 +10,37 @@ namespace redtune::lookup {
 
 namespace {
 
-/// Returns the sort key of tuned sizes without its last member, the row length.
-auto sort_key_without_row_length(std::string_view device, const Problem& problem, Regime regime,
-                                 bool destructive) noexcept {
-    return std::make_tuple(device, std::string_view(problem.op), problem.input, problem.accumulator, problem.output,
-                           problem.arrays, regime, problem.determinism, destructive);
+/// Returns what identifies a chip, in the order in which chips of the same name are preferred: the one with the most
+/// SMs first.
+auto chip_key(const DeviceInfo& device) noexcept {
+    return std::make_tuple(-std::int64_t{device.sm_count}, -device.compute_major, -device.compute_minor,
+                           std::string_view(device.mig_profile));
 }
 
 /// Returns the sort key of tuned sizes. The row length is its last member, so that keys which differ only in the row
 /// length are neighbours.
-auto sort_key(std::string_view device, const Problem& problem, Regime regime) noexcept {
-    return std::tuple_cat(sort_key_without_row_length(device, problem, regime, problem.destructive),
-                          std::make_tuple(problem.row_length));
+auto sort_key(const DeviceInfo& device, const Problem& problem, Regime regime) noexcept {
+    return std::tuple_cat(
+        std::make_tuple(std::string_view(device.name), std::string_view(problem.op), problem.input, problem.accumulator,
+                        problem.output, problem.arrays, regime, problem.determinism, problem.destructive),
+        chip_key(device), std::make_tuple(problem.row_length));
 }
 
 auto sort_key(const TunedSizes& tuned) noexcept {
     return sort_key(tuned.device, tuned.problem, tuned.regime);
 }
 
-/// Returns the rank of a winner among those of the same layer, device name, problem, regime and n. The winner with the
-/// largest rank is kept.
+/// Returns the rank of a winner among those of the same layer, chip, problem, regime and n. The winner with the largest
+/// rank is kept.
 auto rank_in_layer(const db::StoredWinner& winner) {
-    return std::make_tuple(winner.device.sm_count, std::string_view(winner.measurement.measurement.measured_at),
-                           winner.measurement.id);
+    return std::make_tuple(std::string_view(winner.measurement.measurement.measured_at), winner.measurement.id);
 }
 
 using Winners = std::map<std::uint64_t, db::StoredWinner>;
 
 /// The key by which winners are grouped into tuned sizes.
 struct TunedKey {
-    std::string device;
+    DeviceInfo device;
     Problem problem;
     Regime regime = Regime::cold;
 
@@ -56,6 +57,9 @@ TunedSize tuned_size(db::StoredWinner&& winner) {
             .rule = winner.measurement.rule,
             .deterministic = winner.measurement.deterministic,
             .measured_at = std::move(winner.measurement.measurement.measured_at),
+            .code_hash = std::move(winner.measurement.code_hash),
+            .toolchain = std::move(winner.toolchain),
+            .resources = winner.measurement.measurement.resources,
             .units = winner.units,
             .spread = winner.spread.value_or(0),
             .candidate_for = winner.candidate_for.value_or(db::SizeRange()),
@@ -95,7 +99,7 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
             std::map<TunedKey, Winners> of_layer;
             for (db::StoredWinner& winner : layer) {
                 if (db::is_replay(winner.source) != replayed) continue;
-                Winners& winners = of_layer[{winner.device.name, winner.problem, winner.regime}];
+                Winners& winners = of_layer[{winner.device, winner.problem, winner.regime}];
                 const auto rival = winners.find(winner.n);
                 if (rival == winners.end()) {
                     winners.emplace(winner.n, std::move(winner));
@@ -120,10 +124,14 @@ Snapshot::Snapshot(std::vector<std::vector<db::StoredWinner>> layers) {
     std::sort(all_.begin(), all_.end(), [](const auto& a, const auto& b) { return sort_key(a) < sort_key(b); });
     for (std::size_t i = 0, end = 0; i < all_.size(); i = end) {
         const auto group = [&](std::size_t at) {
-            return group_of(all_[at].device, all_[at].problem, all_[at].regime, all_[at].problem.destructive);
+            return group_of(all_[at].device.name, all_[at].problem, all_[at].regime, all_[at].problem.destructive);
         };
-        for (end = i + 1; end < all_.size() && group(end) == group(i);) ++end;
-        groups_[group(i)] = std::span(all_).subspan(i, end - i);
+        for (end = i + 1;
+             end < all_.size() && group(end) == group(i) && is_same_chip(all_[end].device, all_[i].device);) {
+            ++end;
+        }
+        groups_.push_back(std::span(all_).subspan(i, end - i));
+        by_name_.try_emplace(group(i), groups_.back());
     }
 }
 
@@ -154,20 +162,24 @@ const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem
 
 const TunedSizes* Snapshot::find_nearest(std::string_view device, const Problem& problem, Regime regime,
                                          bool destructive) const noexcept {
-    const auto found = groups_.find(group_of(device, problem, regime, destructive));
-    if (found == groups_.end()) return nullptr;
-    const std::span<const TunedSizes> group = found->second;
+    const auto found = by_name_.find(group_of(device, problem, regime, destructive));
+    return found == by_name_.end() ? nullptr : &nearest_row_length(found->second, problem.row_length);
+}
+
+bool is_same_chip(const DeviceInfo& a, const DeviceInfo& b) noexcept {
+    return a.name == b.name && chip_key(a) == chip_key(b);
+}
+
+const TunedSizes& nearest_row_length(std::span<const TunedSizes> group, std::uint64_t row_length) noexcept {
     const auto above = std::lower_bound(
-        group.begin(), group.end(), problem.row_length,
-        [](const TunedSizes& tuned, std::uint64_t row_length) { return tuned.problem.row_length < row_length; });
-    if (above == group.begin()) return &*above;
-    if (above == group.end()) return &*(above - 1);
-    if (above->problem.row_length == problem.row_length) return &*above;
+        group.begin(), group.end(), row_length,
+        [](const TunedSizes& tuned, std::uint64_t wanted) { return tuned.problem.row_length < wanted; });
+    if (above == group.end()) return *(above - 1);
+    if (above == group.begin() || above->problem.row_length == row_length) return *above;
     const auto distance = [&](auto tuned) {
-        return std::abs(
-            std::log2(static_cast<double>(tuned->problem.row_length) / static_cast<double>(problem.row_length)));
+        return std::abs(std::log2(static_cast<double>(tuned->problem.row_length) / static_cast<double>(row_length)));
     };
-    return distance(above) <= distance(above - 1) ? &*above : &*(above - 1);
+    return distance(above) <= distance(above - 1) ? *above : *(above - 1);
 }
 
 }  // namespace redtune::lookup

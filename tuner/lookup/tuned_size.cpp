@@ -37,12 +37,14 @@ bool is_candidate(const TunedSize& tuned, std::uint64_t n) {
 /// Picks the configuration for one size, and plans its launches.
 class Picker {
   public:
-    Picker(std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan) : n_(n), row_length_(row_length), plan_(plan) {}
+    Picker(std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan, const PickLimits& limits)
+        : n_(n), row_length_(row_length), plan_(plan), limits_(limits) {}
 
-    /// Returns a Pick of this tuned size; empty if its configuration is no candidate for n or its launch rule gives no
-    /// plan for n.
+    /// Returns a Pick of this tuned size; empty if its configuration is no candidate for n, its launch rule gives no
+    /// plan for n, or the plan exceeds the limits.
     std::optional<Pick> pick_if_usable(MatchKind kind, const TunedSize& tuned, double expected_us) const {
         if (!is_candidate(tuned, n_) || !write_plan(tuned.rule, n_, row_length_, plan_)) return std::nullopt;
+        if (plan_.workspace_bytes > limits_.max_workspace_bytes) return std::nullopt;
         return Pick{kind, &tuned, expected_us};
     }
 
@@ -86,6 +88,7 @@ class Picker {
     std::uint64_t n_;
     std::uint64_t row_length_;
     LaunchPlan& plan_;
+    const PickLimits& limits_;
 };
 
 }  // namespace
@@ -103,10 +106,10 @@ std::size_t next_interpolation_size(std::span<const TunedSize> sizes, std::size_
     return next;
 }
 
-std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length,
-                         LaunchPlan& plan) noexcept {
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan,
+                         const PickLimits& limits) noexcept {
     if (sizes.empty()) return std::nullopt;
-    const Picker picker(n, row_length, plan);
+    const Picker picker(n, row_length, plan, limits);
     const auto above = std::lower_bound(sizes.begin(), sizes.end(), n,
                                         [](const TunedSize& size, std::uint64_t asked) { return size.n < asked; });
     const auto position = static_cast<std::size_t>(above - sizes.begin());

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,8 @@
 #include "db/store.h"
 #include "redtune/match.h"
 #include "tuner/core/configuration.h"
+#include "tuner/core/device_info.h"
+#include "tuner/core/measurement.h"
 
 namespace redtune::lookup {
 
@@ -21,6 +24,9 @@ struct TunedSize {
     LaunchRule rule;
     bool deterministic = false;
     std::string measured_at;
+    std::string code_hash;  ///< of the family's code at the time of the measurement
+    ToolchainInfo toolchain;
+    KernelResources resources;
     std::uint32_t units = 1;
     double spread = 0;  ///< winner's time / best time, the largest on any unit; 0: not known
     db::SizeRange candidate_for;
@@ -29,6 +35,7 @@ struct TunedSize {
     /// measured.
     double of_lower_winner_us = 0;
     double of_upper_winner_us = 0;
+    Staleness stale = {};  ///< set by a selector only
 };
 
 /// Returns whether a configuration's time has a step between two sizes, because a further wave of blocks begins there:
@@ -40,6 +47,11 @@ bool has_wave_step(const db::TimeAtSize& low, const db::TimeAtSize& high);
 /// of tiles, and thus faster than most sizes.
 /// @param row_length the problem's row length; 0 for a whole array
 std::size_t next_interpolation_size(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t row_length);
+
+/// The limits that a pick must keep.
+struct PickLimits {
+    std::uint64_t max_workspace_bytes = std::numeric_limits<std::uint64_t>::max();
+};
 
 /// The configuration that pick() chooses for a size.
 struct Pick {
@@ -58,15 +70,15 @@ struct Pick {
 ///   the expected time is interpolated between the times of the two winners.
 /// - If n is outside the tuned range: the winner of the nearest tuned size. Below the range, its expected time is the
 ///   measured time; above the range, it is the measured time scaled in proportion to n.
-/// - If the winner is not a candidate for n, or cannot be launched for n: between two tuned sizes the other of the two
-///   winners, else the winner of the nearest size in `sizes` whose winner is a candidate for n and can be launched.
+/// - If the winner is not a candidate for n, cannot be launched for n or exceeds `limits`: between two tuned sizes the
+///   other of the two winners, else the winner of the nearest size in `sizes` that can be used.
 ///
 /// @param sizes the tuned sizes in ascending order, without repeats
 /// @param row_length the requested problem's row length; 0 for a whole array
 /// @param plan receives the launches for n. It must be default-constructed, or the result of an earlier call.
-/// @return empty if `sizes` is empty or none of these winners can be launched for n
-std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length,
-                         LaunchPlan& plan) noexcept;
+/// @return empty if `sizes` is empty or none of these winners can be used for n
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan,
+                         const PickLimits& limits = {}) noexcept;
 
 /// Returns the same configuration, without its launches.
 std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length = 0) noexcept;

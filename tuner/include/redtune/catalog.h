@@ -8,9 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "redtune/device.h"
 #include "redtune/export.h"
 #include "redtune/match.h"
 #include "redtune/problem.h"
+#include "redtune/selector.h"
 
 namespace redtune {
 
@@ -28,11 +30,11 @@ struct CatalogOptions {
 
 /// Holds all winners in memory and picks the best known configuration for any n. It needs no GPU, driver or toolkit.
 ///
-/// An open catalog is immutable: any number of threads may call its const members at once. If both layers have a winner
-/// for the same device, problem, size and regime, the user's winner is taken.
+/// Any number of threads may call the const members at once, and one of them may call reload() meanwhile. If both
+/// layers have a winner for the same device, problem, size and regime, the user's winner is taken.
 class REDTUNE_EXPORT Catalog {
   public:
-    /// Returns a catalog of both layers, which are read once: the catalog does not see later changes to the files.
+    /// Returns a catalog of both layers. It sees later changes to the files only after reload().
     /// @throws DatabaseError if a file exists and is not a redtune database that this version can read.
     static Catalog open(const CatalogOptions& options = {});
 
@@ -44,10 +46,25 @@ class REDTUNE_EXPORT Catalog {
     /// Matches of the catalog become invalid.
     ~Catalog();
 
-    /// Returns the best known configuration for n elements; empty if the device, problem and regime have no winner. The
-    /// call takes no lock and allocates nothing. `expected_us` is the time in the requested regime.
-    /// @param problem the reduction, as make_problem() returns it
-    /// @param n number of elements, of all rows together
+    /// Reads the files again. Other threads may use the catalog meanwhile: a look-up sees either the old or the new
+    /// results, and waits for nothing. Matches and selectors that were made before stay valid, because the catalog
+    /// keeps the earlier results in memory until it is destroyed; selectors keep answering from these.
+    /// @throws DatabaseError as open(); the catalog then keeps its results.
+    void reload();
+
+    /// Returns a selector, which picks a configuration for any n of a problem on a device, also on one that was never
+    /// tuned. The call ranks what is known and allocates; make a selector once and keep it. The catalog keeps what the
+    /// matches of its selectors refer to, and shares it between equal calls without SelectOptions::occupancy.
+    /// @throws InputError for a device without name, compute capability or SMs
+    Selector select(const Problem& problem, const DeviceInfo& device, const SelectOptions& options = {}) const;
+
+    /// Returns the description of the device with this name: as it was tuned, else as redtune knows it; empty if
+    /// redtune does not know the name.
+    std::optional<DeviceInfo> find_device(std::string_view name) const;
+
+    /// Returns the best known configuration for n elements on a tuned device; empty if the device, problem and regime
+    /// have no winner. The kind of the match is exact, between or beyond. The call takes no lock and allocates nothing.
+    /// `expected_us` is the time in the requested regime.
     /// @param device the driver's name of the device: "NVIDIA H200"
     /// @param regime the conditions of the calls, for which winners can differ
     std::optional<Match> find(const Problem& problem, std::uint64_t n, std::string_view device,
@@ -64,9 +81,9 @@ class REDTUNE_EXPORT Catalog {
                                            Regime regime = Regime::cold) const;
 
   private:
-    struct Snapshot;
-    explicit Catalog(std::unique_ptr<const Snapshot> snapshot);
-    std::unique_ptr<const Snapshot> snapshot_;
+    struct Impl;
+    explicit Catalog(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace redtune
