@@ -4,8 +4,6 @@
 #include <map>
 #include <tuple>
 
-#include "db/candidate_reader.h"
-#include "db/space_table.h"
 #include "tuner/core/finish.h"
 
 namespace redtune::db {
@@ -35,6 +33,14 @@ bool is_legal(const Candidate& candidate, const DeviceInfo& device, const Proble
     return finish == nullptr || plan.steps[0].grid <= most_blocks(parse_finish(to_string(*finish)), problem);
 }
 
+/// Returns whether the family can solve the problem on the device.
+bool is_supported(const Family& family, const DeviceInfo& device, const Problem& problem) {
+    if (device.compute_major * 10 + device.compute_minor < family.minimum_compute_capability) return false;
+    if (family.destructive && !problem.destructive) return false;
+    const std::string_view shape = problem.row_length == 0 ? "whole" : "rows";
+    return std::find(family.shapes.begin(), family.shapes.end(), shape) != family.shapes.end();
+}
+
 /// Returns whether to keep `a` rather than `b`, which has the same kernel and grid: one block per tile is preferred,
 /// then fewer blocks.
 bool is_preferred(const LaunchRule& a, const LaunchRule& b) {
@@ -49,30 +55,35 @@ bool is_preferred(const LaunchRule& a, const LaunchRule& b) {
 
 std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device, const Problem& problem,
                                   std::uint64_t n, Regime regime) {
-    if (device.compute_major * 10 + device.compute_minor < family.minimum_compute_capability) return {};
-    const std::string_view shape = problem.row_length == 0 ? "whole" : "rows";
-    if (std::find(family.shapes.begin(), family.shapes.end(), shape) == family.shapes.end()) return {};
-    if (family.destructive && !problem.destructive) return {};
+    return CandidateSpace(family, device, problem, regime).at(n);
+}
 
-    SpaceTable table(family, {device, problem, n, regime});
-    const CandidateReader reader(family, table, device.sm_count);
+CandidateSpace::CandidateSpace(const Family& family, const DeviceInfo& device, const Problem& problem, Regime regime)
+    : family_(family),
+      device_(device),
+      problem_(problem),
+      table_(family, device, problem, regime),
+      reader_(family, table_, device.sm_count) {}
+
+std::vector<Candidate> CandidateSpace::at(std::uint64_t n) {
+    if (!is_supported(family_, device_, problem_)) return {};
     std::vector<Candidate> result;
     std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::size_t> seen;
-    table.for_each([&](const RowReader& row) {
-        Candidate candidate = reader.read(row);
-        const LaunchPlan plan = try_plan(candidate.rule, n, problem.row_length);
+    table_.for_each(n, [&](const RowReader& row) {
+        Candidate candidate = reader_.read(row);
+        const LaunchPlan plan = try_plan(candidate.rule, n, problem_.row_length);
         if (plan.count == 0) return;  // the grid would be too large
-        if (problem.determinism == Determinism::run_to_run && !candidate.deterministic) return;
-        if (!is_legal(candidate, device, problem, plan)) return;
+        if (problem_.determinism == Determinism::run_to_run && !candidate.deterministic) return;
+        if (!is_legal(candidate, device_, problem_, plan)) return;
         const auto [found, is_new] = seen.try_emplace(
-            {compile_values(family, candidate.configuration), plan.steps[0].grid, plan.steps[0].cluster},
+            {compile_values(family_, candidate.configuration), plan.steps[0].grid, plan.steps[0].cluster},
             result.size());
         if (is_new) {
             result.push_back(std::move(candidate));
         } else if (is_preferred(candidate.rule, result[found->second].rule)) {
             result[found->second] = std::move(candidate);
         }
-        if (result.size() > most_candidates) table.fail(1, "the space is too large: more than 200000 candidates");
+        if (result.size() > most_candidates) table_.fail(1, "the space is too large: more than 200000 candidates");
     });
     return result;
 }

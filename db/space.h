@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "db/candidate_reader.h"
+#include "db/space_table.h"
 #include "redtune/problem.h"
 #include "tuner/core/device_info.h"
 #include "tuner/core/family.h"
@@ -27,5 +29,24 @@ namespace redtune::db {
 /// @throws InputError "path:line: what is wrong" for an expression that is not valid SQL or a space that is too large.
 std::vector<Candidate> candidates(const Family& family, const DeviceInfo& device, const Problem& problem,
                                   std::uint64_t n, Regime regime = Regime::cold);
+
+/// The candidates of a family for a device, a problem and a regime, at any size. Asking for a second size takes much
+/// less time than candidates().
+class CandidateSpace {
+  public:
+    /// The arguments must outlive the space.
+    CandidateSpace(const Family& family, const DeviceInfo& device, const Problem& problem, Regime regime);
+    CandidateSpace(const CandidateSpace&) = delete;  // reader_ refers to table_
+
+    /// Returns what candidates() returns for n, and throws as it does.
+    std::vector<Candidate> at(std::uint64_t n);
+
+  private:
+    const Family& family_;
+    const DeviceInfo& device_;
+    const Problem& problem_;
+    SpaceTable table_;
+    CandidateReader reader_;
+};
 
 }  // namespace redtune::db

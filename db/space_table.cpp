@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -79,8 +80,8 @@ void SpaceTable::FinalizeStatement::operator()(sqlite3_stmt* statement) const {
     sqlite3_finalize(statement);
 }
 
-SpaceTable::SpaceTable(const Family& family, const ExpressionContext& context)
-    : family_(family), checks_left_(most_checks) {
+SpaceTable::SpaceTable(const Family& family, const DeviceInfo& device, const Problem& problem, Regime regime)
+    : family_(family), context_{device, problem, 0, regime}, checks_left_(most_checks) {
     sqlite3* opened = nullptr;
     const int result = sqlite3_open(":memory:", &opened);
     database_.reset(opened);
@@ -88,10 +89,25 @@ SpaceTable::SpaceTable(const Family& family, const ExpressionContext& context)
     sqlite3_set_authorizer(database_.get(), authorize, nullptr);
     sqlite3_progress_handler(database_.get(), steps_between_checks, count_steps, &checks_left_);
 
-    parameters_ = cross_join(context);
+    parameters_ = cross_join();
 }
 
-void SpaceTable::for_each(const std::function<void(const RowReader&)>& visit) {
+void SpaceTable::for_each(std::uint64_t n, const std::function<void(const RowReader&)>& visit) {
+    if (!query_) {
+        query_ = prepare_query();
+        row_.emplace(query_.get());
+    }
+    context_.n = n;
+    checks_left_ = most_checks;
+    sqlite3_reset(query_.get());
+    bind(query_.get());
+    int result = SQLITE_ROW;
+    while ((result = sqlite3_step(query_.get())) == SQLITE_ROW) visit(*row_);
+    if (result == SQLITE_INTERRUPT) fail(1, "the space is too large: give fewer values or stricter conditions");
+    if (result != SQLITE_DONE) fail(1, sqlite3_errmsg(database_.get()));
+}
+
+SpaceTable::PreparedStatement SpaceTable::prepare_query() {
     std::string from = parameters_;
     for (const Expression& derived : family_.derived) from = with_derived(derived, from);
     std::vector<std::string> conditions = finish_conditions_;
@@ -103,29 +119,38 @@ void SpaceTable::for_each(const std::function<void(const RowReader&)>& visit) {
         check_expressions();
         fail(family_.parameters.empty() ? 1 : family_.parameters[0].line, *error);
     }
-    const RowReader reader(statement.get());
-    int result = SQLITE_ROW;
-    while ((result = sqlite3_step(statement.get())) == SQLITE_ROW) visit(reader);
-    if (result == SQLITE_INTERRUPT) fail(1, "the space is too large: give fewer values or stricter conditions");
-    if (result != SQLITE_DONE) fail(1, sqlite3_errmsg(database_.get()));
+    return std::move(statement);
+}
+
+void SpaceTable::bind(sqlite3_stmt* statement) const {
+    int position = 0;
+    for (const ExpressionName& each : expression_names()) {
+        const std::uint64_t value = each.value(context_);
+        ++position;
+        if (value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+            sqlite3_bind_int64(statement, position, static_cast<std::int64_t>(value));
+        } else {
+            sqlite3_bind_double(statement, position, static_cast<double>(value));
+        }
+    }
 }
 
 void SpaceTable::fail(int line, const std::string& message) const {
     throw InputError(fmt::format("{}:{}: {}", family_.path, line, message));
 }
 
-std::string SpaceTable::cross_join(const ExpressionContext& context) {
+std::string SpaceTable::cross_join() {
     std::string columns;
-    for (const auto& [name, value] : expression_names()) {
-        columns += fmt::format("{}{} AS {}", columns.empty() ? "" : ", ", value(context), name);
-        names_.emplace_back(name);
+    for (const ExpressionName& each : expression_names()) {
+        names_.emplace_back(each.name);
+        columns += fmt::format("{}?{} AS {}", columns.empty() ? "" : ", ", names_.size(), each.name);
     }
     std::string tables;
     for (const ParameterValues& parameter : family_.parameters) {
         const bool is_finish = parameter.name == finish_parameter;
         std::vector<std::string> rows;
         for (const Value& value : parameter.values) {
-            rows.push_back("(" + literal(value) + (is_finish ? finish_columns(value, context) : "") + ")");
+            rows.push_back("(" + literal(value) + (is_finish ? finish_columns(value, context_) : "") + ")");
         }
         const std::string table = "p_" + parameter.name;
         columns += fmt::format(", {}.column1 AS {}", table, parameter.name);

@@ -34,12 +34,14 @@ class RowReader {
 /// otherwise hide the text that follows.
 class SpaceTable {
   public:
-    SpaceTable(const Family& family, const ExpressionContext& context);
+    /// The arguments must outlive the table.
+    SpaceTable(const Family& family, const DeviceInfo& device, const Problem& problem, Regime regime);
 
-    /// Calls visit(reader) for each row that satisfies the family's conditions.
+    /// Calls visit(reader) for each row that satisfies the family's conditions at size n. The first call prepares the
+    /// query; later calls only bind other values to it.
     /// @throws InputError "path:line: what is wrong" for a derived value or a condition that is not a valid expression,
     /// and for a table that is too large
-    void for_each(const std::function<void(const RowReader&)>& visit);
+    void for_each(std::uint64_t n, const std::function<void(const RowReader&)>& visit);
 
     /// Throws InputError "path:line: message" with the path of the family's file.
     [[noreturn]] void fail(int line, const std::string& message) const;
@@ -58,9 +60,13 @@ class SpaceTable {
         std::optional<std::string> error;
     };
 
-    /// Returns a SELECT whose rows are the cross product of the parameters' values, with the values of the context as
-    /// further columns.
-    std::string cross_join(const ExpressionContext& context);
+    /// Returns a SELECT whose rows are the cross product of the parameters' values, with expression_names() as further
+    /// columns, whose values are SQL parameters.
+    std::string cross_join();
+    /// Prepares the query of for_each(). Throws as for_each().
+    PreparedStatement prepare_query();
+    /// Binds the values of expression_names().
+    void bind(sqlite3_stmt* statement) const;
     /// Returns whether this value comes from the finish, because the family does not derive it.
     bool is_determined_by_finish(const FinishValue& value) const;
     /// Returns the aliases of the columns that finish_columns() appends to a row, as a part of a SELECT, and sets
@@ -75,9 +81,12 @@ class SpaceTable {
     Prepared prepare(const std::string& sql);
 
     const Family& family_;
+    ExpressionContext context_;
     std::unique_ptr<sqlite3, CloseDatabase> database_;
-    int checks_left_;         ///< number of further calls of the progress handler before it interrupts the query
-    std::string parameters_;  ///< the SELECT that cross_join() returned
+    PreparedStatement query_;
+    std::optional<RowReader> row_;  ///< of query_
+    int checks_left_;               ///< number of further calls of the progress handler before it interrupts the query
+    std::string parameters_;        ///< the SELECT that cross_join() returned
     std::vector<std::string> names_;              ///< names that an expression may use so far
     std::vector<std::string> finish_conditions_;  ///< conditions on the finish that every candidate satisfies
 };

@@ -9,6 +9,7 @@
 #include "db/location.h"
 #include "db/store.h"
 #include "redtune/error.h"
+#include "tuner/core/well_known_devices.h"
 #include "tuner/lookup/make_match.h"
 #include "tuner/lookup/make_selector.h"
 #include "tuner/lookup/snapshot.h"
@@ -70,10 +71,12 @@ Selector Catalog::select(const Problem& problem, const DeviceInfo& device, const
 }
 
 std::optional<DeviceInfo> Catalog::find_device(std::string_view name) const {
+    const DeviceInfo* found = nullptr;
     for (const lookup::TunedSizes& tuned : impl_->snapshot().all()) {
-        if (tuned.device.name == name) return tuned.device;
+        const bool is_larger = found == nullptr || tuned.device.sm_count > found->sm_count;
+        if (tuned.device.name == name && is_larger) found = &tuned.device;
     }
-    return std::nullopt;
+    return found != nullptr ? *found : find_well_known_device(name);
 }
 
 std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std::string_view device,

@@ -16,4 +16,8 @@ namespace redtune::lookup {
 std::optional<Match> make_match(const TunedSizes& tuned, const Problem& problem, std::uint64_t n,
                                 std::string_view device, const PickLimits& limits = {}) noexcept;
 
+/// Returns the match of kind default_rule of the first of the configurations that can be used for n; empty if none can.
+std::optional<Match> make_default_match(const TunedSizes& rules, const Problem& problem, std::uint64_t n,
+                                        std::string_view device, const PickLimits& limits) noexcept;
+
 }  // namespace redtune::lookup

@@ -4,24 +4,39 @@
 
 #include "tuner/lookup/make_match.h"
 #include "tuner/lookup/selector_content.h"
+#include "tuner/lookup/why_not.h"
 
 namespace redtune {
+
+namespace {
+
+/// Returns the match of a source, without a time if the time is that of another device.
+std::optional<Match> find_in(const SelectorSource& source, const Selector::Content& content, std::uint64_t n) noexcept {
+    const std::string_view device = content.device.name;
+    if (source.kind == MatchKind::default_rule) {
+        return lookup::make_default_match(source.tuned, content.problem, n, device, content.limits);
+    }
+    auto match = lookup::make_match(source.tuned, content.problem, n, device, content.limits);
+    if (!match || source.kind == MatchKind::exact) return match;
+    match->kind = source.kind;
+    if (source.kind > MatchKind::similar_problem) match->expected_us = match->gb_per_s = 0;
+    return match;
+}
+
+}  // namespace
 
 Selector::Selector(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
 std::optional<Match> Selector::find(std::uint64_t n) const noexcept {
-    const Content& content = *content_;
-    for (const SelectorSource& source : content.sources) {
-        auto match = lookup::make_match(source.tuned, content.problem, n, content.device.name, content.limits);
-        if (!match) continue;
-        if (source.kind != MatchKind::exact) match->kind = source.kind;
-        if (content.allows(match->kind)) return match;
+    for (const SelectorSource& source : content_->sources) {
+        auto match = find_in(source, *content_, n);
+        if (match && content_->allows(match->kind)) return match;
     }
     return std::nullopt;
 }
 
 std::string Selector::why_not(std::uint64_t n) const {
-    return find(n) ? "" : "no result is known for this problem, device and regime";
+    return find(n) ? std::string() : lookup::why_not(*content_, n);
 }
 
 }  // namespace redtune

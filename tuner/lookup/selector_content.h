@@ -4,16 +4,21 @@
 #include <string>
 #include <vector>
 
+#include "redtune/device.h"
 #include "redtune/selector.h"
+#include "tuner/lookup/filter_sizes.h"
 #include "tuner/lookup/snapshot.h"
 
 namespace redtune {
 
-/// Configurations that a selector may pick, all from the same tuned sizes.
+/// The configurations of one rung that a selector may pick.
 struct SelectorSource {
     /// The kind of the matches. `exact` stands for exact, between and beyond, of which pick() chooses one.
     MatchKind kind = MatchKind::exact;
-    lookup::TunedSizes tuned;  ///< legal on the device and within the options, apart from limits that depend on n
+    /// The configurations that can be taken, apart from limits that depend on n. For default_rule the sizes are in
+    /// order of preference, and the device has no name.
+    lookup::TunedSizes tuned;
+    lookup::LeftOut left_out;  ///< the others
 };
 
 /// What a selector picks from. It refers to nothing outside of itself.
@@ -23,7 +28,7 @@ struct Selector::Content {
     SelectOptions options;    ///< without `occupancy`
     std::uint32_t kinds = 0;  ///< bit mask of the allowed kinds; bit i stands for the enumerator with the value i
     lookup::PickLimits limits;
-    std::vector<SelectorSource> sources;  ///< best first
+    std::vector<SelectorSource> sources;  ///< best first; the rungs that can be reached
 
     bool allows(MatchKind kind) const noexcept { return (kinds >> static_cast<unsigned>(kind) & 1) != 0; }
 };

@@ -30,10 +30,6 @@ double time_between_us(const db::TimeAtSize& low, const db::TimeAtSize& high, st
     return has_wave_step(low, high) ? high.us : interpolate_us(low, high, n);
 }
 
-bool is_candidate(const TunedSize& tuned, std::uint64_t n) {
-    return tuned.candidate_for.least <= n && n <= tuned.candidate_for.most;
-}
-
 /// Picks the configuration for one size, and plans its launches.
 class Picker {
   public:
@@ -43,8 +39,7 @@ class Picker {
     /// Returns a Pick of this tuned size; empty if its configuration is no candidate for n, its launch rule gives no
     /// plan for n, or the plan exceeds the limits.
     std::optional<Pick> pick_if_usable(MatchKind kind, const TunedSize& tuned, double expected_us) const {
-        if (!is_candidate(tuned, n_) || !write_plan(tuned.rule, n_, row_length_, plan_)) return std::nullopt;
-        if (plan_.workspace_bytes > limits_.max_workspace_bytes) return std::nullopt;
+        if (!is_usable(tuned, n_, row_length_, plan_, limits_)) return std::nullopt;
         return Pick{kind, &tuned, expected_us};
     }
 
@@ -92,6 +87,12 @@ class Picker {
 };
 
 }  // namespace
+
+bool is_usable(const TunedSize& tuned, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan,
+               const PickLimits& limits) noexcept {
+    return tuned.candidate_for.least <= n && n <= tuned.candidate_for.most &&
+           write_plan(tuned.rule, n, row_length, plan) && plan.workspace_bytes <= limits.max_workspace_bytes;
+}
 
 bool has_wave_step(const db::TimeAtSize& low, const db::TimeAtSize& high) {
     constexpr double noise = 1.02;

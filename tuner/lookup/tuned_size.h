@@ -53,6 +53,11 @@ struct PickLimits {
     std::uint64_t max_workspace_bytes = std::numeric_limits<std::uint64_t>::max();
 };
 
+/// Returns whether the configuration is a candidate for n and can be launched within the limits, and writes its
+/// launches to `plan`, which is unspecified if not. `plan` must be as for write_plan().
+bool is_usable(const TunedSize& tuned, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan,
+               const PickLimits& limits) noexcept;
+
 /// The configuration that pick() chooses for a size.
 struct Pick {
     MatchKind kind = MatchKind::exact;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "db/single_candidate.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/lookup/tuned_size.h"
-#include "tuner/search/single_candidate.h"
 #include "tuner/search/sizes_between.h"
 #include "tuner/search/unplanned_cell.h"
 
@@ -169,7 +169,8 @@ Cell BetweenStage::cell_of(std::uint64_t n, Regime regime, const std::vector<Con
     for (const Configuration& configuration : configurations) {
         if (!seen.insert(to_string(configuration)).second) continue;
         const Family& family = jit::find_family(families_, configuration.family);
-        const auto trial = candidate_of(family, sweep_.executor.device(), request_.problem, configuration, n, regime);
+        const auto trial =
+            db::candidate_of(family, sweep_.executor.device(), request_.problem, configuration, n, regime);
         if (trial && sweep_.executor.offers(*trial, n, regime)) cell.trials.push_back(*trial);
     }
     return cell;

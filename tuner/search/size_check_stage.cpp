@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "db/single_candidate.h"
 #include "tuner/core/log_uniform_sizes.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/lookup/snapshot.h"
-#include "tuner/search/single_candidate.h"
 #include "tuner/search/unplanned_cell.h"
 
 namespace redtune::search {
@@ -52,8 +52,8 @@ std::vector<MissingCheck> missing_checks(const Executor& executor, const db::Sto
         const auto picked = lookup::pick(tuned->sizes, n, request.problem.row_length);
         if (!picked || picked->kind != MatchKind::between) continue;
         const Configuration& configuration = picked->tuned->configuration;
-        auto trial = candidate_of(jit::find_family(families, configuration.family), executor.device(), request.problem,
-                                  configuration, n, regime);
+        auto trial = db::candidate_of(jit::find_family(families, configuration.family), executor.device(),
+                                      request.problem, configuration, n, regime);
         if (trial) missing.push_back({n, std::move(*trial), picked->expected_us});
     }
     return missing;

@@ -1,10 +1,10 @@
 #include "tuner/search/sweep_record.h"
 
+#include "db/single_candidate.h"
 #include "redtune/error.h"
 #include "tuner/core/launch_rule.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/search/choose_over_units.h"
-#include "tuner/search/single_candidate.h"
 
 namespace redtune::search {
 
@@ -57,7 +57,7 @@ const db::SizeRange& SweepRecord::candidate_range_of(const Cell& cell, const Tri
     const bool is_known = !is_new && entry->second.least <= cell.n && cell.n <= entry->second.most;
     if (!is_known) {
         const Family& family = jit::find_family(families_, configuration.family);
-        entry->second = candidate_range(family, device_, request_.problem, configuration, cell.n, cell.regime);
+        entry->second = db::candidate_range(family, device_, request_.problem, configuration, cell.n, cell.regime);
     }
     return entry->second;
 }

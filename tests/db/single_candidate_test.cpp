@@ -1,14 +1,13 @@
-#include "tuner/search/single_candidate.h"
+#include "db/single_candidate.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 
-#include "db/space.h"
 #include "tests/support/devices.h"
 
-namespace redtune::search {
+namespace redtune::db {
 namespace {
 
 constexpr const char* limited = R"(/*redtune
@@ -33,7 +32,7 @@ TEST(CandidateOf, FindsAConfigurationEvenIfAnotherHasTheSameGrid) {
     const Problem problem = make_problem("sum", Type::f32);
     const Configuration twice{"limited",
                               {{"block", Value(std::int64_t{32})}, {"blocks_per_sm", Value(std::int64_t{2})}}};
-    ASSERT_EQ(db::candidates(family, test_support::h200(), problem, 1000).size(), 2U) << "one for each block";
+    ASSERT_EQ(candidates(family, test_support::h200(), problem, 1000).size(), 2U) << "one for each block";
     const auto trial = candidate_of(family, test_support::h200(), problem, twice, 1000, Regime::cold);
     ASSERT_TRUE(trial);
     EXPECT_EQ(trial->configuration, twice);
@@ -45,18 +44,18 @@ TEST(CandidateRange, HasTheSizesThatTheConditionsAllow) {
     const Problem problem = make_problem("sum", Type::f32);
     for (const std::uint64_t n : {64, 1000, 32000}) {
         EXPECT_EQ(candidate_range(family, test_support::h200(), problem, with_block(32), n, Regime::cold),
-                  (db::SizeRange{64, 32000}));
+                  (SizeRange{64, 32000}));
     }
     EXPECT_EQ(candidate_range(family, test_support::h200(), problem, with_block(64), 1000, Regime::cold),
-              (db::SizeRange{128, 64000}));
+              (SizeRange{128, 64000}));
 }
 
 TEST(CandidateRange, IsUnboundedWithoutConditions) {
     std::string text = limited;
     text.erase(text.find("where"), text.find("*/") - text.find("where"));
     const Family family = parse_families("limited.cuh", text).front();
-    const db::SizeRange range = candidate_range(family, test_support::h200(), make_problem("sum", Type::f32),
-                                                with_block(32), 1000, Regime::cold);
+    const SizeRange range = candidate_range(family, test_support::h200(), make_problem("sum", Type::f32),
+                                            with_block(32), 1000, Regime::cold);
     EXPECT_EQ(range.least, 0U);
     EXPECT_GE(range.most, std::uint64_t{1} << 31);
 }
@@ -66,14 +65,12 @@ RC_GTEST_PROP(CandidateRange, HasTheSizesForWhichTheConfigurationIsACandidate, (
     const Problem problem = make_problem("sum", Type::f32);
     const std::uint64_t from = *rc::gen::inRange<std::uint64_t>(64, 32001);
     const std::uint64_t n = *rc::gen::inRange<std::uint64_t>(0, 40000);
-    const db::SizeRange range =
-        candidate_range(family, test_support::h200(), problem, with_block(32), from, Regime::cold);
-    const auto candidates = db::candidates(family, test_support::h200(), problem, n);
-    const bool is_candidate = std::any_of(candidates.begin(), candidates.end(), [](const auto& candidate) {
-        return candidate.configuration == with_block(32);
-    });
+    const SizeRange range = candidate_range(family, test_support::h200(), problem, with_block(32), from, Regime::cold);
+    const auto found = candidates(family, test_support::h200(), problem, n);
+    const bool is_candidate = std::any_of(
+        found.begin(), found.end(), [](const auto& candidate) { return candidate.configuration == with_block(32); });
     RC_ASSERT(is_candidate == (range.least <= n && n <= range.most));
 }
 
 }  // namespace
-}  // namespace redtune::search
+}  // namespace redtune::db

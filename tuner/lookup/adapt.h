@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "db/store.h"
+#include "redtune/device.h"
+#include "redtune/problem.h"
+#include "tuner/core/trial.h"
+#include "tuner/lookup/obstacle.h"
+#include "tuner/lookup/tuned_size.h"
+
+namespace redtune::lookup {
+
+/// A configuration as the tuner would launch it, and the sizes for which the tuner would consider it.
+struct Adapted {
+    Trial trial;
+    db::SizeRange candidate_for;
+};
+
+/// Adapts configurations to a problem and a device for which they were not tuned: their launch rules are computed anew
+/// by the family's own expressions, with the SMs, cache and limits of this device.
+class Adapter {
+  public:
+    /// `problem` and `device` must outlive the adapter.
+    Adapter(const Problem& problem, const DeviceInfo& device, Regime regime)
+        : problem_(problem), device_(device), regime_(regime) {}
+
+    /// Changes the rule and the range of a tuned size.
+    /// @param keep_range true: the new range is within the recorded one; false: the recorded one is for another row
+    /// length
+    Obstacle adapt(TunedSize& tuned, bool keep_range);
+
+    /// Returns a configuration as a candidate; empty if it is none for any size near n. The family must be built in.
+    const std::optional<Adapted>& adapt(const Family& family, const Configuration& configuration, std::uint64_t n);
+
+  private:
+    const Problem& problem_;
+    const DeviceInfo& device_;
+    Regime regime_;
+    std::map<std::string, std::optional<Adapted>> known_;  ///< key: the configuration as text
+};
+
+}  // namespace redtune::lookup
