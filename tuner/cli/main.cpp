@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
         "candidates, 130 interrupted (results kept).");
     add_tune_command(app, exit_code);
     add_query_command(app, exit_code);
+    add_emit_command(app, exit_code);
     add_families_command(app, exit_code);
     add_ladder_command(app, exit_code);
     add_bench_command(app, exit_code);
