@@ -80,6 +80,15 @@ Listing list_measurement(const Store& store, std::int64_t id) {
         id);
 }
 
+ToolchainInfo toolchain_of(const Store& store, std::int64_t measurement) {
+    Statement statement = store.connection().prepare(
+        "SELECT redtune_version, nvrtc_version, driver_version FROM measurement JOIN sweep ON sweep.id = "
+        "measurement.sweep_id JOIN toolchain ON toolchain.id = sweep.toolchain_id WHERE measurement.id = ?1");
+    statement.bind(measurement);
+    if (!statement.step()) return {};
+    return {statement.text(0), statement.text(1), statement.text(2)};
+}
+
 Listing list_contents(const Store& store) {
     return list(store, R"sql(
         SELECT device.name AS device, problem.op, problem.input_type AS dtype, problem.shape,

@@ -41,6 +41,9 @@ Listing list_failures(const Store& store);
 /// Returns no row if the id does not exist.
 Listing list_measurement(const Store& store, std::int64_t id);
 
+/// Returns the versions of the software with which a measurement was taken; empty texts if the id does not exist.
+ToolchainInfo toolchain_of(const Store& store, std::int64_t measurement);
+
 /// Returns the number of measurements, sizes and winners of each device, problem and regime, and the age of the latest
 /// measurement.
 Listing list_contents(const Store& store);

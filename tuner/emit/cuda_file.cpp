@@ -107,16 +107,15 @@ std::string host_text(const Emission& emission) {
 std::vector<std::string> how_to_call(const Emission& emission) {
     const std::string& name = emission.request.name;
     const char* inputs = emission.request.problem.arrays == 2 ? "x, y" : "input";
-    return {
-        fmt::format("namespace reduction = {};", name),
-        "cudaMalloc(&workspace, reduction::workspace_bytes(n));  // or reduction::largest_workspace_bytes",
-        "cudaMemset(workspace, 0, reduction::zeroed_bytes);      // once",
-        fmt::format("cudaError_t error = reduction::reduce({}, n, output, workspace, stream);", inputs),
-        "",
-        fmt::format("Compile it with nvcc -std=c++17 -arch={} (the oldest possible is sm_{}). NVRTC sees the kernels",
-                    emission.device.architecture(), emission.minimum_compute_capability),
-        "only, without the functions that launch them; kernel_at() has their names, and reduction:: goes before",
-        "each redtune:: and before Reduction."};
+    return {fmt::format("namespace reduction = {};", name),
+            "cudaMalloc(&workspace, reduction::workspace_bytes(n));  // or reduction::largest_workspace_bytes",
+            "cudaMemset(workspace, 0, reduction::zeroed_bytes);      // once",
+            fmt::format("cudaError_t error = reduction::reduce({}, n, output, workspace, stream);", inputs),
+            "",
+            fmt::format("Compile it with nvcc -std=c++17 -arch={} (the oldest possible is sm_{}). NVRTC needs",
+                        emission.device.architecture(), emission.minimum_compute_capability),
+            "-default-device and sees the kernels only, without the functions that launch them; kernel_at() has their",
+            "names, and reduction:: goes before each redtune:: and before Reduction."};
 }
 
 std::string guard_of(const Emission& emission) {

@@ -16,7 +16,7 @@ struct CudaFile {
     std::string text() const { return opening + device + host + closing; }
 };
 
-/// Returns the code as one .cuh file, which nvcc compiles as C++17 and NVRTC compiles without any header. Other
+/// Returns the code as one .cuh file, which nvcc compiles as C++17, and NVRTC with -default-device and no header. Other
 /// compilers see only the functions that compute the workspace.
 CudaFile cuda_file(const Emission& emission);
 

@@ -49,7 +49,7 @@ MachineCode compile_kernels(const Emission& emission, const std::string& source)
     const gpu::Nvrtc& nvrtc = gpu::Nvrtc::get();
     const std::string architecture = emission.device.architecture();
     require_architecture(nvrtc, architecture);
-    const std::vector<std::string> options{"--gpu-architecture=" + architecture, "--std=c++17"};
+    const std::vector<std::string> options{"--gpu-architecture=" + architecture, "--std=c++17", "-default-device"};
     const auto compile = [&](ProgramOfKernels& program) {
         try {
             program.compiled = nvrtc.compile(source, emission.request.name + ".cu", {}, options, program.names);

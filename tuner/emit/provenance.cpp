@@ -10,15 +10,6 @@ namespace redtune::emit {
 
 namespace {
 
-/// Returns the text in a column of a listing's first row; empty if there is none.
-std::string text_of(const db::Listing& listing, std::string_view column) {
-    for (std::size_t i = 0; i < listing.columns.size() && !listing.rows.empty(); ++i) {
-        if (listing.columns[i] != column) continue;
-        if (const auto* text = std::get_if<std::string>(&listing.rows[0][i])) return *text;
-    }
-    return {};
-}
-
 bool is_of(const db::StoredWinner& winner, const Match& match) {
     const db::StoredMeasurement& measured = winner.measurement;
     return winner.n == match.tuned_n && measured.measurement.measured_at == match.measured_at &&
@@ -54,10 +45,9 @@ void ProvenanceFinder::add(const Match& match, Provenance& provenance) const {
     for (const Database& database : databases_) {
         for (const db::StoredWinner& winner : database.winners) {
             if (!is_of(winner, match)) continue;
-            const db::Listing measurement = db::list_measurement(database.store, winner.measurement.id);
-            provenance.toolchains.insert(
-                fmt::format("driver {}, NVRTC {}, redtune {}", text_of(measurement, "driver_version"),
-                            text_of(measurement, "nvrtc_version"), text_of(measurement, "redtune_version")));
+            const ToolchainInfo with = db::toolchain_of(database.store, winner.measurement.id);
+            provenance.toolchains.insert(fmt::format("driver {}, NVRTC {}, redtune {}", with.driver_version,
+                                                     with.nvrtc_version, with.redtune_version));
             provenance.sources.insert(winner.source);
             provenance.measured_code[std::string(match.family)].insert(winner.measurement.code_hash);
             return;
