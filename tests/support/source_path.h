@@ -9,6 +9,9 @@ namespace redtune::test {
 /// @param relative the path relative to the project's root
 std::string source_path(std::string_view relative);
 
+/// Returns a folder with cuda.h.
+std::string cuda_include_folder();
+
 /// Returns the folder with the shipped databases: db/data, unpacked.
 std::string shipped_data();
 

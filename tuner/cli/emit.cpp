@@ -173,7 +173,8 @@ void run(const EmitOptions& options, int& exit_code) {
     const auto emission = emit::make_emission(request, catalog, measurements, load_sources(options.problem));
     if (!emission) return print_miss(options, catalog, problem, *device);
     warn_of_untuned_sizes(options, sizes, tuned);
-    write(options, options.format == "c" ? emit::c_file(*emission) : emit::cuda_file(*emission).text());
+    write(options, options.format == "c" ? emit::c_file(*emission, emit::compile_kernels(*emission))
+                                         : emit::cuda_file(*emission).text());
     exit_code = done;
 }
 

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "tuner/emit/cuda_file.h"
-#include "tuner/emit/machine_code.h"
 #include "tuner/emit/opening_comment.h"
 #include "tuner/emit/plan_text.h"
 #include "tuner/gpu/nvrtc.h"
@@ -82,8 +80,7 @@ std::vector<std::string> how_to_call(const Emission& emission) {
 
 }  // namespace
 
-std::string c_file(const Emission& emission) {
-    const MachineCode code = compile_kernels(emission, cuda_file(emission).text());
+std::string c_file(const Emission& emission, const MachineCode& code) {
     const Values values = c_values(emission, code);
     const std::string& name = emission.request.name;
     std::string text = opening_comment(emission, how_to_call(emission));

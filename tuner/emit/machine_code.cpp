@@ -45,8 +45,9 @@ std::vector<ProgramOfKernels> divide_kernels(const std::vector<std::string>& nam
 
 }  // namespace
 
-MachineCode compile_kernels(const Emission& emission, const std::string& source) {
+MachineCode compile_kernels(const Emission& emission) {
     const gpu::Nvrtc& nvrtc = gpu::Nvrtc::get();
+    const std::string source = cuda_file(emission).text();
     const std::string architecture = emission.device.architecture();
     require_architecture(nvrtc, architecture);
     const std::vector<std::string> options{"--gpu-architecture=" + architecture, "--std=c++17", "-default-device"};

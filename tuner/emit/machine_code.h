@@ -15,10 +15,9 @@ struct MachineCode {
 };
 
 /// Compiles the kernels for the emission's device, several in each program and the programs on all cores. The result
-/// does not depend on the number of cores.
-/// @param source the emitted CUDA C++ code
+/// does not depend on the number of cores. Needs no GPU.
 /// @throws DeviceError if there is no NVRTC, or it does not know the architecture; CompileError if a kernel does not
 /// compile
-MachineCode compile_kernels(const Emission& emission, const std::string& source);
+MachineCode compile_kernels(const Emission& emission);
 
 }  // namespace redtune::emit

@@ -1,0 +1,5 @@
+#pragma once
+
+struct __nv_bfloat16 {
+    unsigned short bits;
+};

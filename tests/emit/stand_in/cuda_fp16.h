@@ -1,0 +1,5 @@
+#pragma once
+
+struct __half {
+    unsigned short bits;
+};

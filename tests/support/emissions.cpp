@@ -1,0 +1,108 @@
+#include "tests/support/emissions.h"
+
+#include <random>
+#include <stdexcept>
+
+#include "db/space.h"
+#include "tests/support/source_path.h"
+#include "tuner/jit/operator_file.h"
+
+namespace redtune::test_support {
+
+namespace {
+
+/// A problem of the user's database, and the regime that it is tuned in.
+struct MadeUpProblem {
+    Problem problem;
+    Regime regime = Regime::cold;
+};
+
+MadeUpProblem made_up(const char* op, Type type, std::uint64_t row_length, Regime regime = Regime::cold) {
+    MadeUpProblem made{make_problem(op, type), regime};
+    made.problem.row_length = row_length;
+    made.problem.destructive = true;  // so that every family has candidates
+    return made;
+}
+
+std::vector<MadeUpProblem> made_up_problems(const jit::OperatorFile& sum_of_cubes) {
+    return {made_up("sum", Type::f32, 0),
+            made_up("sum", Type::f32, 0, Regime::back_to_back),
+            made_up("sum", Type::i8, 0),
+            made_up("argmin", Type::f16, 0),
+            made_up("argmax", Type::f64, 77),
+            made_up("dot", Type::f64, 0),
+            made_up("mean", Type::i32, 96),
+            made_up("max", Type::bf16, 0),
+            made_up("any", Type::u8, 0),
+            made_up("l2_norm", Type::f16, 4096),
+            made_up("product", Type::u64, 0, Regime::warm),
+            made_up("sum", Type::f32, 100'000),
+            {jit::make_problem(sum_of_cubes, Type::f32), Regime::cold}};
+}
+
+/// Makes a winner of every family that can solve the problem, each at a size of its own.
+void add_winners(db::Store& store, const DeviceInfo& device, const MadeUpProblem& made,
+                 const std::vector<Family>& families) {
+    std::mt19937_64 random(7);
+    const std::uint64_t unit = std::max<std::uint64_t>(1, made.problem.row_length);
+    for (std::uint64_t turn = 0; turn < 3; ++turn) {
+        std::uint64_t n = std::max<std::uint64_t>(1, 3000 / unit) * unit * (turn + 1);
+        for (const Family& family : families) {
+            const auto candidates = db::candidates(family, device, made.problem, n, made.regime);
+            if (candidates.empty()) continue;
+            const Candidate& chosen = candidates[random() % candidates.size()];
+            db::add_winner(store, device, made.problem, n, made.regime, chosen, 1e-6 * static_cast<double>(n));
+            n = n / unit * 7 / 4 * unit + unit;
+        }
+    }
+}
+
+}  // namespace
+
+EmissionSource::EmissionSource(bool with_every_family) : sources_(jit::SourceSet::load()) {
+    const std::filesystem::path user = folder_ / "user.db";
+    const jit::OperatorFile sum_of_cubes = jit::read_operator_file(test::source_path("examples/sum_of_cubes.cuh"));
+    sources_.add_operator(sum_of_cubes.path, sum_of_cubes.text);
+    if (with_every_family) {
+        db::Store store = db::Store::open(user, db::Access::read_write);
+        DeviceInfo device = db::h200();
+        device.name = made_up_device;
+        device.max_shared_bytes_per_block = 232'448;
+        const std::vector<Family> families = sources_.families();
+        for (const MadeUpProblem& made : made_up_problems(sum_of_cubes)) add_winners(store, device, made, families);
+    }
+    catalog_ = Catalog::open({.user_database = user, .system_data = test::shipped_data()});
+    measurements_.emplace(db::layers(user, test::shipped_data()));
+}
+
+std::vector<TunedProblem> EmissionSource::problems_of(std::string_view device) const {
+    std::vector<TunedProblem> tuned;
+    for (const Regime regime : {Regime::cold, Regime::warm, Regime::back_to_back}) {
+        for (const Problem& problem : catalog_->problems(device)) {
+            if (catalog_->tuned_sizes(problem, device, regime).empty()) continue;
+            tuned.push_back({problem, std::string(device), regime});
+        }
+    }
+    return tuned;
+}
+
+std::vector<TunedProblem> EmissionSource::shipped() const {
+    return problems_of("NVIDIA H200");
+}
+
+std::vector<TunedProblem> EmissionSource::with_every_family() const {
+    return problems_of(made_up_device);
+}
+
+emit::Emission EmissionSource::emission(const TunedProblem& tuned, const std::string& name, std::uint64_t least,
+                                        std::uint64_t most) const {
+    const auto sizes = catalog_->tuned_sizes(tuned.problem, tuned.device, tuned.regime);
+    const emit::Request request{
+        tuned.problem, tuned.device,  tuned.regime, least == 0 ? sizes.front() : least, most == 0 ? sizes.back() : most,
+        name,          "redtune emit"};
+    auto emission = emit::make_emission(request, *catalog_, *measurements_, sources_);
+    if (!emission) throw std::runtime_error("nothing is known for " + tuned.problem.op);
+    return std::move(*emission);
+}
+
+}  // namespace redtune::test_support
