@@ -28,8 +28,9 @@ find_library(REDTUNE_XXHASH_LIBRARY xxhash REQUIRED)
 find_path(REDTUNE_SQLITE_INCLUDE sqlite3.h REQUIRED)
 find_path(REDTUNE_XXHASH_INCLUDE xxhash.h REQUIRED)
 set(REDTUNE_LINK_LIBRARIES ${REDTUNE_SQLITE_LIBRARY} ${REDTUNE_XXHASH_LIBRARY} m)
-# The libraries that a user of the installed static library links. The portable one contains SQLite and xxHash.
-set(REDTUNE_INSTALLED_LINK_LIBRARIES m)
+# The libraries that a user of the installed static library links; the linker of a C program does not add C++'s by itself.
+# The portable library contains SQLite and xxHash.
+set(REDTUNE_INSTALLED_LINK_LIBRARIES stdc++ m)
 if(NOT REDTUNE_PORTABLE)
   list(PREPEND REDTUNE_INSTALLED_LINK_LIBRARIES sqlite3 xxhash)
 endif()

@@ -12,7 +12,7 @@ install(DIRECTORY tuner/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/include/redtune/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/redtune)
 install(DIRECTORY ${shipped_data}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/redtune)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(FILES LICENSE cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/redtune)
 install(EXPORT redtuneTargets NAMESPACE redtune:: DESTINATION ${package})
@@ -30,7 +30,7 @@ foreach(folder LIBDIR INCLUDEDIR DATADIR)
 endforeach()
 file(RELATIVE_PATH pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" pc_to_prefix ${pc_to_prefix})
-set(pc_private stdc++ ${REDTUNE_INSTALLED_LINK_LIBRARIES} ${CMAKE_DL_LIBS})
+set(pc_private ${REDTUNE_INSTALLED_LINK_LIBRARIES} ${CMAKE_DL_LIBS})
 list(TRANSFORM pc_private PREPEND -l)
 list(JOIN pc_private " " pc_private)
 configure_file(cmake/redtune.pc.in ${CMAKE_CURRENT_BINARY_DIR}/redtune.pc @ONLY)
