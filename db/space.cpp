@@ -25,10 +25,8 @@ std::string compile_values(const Family& family, const Configuration& configurat
 /// Returns whether the device supports the candidate's launches, and the candidate's finish supports the size of its
 /// grid.
 bool is_legal(const Candidate& candidate, const DeviceInfo& device, const Problem& problem, const LaunchPlan& plan) {
-    constexpr int hopper = 9;  // first compute capability with clusters and programmatic dependent launches
-    const LaunchRule& rule = candidate.rule;
-    const bool needs_hopper = rule.pdl || rule.combine_pdl || rule.cluster > 1;
-    if (needs_hopper && device.compute_major < hopper) return false;
+    const int compute_capability = device.compute_major * 10 + device.compute_minor;
+    if (compute_capability < minimum_compute_capability(candidate.rule)) return false;
     const Value* finish = candidate.configuration.find(finish_parameter);
     return finish == nullptr || plan.steps[0].grid <= most_blocks(parse_finish(to_string(*finish)), problem);
 }

@@ -44,6 +44,7 @@ void add_families_command(CLI::App& app, int& exit_code);
 void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench = nullptr);
 void add_query_command(CLI::App& app, int& exit_code);
 void add_tune_command(CLI::App& app, int& exit_code);
+void add_warm_command(CLI::App& app, int& exit_code);
 
 /// Parses the command line, then calls `work`. Prints the message of an exception on stderr, after the program's name.
 /// @return the result of `work`, or the exit code that belongs to the exception

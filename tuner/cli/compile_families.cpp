@@ -8,7 +8,7 @@
 #include <map>
 
 #include "db/space.h"
-#include "redtune/error.h"
+#include "tuner/cli/architecture.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/kernel_cache.h"
 #include "tuner/cli/why_no_candidates.h"
@@ -60,16 +60,9 @@ std::vector<NamedKernel> kernels_of(const std::vector<Family>& families, const D
 
 DeviceInfo with_architecture(DeviceInfo device, const std::string& architecture) {
     if (architecture.empty()) return device;
-    std::string digits = architecture.starts_with("sm_") ? architecture.substr(3) : architecture;
-    std::erase(digits, '.');
-    constexpr std::size_t fewest = 2;
-    constexpr std::size_t most = 3;
-    if (digits.size() < fewest || digits.size() > most || digits.find_first_not_of("0123456789") != digits.npos) {
-        throw InputError(fmt::format("--architecture '{}' is no architecture; allowed are forms like sm_90, 90 and 9.0",
-                                     architecture));
-    }
-    device.compute_major = std::stoi(digits.substr(0, digits.size() - 1));
-    device.compute_minor = digits.back() - '0';
+    const int compute_capability = parse_architecture(architecture);
+    device.compute_major = compute_capability / 10;
+    device.compute_minor = compute_capability % 10;
     return device;
 }
 

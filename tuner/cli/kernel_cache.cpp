@@ -2,9 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <limits>
+#include <string>
+
 namespace redtune::cli {
 
 KernelCache::KernelCache() : cache_(jit::CubinCache::open_default()) {
+    warn();
+}
+
+KernelCache::KernelCache(const std::filesystem::path& folder)
+    : cache_(folder, std::numeric_limits<std::uint64_t>::max(), {}, jit::Readers::everyone) {
     warn();
 }
 

@@ -78,6 +78,11 @@ Launch combining_launch(const LaunchRule& rule, std::uint64_t partials, std::uin
 
 }  // namespace
 
+int minimum_compute_capability(const LaunchRule& rule) noexcept {
+    constexpr int hopper = 90;  // first compute capability with clusters and programmatic dependent launches
+    return rule.pdl || rule.combine_pdl || rule.cluster > 1 ? hopper : 0;
+}
+
 std::uint32_t combine_block(const LaunchRule& rule) noexcept {
     constexpr std::uint32_t for_one_result = 512;
     constexpr std::uint32_t for_a_row = 32;

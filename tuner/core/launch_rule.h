@@ -58,6 +58,10 @@ struct LaunchRule {
 /// one warp for GridRule::rows, which has one block for each row, and a large block for a single result.
 std::uint32_t combine_block(const LaunchRule& rule) noexcept;
 
+/// Returns the lowest compute capability, major x 10 + minor, of devices that have the launches of the rule: clusters
+/// and programmatic dependent launches need 90. 0: every device has them.
+int minimum_compute_capability(const LaunchRule& rule) noexcept;
+
 /// CUDA's limit on the number of blocks in x.
 inline constexpr std::uint64_t max_grid = 2147483647;
 

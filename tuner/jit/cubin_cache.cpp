@@ -118,6 +118,11 @@ void CubinCache::put(std::string_view key, std::string_view blob) {
     if (is_due || total_bytes_ > cap_bytes_) make_room();
 }
 
+bool CubinCache::is_writable() const {
+    const std::lock_guard lock(mutex_);
+    return is_writable_;
+}
+
 std::string CubinCache::warning() const {
     if (!folder_problem_.empty()) return fmt::format("the kernel cache is off: {}; {}", folder_problem_, remedy);
     if (std::string distrust = user_.warning(); !distrust.empty()) return distrust;

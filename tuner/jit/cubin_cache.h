@@ -52,6 +52,11 @@ class CubinCache {
     /// stored.
     void put(std::string_view key, std::string_view blob);
 
+    /// Returns whether put() stores entries: the user's folder can be used, and no write has failed.
+    bool is_writable() const;
+    /// Returns the size to which the user's folder may grow.
+    std::uint64_t cap_bytes() const noexcept { return cap_bytes_; }
+
     /// Returns why a layer is off, why an entry was not used, or why no more entries are stored, and a remedy; empty if
     /// all works.
     std::string warning() const;
