@@ -11,7 +11,9 @@ install(DIRECTORY tuner/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/include/redtune/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/redtune)
-install(DIRECTORY ${shipped_data}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/redtune)
+install(DIRECTORY ${shipped_data}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/redtune PATTERN cubins EXCLUDE)
+# The compiled kernels, if the target redtune_cubins was built.
+install(DIRECTORY ${shipped_data}/cubins DESTINATION ${CMAKE_INSTALL_DATADIR}/redtune COMPONENT cubins OPTIONAL)
 install(FILES LICENSE cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/redtune)

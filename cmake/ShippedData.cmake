@@ -2,7 +2,10 @@
 # folder looks for them and from where they are installed.
 file(GLOB archives CONFIGURE_DEPENDS db/data/*.winners.tar.xz db/data/*.recording.tar.xz)
 set(shipped_data ${CMAKE_CURRENT_BINARY_DIR}/share/redtune)
-file(REMOVE_RECURSE ${shipped_data})
+file(GLOB unpacked_before ${shipped_data}/*.db)
+if(unpacked_before)
+  file(REMOVE ${unpacked_before})
+endif()
 foreach(archive IN LISTS archives)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${archive})
   file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${shipped_data})

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
     add_bench_command(app, exit_code);
     add_db_command(app, exit_code);
     add_warm_command(app, exit_code);
+    add_cache_command(app, exit_code);
     add_devices_command(app, exit_code);
     add_doctor_command(app, exit_code);
     return run_program(app, argc, argv, [&] { return exit_code; });

@@ -2,12 +2,16 @@
 
 #include <fmt/chrono.h>
 
-#include <ctime>
+#include <chrono>
 
 namespace redtune {
 
 std::string utc_now() {
-    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    return utc_text(std::chrono::system_clock::now());
+}
+
+std::string utc_text(std::chrono::system_clock::time_point time) {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
 }
 
 }  // namespace redtune
