@@ -16,7 +16,9 @@ namespace redtune::cli {
 namespace {
 
 using nlohmann::ordered_json;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::ThrowsMessage;
 
 class QueryCommandTest : public testing::Test {
@@ -47,7 +49,7 @@ TEST_F(QueryCommandTest, JsonIsOneObjectThatBeginsWithTheAgreedKeys) {
     tune(db::h200(), 1'000'000, 2);
     const Outcome outcome = run(with({"--n", "1000000", "--format", "json"}));
     EXPECT_EQ(outcome.exit_code, done);
-    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(outcome.err, Not(HasSubstr("Not tuned")));
     const auto object = ordered_json::parse(outcome.out);
     const std::vector<std::string> agreed{"device", "op",          "dtype",    "n",          "regime",
                                           "family", "parameters",  "grid",     "block",      "shared_bytes",
@@ -89,24 +91,77 @@ TEST_F(QueryCommandTest, SaysOnWhichDataTheWinnerWasCompared) {
     EXPECT_EQ(object["data"].dump(), R"({"uniform":1.02,"outlier":1.0})");
 }
 
-TEST_F(QueryCommandTest, AMissListsTheDevicesOrProblemsThatAreTuned) {
+TEST_F(QueryCommandTest, WhatIsNotTunedIsAnsweredByALowerRungThatIsNamed) {
     tune(db::h200(), 1 << 20, 2);
-    const Outcome device = run({"--op", "sum", "--dtype", "f32", "--n", "1Mi", "--device", "NVIDIA L4"});
-    EXPECT_EQ(device.exit_code, nothing_found);
-    EXPECT_EQ(device.out, "");
-    EXPECT_THAT(device.err, HasSubstr("\"NVIDIA H200\""));
-    const Outcome regime = run(with({"--n", "1Mi", "--regime", "warm"}));
-    EXPECT_EQ(regime.exit_code, nothing_found);
-    EXPECT_THAT(regime.err, HasSubstr("--op sum --dtype f32 --determinism any --regime cold (n = 1Mi to 1Mi)"));
+    for (const char* device : {"NVIDIA A100-SXM4-80GB", "NVIDIA GeForce RTX 4090", "NVIDIA B200", "l4"}) {
+        const Outcome other =
+            run({"--op", "sum", "--dtype", "f32", "--n", "1Mi", "--format", "json", "--device", device});
+        EXPECT_EQ(other.exit_code, done) << other.err;
+        const auto object = ordered_json::parse(other.out);
+        EXPECT_EQ(object["match"], "default_rule");
+        EXPECT_TRUE(object["expected_us"].is_null());
+        EXPECT_TRUE(object["tuned_device"].is_null());
+        EXPECT_GT(object["grid"], 0);
+        EXPECT_THAT(other.err, HasSubstr("The answer is a rule of thumb."));
+        EXPECT_THAT(other.err, HasSubstr("\n  redtune tune --op sum --dtype f32 "));
+    }
 }
 
-TEST_F(QueryCommandTest, AMissListsOneLineForEachOperatorAndTheCommandThatHelps) {
+TEST_F(QueryCommandTest, JsonEndsWithTheOriginAndWhatIsStale) {
+    tune(db::h200(), 1 << 20, 2);
+    const Outcome outcome = run(with({"--n", "1Mi", "--format", "json"}));
+    const auto object = ordered_json::parse(outcome.out);
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : object.items()) keys.push_back(key);
+    ASSERT_GE(keys.size(), 5U);
+    EXPECT_EQ(std::vector<std::string>(keys.end() - 5, keys.end()),
+              (std::vector<std::string>{"tuned_device", "tuned_op", "tuned_dtype", "tuned_regime", "stale"}));
+    EXPECT_EQ(object["tuned_device"], "NVIDIA H200");
+    EXPECT_EQ(object["tuned_op"], "sum");
+    EXPECT_EQ(object["stale"].dump(), R"(["code"])") << "the fixture's code hash is no true one";
+    EXPECT_THAT(outcome.err, HasSubstr("differs: code"));
+    EXPECT_THAT(run(with({"--n", "1Mi", "--format", "csv"})).out, HasSubstr("NVIDIA H200,sum,f32,cold,code\r\n"));
+}
+
+TEST_F(QueryCommandTest, LimitsRuleOutConfigurations) {
+    tune(db::h200(), 1 << 20, 2);  // waits for other blocks, and needs 520 bytes of workspace
+    const auto kind = [&](std::vector<std::string> more) {
+        const std::vector<std::string> common{"--n", "1Mi", "--format", "json"};
+        more.insert(more.begin(), common.begin(), common.end());
+        const Outcome outcome = run(with(more));
+        return outcome.exit_code == done ? ordered_json::parse(outcome.out)["match"].get<std::string>() : outcome.err;
+    };
+    EXPECT_EQ(kind({"--max-workspace", "520"}), "exact");
+    EXPECT_EQ(kind({"--max-workspace", "519"}), "default_rule");
+    EXPECT_EQ(kind({"--no-forward-progress"}), "default_rule");
+    EXPECT_EQ(kind({"--no-pdl"}), "exact");
+    EXPECT_EQ(kind({"--match", "default_rule,exact"}), "exact");
+    EXPECT_EQ(kind({"--match", "default_rule"}), "default_rule");
+    EXPECT_THAT(kind({"--match", "between"}), HasSubstr("not allowed by the options"));
+    EXPECT_THAT(run(with({"--n", "1Mi", "--no-forward-progress"})).err, HasSubstr("The options rule out"));
+    EXPECT_THAT([&] { kind({"--match", "exactly"}); }, ThrowsMessage<InputError>(HasSubstr("did you mean 'exact'?")));
+    EXPECT_THROW(kind({"--max-workspace", "small"}), InputError);
+}
+
+TEST_F(QueryCommandTest, ARefusalSaysWhyAndListsWhatIsTuned) {
+    tune(db::h200(), 1 << 20, 2);
+    const Outcome regime = run(with({"--n", "1Mi", "--regime", "warm", "--match", "exact,between,beyond"}));
+    EXPECT_EQ(regime.exit_code, nothing_found);
+    EXPECT_EQ(regime.out, "");
+    EXPECT_THAT(regime.err, HasSubstr("exact, between, beyond: nothing is known."));
+    EXPECT_THAT(regime.err, HasSubstr("--op sum --dtype f32 --determinism any --regime cold (n = 1Mi to 1Mi)"));
+    const Outcome workspace = run(with({"--n", "1Mi", "--max-workspace", "100"}));
+    EXPECT_EQ(workspace.exit_code, nothing_found);
+    EXPECT_THAT(workspace.err, HasSubstr("needs more workspace than the allowed 100 bytes, at least "));
+}
+
+TEST_F(QueryCommandTest, ARefusalListsOneLineForEachOperatorAndTheCommandThatHelps) {
     for (const char* op : {"sum", "max", "argmin"}) {
         for (const std::string& type : type_names()) {
             for (const std::uint64_t n : {1 << 10, 1 << 20}) tune(db::h200(), n, 2, make_problem(op, parse_type(type)));
         }
     }
-    const Outcome miss = run({"--op", "mean", "--dtype", "u8", "--n", "1Mi", "--device", "h200"});
+    const Outcome miss = run({"--op", "mean", "--dtype", "u8", "--n", "1Mi", "--device", "h200", "--match", "exact"});
     EXPECT_EQ(miss.exit_code, nothing_found);
     EXPECT_THAT(miss.err, HasSubstr("  --op max --dtype i8,u8,i16,u16,i32,u32,i64,u64,+4 --determinism any "
                                     "--regime cold (n = 1Ki to 1Mi)\n"));
@@ -114,7 +169,7 @@ TEST_F(QueryCommandTest, AMissListsOneLineForEachOperatorAndTheCommandThatHelps)
     std::istringstream lines(miss.err);
     std::size_t count = 0;
     for (std::string line; std::getline(lines, line); ++count) EXPECT_LT(line.size(), 200U) << line;
-    EXPECT_EQ(count, 6U) << miss.err;
+    EXPECT_EQ(count, 9U) << miss.err;
 }
 
 TEST_F(QueryCommandTest, ADeviceIsAnyUniquePartOfItsName) {
@@ -125,9 +180,12 @@ TEST_F(QueryCommandTest, ADeviceIsAnyUniquePartOfItsName) {
         EXPECT_EQ(outcome.exit_code, done) << device << outcome.err;
         EXPECT_EQ(ordered_json::parse(outcome.out)["device"], "NVIDIA H200");
     }
-    const Outcome near = run({"--n", "1Mi", "--device", "h20o"});
-    EXPECT_EQ(near.exit_code, nothing_found);
-    EXPECT_THAT(near.err, HasSubstr("did you mean 'H200'?"));
+    EXPECT_THAT(
+        [] {
+            run({"--n", "1Mi", "--device", "h20o"});
+        },
+        ThrowsMessage<InputError>(AllOf(HasSubstr("did you mean 'H200'?"), HasSubstr("tuned: \"NVIDIA H200\""),
+                                        HasSubstr("\"NVIDIA B200\""))));
     EXPECT_THROW(run({"--n", "1Mi", "--device", "99"}), DeviceError);
     DeviceInfo other = db::h200();
     other.name = "NVIDIA H100";
@@ -148,7 +206,7 @@ TEST_F(QueryCommandTest, AWarmInputBeyondTheL2IsSaidToBeInMemory) {
     EXPECT_EQ(beyond.exit_code, done);
     EXPECT_THAT(beyond.err, HasSubstr("256MiB of input do not fit into the L2 cache of NVIDIA H200 (60MiB)"));
     EXPECT_THAT(beyond.err, HasSubstr("The answer is the warm winner of n = 1Mi."));
-    EXPECT_EQ(run(with({"--n", "1Mi", "--regime", "warm"})).err, "");
+    EXPECT_THAT(run(with({"--n", "1Mi", "--regime", "warm"})).err, Not(HasSubstr("do not fit")));
 }
 
 TEST_F(QueryCommandTest, FindsWinnersOfTheRegimeBackToBack) {
@@ -159,7 +217,7 @@ TEST_F(QueryCommandTest, FindsWinnersOfTheRegimeBackToBack) {
     const Outcome found = run(with({"--n", "1Mi", "--regime", "back_to_back", "--format", "json"}));
     EXPECT_EQ(found.exit_code, done) << found.err;
     EXPECT_EQ(ordered_json::parse(found.out)["regime"], "back_to_back");
-    const Outcome cold = run(with({"--n", "1Mi"}));
+    const Outcome cold = run(with({"--n", "1Mi", "--match", "exact"}));
     EXPECT_EQ(cold.exit_code, nothing_found);
     EXPECT_THAT(cold.err, HasSubstr("--op sum --dtype f32 --determinism any --regime back_to_back (n = 1Mi to 1Mi)"));
 }
@@ -184,11 +242,11 @@ TEST_F(QueryCommandTest, FindsWinnersByShapeTypesAndOperator) {
     EXPECT_EQ(exact["output"], "f64");
     EXPECT_EQ(exact["gb_per_s"], 2000.0) << "of both arrays";
     const auto near = ordered_json::parse(query("1000000", "rows:64").out);
-    EXPECT_EQ(near["match"], "between") << "another length is never exact";
+    EXPECT_NE(near["match"], "exact") << "another length is never exact";
     EXPECT_EQ(near["shape"], "rows:64");
-    EXPECT_EQ(near["tuned_row_length"], 32);
-    EXPECT_EQ(query("1000000", "whole").exit_code, nothing_found);
-    EXPECT_THAT(query("1000000", "whole").err,
+    std::vector<std::string> whole = common;
+    whole.insert(whole.end(), {"1000000", "--match", "exact"});
+    EXPECT_THAT(run(whole).err,
                 HasSubstr("--op dot --dtype f16 --accumulator f64 --output f64 --shape rows:32 --determinism any "
                           "--regime cold (n = 1000000 to 1000000)"));
     EXPECT_THAT([&] { query("1000001", "rows:32"); },
@@ -199,7 +257,7 @@ TEST_F(QueryCommandTest, KernelsThatOverwriteTheInputAreFoundOnlyOnRequest) {
     Problem problem;
     problem.destructive = true;
     tune(db::h200(), 1 << 20, 2, problem);
-    const Outcome without = run(with({"--n", "1Mi"}));
+    const Outcome without = run(with({"--n", "1Mi", "--match", "exact"}));
     EXPECT_EQ(without.exit_code, nothing_found);
     EXPECT_THAT(without.err, HasSubstr("--destructive"));
     EXPECT_EQ(run(with({"--n", "1Mi", "--destructive"})).exit_code, done);
@@ -233,8 +291,8 @@ TEST_F(QueryCommandTest, TheGivenDatabaseReplacesTheUsersDatabase) {
     tune(db::h200(), 1 << 20, 2);
     db::ScopedVariable none("REDTUNE_DB", (folder_ / "none.db").c_str());
     db::ScopedVariable no_data("REDTUNE_SYSTEM_DATA", "/none");
-    EXPECT_EQ(run(with({"--n", "1Mi"})).exit_code, nothing_found);
-    EXPECT_EQ(run(with({"--n", "1Mi", "--db", user_.string()})).exit_code, done);
+    EXPECT_EQ(run(with({"--n", "1Mi", "--match", "exact"})).exit_code, nothing_found);
+    EXPECT_EQ(run(with({"--n", "1Mi", "--match", "exact", "--db", user_.string()})).exit_code, done);
     EXPECT_THROW(run(with({"--n", "1Mi", "--db", "missing.db"})), DatabaseError);
 }
 

@@ -164,7 +164,7 @@ RC_GTEST_PROP(SelectorProperty, EveryLookUpIsLegalOrSaysWhyNot, ()) {
             RC_ASSERT(is_limited || n / unit >= std::uint64_t{1} << 31 || device.max_threads_per_sm < 512);
             continue;
         }
-        RC_TAG(std::string(to_string(match->kind)));
+        if (i == 0) RC_TAG(std::string(to_string(match->kind)));
         check_legal(device, *match);
         check_options(problem, options, *match);
         const bool was_tuned_here = match->kind <= MatchKind::beyond && match->row_length == problem.row_length;

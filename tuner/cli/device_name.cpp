@@ -56,13 +56,14 @@ std::vector<KnownDevice> with_ordinal(std::string_view digits, const std::vector
     return found;
 }
 
-/// Returns the devices that have `wanted` as a whole name; if there are none, those that have it as a part of a name.
+/// Returns the devices that have `wanted` as a whole name, of which "NVIDIA" may be left out; if there are none, those
+/// that have it as a part of a name.
 std::vector<KnownDevice> with_name(const std::string& wanted, const std::vector<KnownDevice>& known) {
     std::vector<KnownDevice> whole;
     std::vector<KnownDevice> part;
     for (const KnownDevice& device : known) {
         for (const std::string& name : {normalised(device.name), normalised(device.recording)}) {
-            if (name == wanted) whole.push_back(device);
+            if (name == wanted || name == "nvidia" + wanted) whole.push_back(device);
             if (name.find(wanted) != std::string::npos) part.push_back(device);
         }
     }

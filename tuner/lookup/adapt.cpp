@@ -25,12 +25,20 @@ std::optional<std::uint64_t> find_size(db::SingleCandidate& candidate, std::uint
     return std::nullopt;
 }
 
+/// Returns whether the configuration has exactly the family's parameters.
+bool has_all_parameters(const Configuration& configuration, const Family& family) {
+    return std::equal(configuration.parameters.begin(), configuration.parameters.end(), family.parameters.begin(),
+                      family.parameters.end(),
+                      [](const Parameter& a, const ParameterValues& b) { return a.name == b.name; });
+}
+
 }  // namespace
 
 Obstacle Adapter::adapt(TunedSize& tuned, bool keep_range) {
     const Family* family = find_built_in_family(tuned.configuration.family);
     if (family == nullptr) return Obstacle::unknown_family;
     tuned.configuration.parameters = complete(tuned.configuration.parameters, *family);
+    if (!has_all_parameters(tuned.configuration, *family)) return Obstacle::no_candidate;
     const std::optional<Adapted>& adapted = adapt(*family, tuned.configuration, tuned.n);
     if (!adapted) return Obstacle::no_candidate;
     db::SizeRange range = adapted->candidate_for;

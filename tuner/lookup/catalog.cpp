@@ -12,6 +12,7 @@
 #include "tuner/core/well_known_devices.h"
 #include "tuner/lookup/make_match.h"
 #include "tuner/lookup/make_selector.h"
+#include "tuner/lookup/selector_content.h"
 #include "tuner/lookup/snapshot.h"
 
 namespace redtune {
@@ -24,10 +25,20 @@ struct Catalog::Impl {
     std::mutex mutex;
     /// Every snapshot that was ever current, because matches refer to them.
     std::vector<std::unique_ptr<const lookup::Snapshot>> snapshots;
-    /// The content of every selector that was made, because matches refer to it.
-    std::vector<std::shared_ptr<const Selector::Content>> selectors;
+    /// The content of every selector that was made, because matches refer to it, and the snapshot that it is from.
+    std::vector<std::pair<const lookup::Snapshot*, std::shared_ptr<const Selector::Content>>> selectors;
 
     const lookup::Snapshot& snapshot() const noexcept { return *current.load(std::memory_order_acquire); }
+
+    /// Returns the content of an earlier selector for the same arguments; null if there is none.
+    std::shared_ptr<const Selector::Content> find_selector(const lookup::Snapshot& from, const Problem& problem,
+                                                           const DeviceInfo& device, const SelectOptions& options) {
+        const std::lock_guard lock(mutex);
+        for (const auto& [snapshot, content] : selectors) {
+            if (snapshot == &from && content->serves(problem, device, options)) return content;
+        }
+        return nullptr;
+    }
 
     void read_files() {
         std::vector<std::vector<db::StoredWinner>> winners;
@@ -64,9 +75,14 @@ Selector Catalog::select(const Problem& problem, const DeviceInfo& device, const
             "a device needs at least a name, a compute capability and a number of SMs; Catalog::find_device() returns "
             "the description of a tuned or well-known device");
     }
-    auto content = lookup::make_selector(impl_->snapshot(), problem, device, options);
+    const lookup::Snapshot& snapshot = impl_->snapshot();
+    if (!options.occupancy) {
+        if (auto content = impl_->find_selector(snapshot, problem, device, options))
+            return Selector(std::move(content));
+    }
+    auto content = lookup::make_selector(snapshot, problem, device, options);
     const std::lock_guard lock(impl_->mutex);
-    impl_->selectors.push_back(content);
+    impl_->selectors.emplace_back(&snapshot, content);
     return Selector(std::move(content));
 }
 

@@ -144,6 +144,7 @@ std::shared_ptr<const Selector::Content> make_selector(const Snapshot& snapshot,
     content->device = device;
     content->options = options;
     content->options.occupancy = nullptr;
+    content->uses_occupancy_query = options.occupancy != nullptr;
     content->kinds = mask_of(options.kinds);
     if (options.max_workspace_bytes) content->limits.max_workspace_bytes = *options.max_workspace_bytes;
     SourceMaker maker(*content, options);

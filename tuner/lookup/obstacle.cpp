@@ -14,22 +14,20 @@ namespace {
 constexpr int hopper = 90;  ///< first compute capability with clusters and programmatic dependent launches
 
 constexpr std::array phrases = {
-    Named<Obstacle>{"have no obstacle", Obstacle::none},
-    Named<Obstacle>{"are of a family that is not built in, so its needs on another device are unknown",
-                    Obstacle::unknown_family},
-    Named<Obstacle>{"are none that the tuner would consider for this problem on this device", Obstacle::no_candidate},
-    Named<Obstacle>{"need programmatic dependent launches, which begin with compute capability 9.0",
+    Named<Obstacle>{"no obstacle", Obstacle::none},
+    Named<Obstacle>{"family not built in, so that its needs here are unknown", Obstacle::unknown_family},
+    Named<Obstacle>{"no candidate for this problem on this device", Obstacle::no_candidate},
+    Named<Obstacle>{"needs programmatic dependent launches, which begin with compute capability 9.0",
                     Obstacle::dependent_launch},
-    Named<Obstacle>{"need thread block clusters that this device is not sure to run", Obstacle::clusters},
-    Named<Obstacle>{"have a finish that this device or problem does not support", Obstacle::finish},
-    Named<Obstacle>{"have more threads per block than this device runs", Obstacle::threads},
+    Named<Obstacle>{"needs thread block clusters that this device is not sure to run", Obstacle::clusters},
+    Named<Obstacle>{"finish not supported by this device or for this problem", Obstacle::finish},
+    Named<Obstacle>{"more threads per block than this device runs", Obstacle::threads},
     Named<Obstacle>{"may need more shared memory per block than this device has", Obstacle::shared_memory},
     Named<Obstacle>{"may need more registers per block than this device has", Obstacle::registers},
-    Named<Obstacle>{"have a block that waits for others, of which too few are sure to be resident at once",
-                    Obstacle::residency},
-    Named<Obstacle>{"use programmatic dependent launches, which are not allowed", Obstacle::pdl_not_allowed},
-    Named<Obstacle>{"assume forward progress of waiting blocks, which is not allowed", Obstacle::progress_not_allowed},
-    Named<Obstacle>{"are not deterministic from run to run", Obstacle::not_deterministic}};
+    Named<Obstacle>{"a block waits for others, of which none is sure to be resident beside it", Obstacle::residency},
+    Named<Obstacle>{"uses programmatic dependent launches, which are not allowed", Obstacle::pdl_not_allowed},
+    Named<Obstacle>{"assumes forward progress of waiting blocks, which is not allowed", Obstacle::progress_not_allowed},
+    Named<Obstacle>{"not deterministic from run to run", Obstacle::not_deterministic}};
 
 std::optional<Finish> finish_of(const Configuration& configuration) {
     const Value* name = configuration.find(finish_parameter);

@@ -27,7 +27,7 @@ enum class Obstacle : std::uint8_t {
     not_deterministic      ///< the problem asks for Determinism::run_to_run
 };
 
-/// Returns the obstacle as a phrase that continues "3 configurations ".
+/// Returns the obstacle as a phrase: "not deterministic from run to run".
 std::string_view describe(Obstacle obstacle) noexcept;
 
 /// Returns whether a block of the configuration waits until other blocks of its grid have made progress.

@@ -1,5 +1,6 @@
 #include "redtune/selector.h"
 
+#include <tuple>
 #include <utility>
 
 #include "tuner/lookup/make_match.h"
@@ -9,6 +10,18 @@
 namespace redtune {
 
 namespace {
+
+/// Returns the members of a device on which the content of a selector depends.
+auto key_of(const DeviceInfo& device) {
+    return std::tie(device.name, device.compute_major, device.compute_minor, device.sm_count, device.memory_bytes,
+                    device.l2_bytes, device.mig_profile, device.max_threads_per_sm, device.max_shared_bytes_per_block,
+                    device.max_registers_per_block, device.peak_gb_per_s);
+}
+
+auto key_of(const SelectOptions& options) {
+    return std::tie(options.regime, options.max_workspace_bytes, options.allow_pdl, options.allow_forward_progress,
+                    options.kinds, options.software);
+}
 
 /// Returns the match of a source, without a time if the time is that of another device.
 std::optional<Match> find_in(const SelectorSource& source, const Selector::Content& content, std::uint64_t n) noexcept {
@@ -24,6 +37,12 @@ std::optional<Match> find_in(const SelectorSource& source, const Selector::Conte
 }
 
 }  // namespace
+
+bool Selector::Content::serves(const Problem& other_problem, const DeviceInfo& other_device,
+                               const SelectOptions& given) const {
+    return !uses_occupancy_query && problem == other_problem && key_of(device) == key_of(other_device) &&
+           key_of(options) == key_of(given);
+}
 
 Selector::Selector(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 

@@ -30,6 +30,10 @@ struct Selector::Content {
     lookup::PickLimits limits;
     std::vector<SelectorSource> sources;  ///< best first; the rungs that can be reached
 
+    bool uses_occupancy_query = false;
+
+    /// Returns whether a selector for these arguments has the same content. `given` must have no occupancy query.
+    bool serves(const Problem& other_problem, const DeviceInfo& other_device, const SelectOptions& given) const;
     bool allows(MatchKind kind) const noexcept { return (kinds >> static_cast<unsigned>(kind) & 1) != 0; }
 };
 

@@ -23,8 +23,9 @@ std::string names_of(const std::vector<MatchKind>& kinds) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string count(std::size_t configurations) {
-    return fmt::format("{} configuration{}", configurations, configurations == 1 ? "" : "s");
+/// Returns a reason with the number of configurations that it rules out: "meant for other sizes (3)".
+std::string with_count(std::string_view reason, std::size_t configurations) {
+    return fmt::format("{} ({})", reason, configurations);
 }
 
 /// Returns what n itself ruled out among the configurations of a source.
@@ -44,11 +45,12 @@ std::vector<std::string> reasons_at(const SelectorSource& source, const Selector
         }
     }
     std::vector<std::string> reasons;
-    if (other_sizes > 0) reasons.push_back(count(other_sizes) + " are not meant for this size");
-    if (no_plan > 0) reasons.push_back(count(no_plan) + " would need too large a grid");
+    if (other_sizes > 0) reasons.push_back(with_count("meant for other sizes", other_sizes));
+    if (no_plan > 0) reasons.push_back(with_count("needs too large a grid", no_plan));
     if (too_large > 0) {
-        reasons.push_back(fmt::format("{} need more workspace than the allowed {} bytes, at least {} bytes",
-                                      count(too_large), content.limits.max_workspace_bytes, least_workspace));
+        reasons.push_back(with_count(fmt::format("needs more workspace than the allowed {} bytes, at least {} bytes",
+                                                 content.limits.max_workspace_bytes, least_workspace),
+                                     too_large));
     }
     return reasons;
 }
@@ -56,7 +58,7 @@ std::vector<std::string> reasons_at(const SelectorSource& source, const Selector
 std::vector<std::string> reasons_of(const SelectorSource& source, const Selector::Content& content, std::uint64_t n) {
     std::vector<std::string> reasons = reasons_at(source, content, n);
     for (const auto& [obstacle, left_out] : source.left_out) {
-        reasons.push_back(fmt::format("{} {}", count(left_out), describe(obstacle)));
+        reasons.push_back(with_count(describe(obstacle), left_out));
     }
     return reasons;
 }

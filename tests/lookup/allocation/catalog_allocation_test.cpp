@@ -56,5 +56,28 @@ TEST(CatalogAllocation, FindNeitherAllocatesNorThrows) {
     EXPECT_GT(allocations, before) << "operator new must be the one above";
 }
 
+TEST(CatalogAllocation, ASelectorNeitherAllocatesNorThrowsOnAnyRung) {
+    const Catalog catalog = Catalog::open({"/nonexistent/redtune.db", test::shipped_data()});
+    std::uint64_t kinds = 0;
+    for (const char* device : {"NVIDIA H200", "NVIDIA H100 80GB HBM3", "NVIDIA B200"}) {
+        for (const char* op : {"sum", "product"}) {
+            const Selector selector = catalog.select(make_problem(op, Type::f32), *catalog.find_device(device),
+                                                     {.allow_forward_progress = op[0] == 's'});
+            static_assert(noexcept(selector.find(1)));
+            const std::uint64_t before = allocations;
+            for (std::uint64_t n = 0; n < (std::uint64_t{1} << 40); n = n == 4 ? 4096 : n * 3 + 1) {
+                if (const auto match = selector.find(n))
+                    kinds |= std::uint64_t{1} << static_cast<unsigned>(match->kind);
+            }
+            EXPECT_EQ(allocations, before) << device << " " << op;
+        }
+    }
+    for (const MatchKind kind :
+         {MatchKind::exact, MatchKind::between, MatchKind::similar_problem, MatchKind::same_silicon_other_memory,
+          MatchKind::other_device, MatchKind::default_rule}) {
+        EXPECT_NE(kinds >> static_cast<unsigned>(kind) & 1, 0U) << to_string(kind) << " was not looked up";
+    }
+}
+
 }  // namespace
 }  // namespace redtune
