@@ -172,7 +172,7 @@ TEST_F(EmitCommandTest, WrongArgumentsAreRefused) {
         },
         ThrowsMessage<InputError>(HasSubstr("no whole number of rows of 1000")));
     EXPECT_THAT([&] { run(with({"--shape", "rows:999"})); }, ThrowsMessage<InputError>(HasSubstr("give --size")));
-    EXPECT_THAT(run(with({"--shape", "rows:999", "--size", "1Mi"})).err, HasSubstr("nearest length"));
+    EXPECT_THAT(run(with({"--shape", "rows:999", "--size", "999000"})).err, HasSubstr("nearest length"));
 }
 
 TEST_F(EmitCommandTest, AWinnerOfOtherCodeIsNamedAsSuch) {

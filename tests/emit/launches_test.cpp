@@ -122,14 +122,13 @@ std::size_t compare_with_catalog(const EmissionSource& source, const std::vector
                                  EmittedHostCode& code) {
     std::mt19937_64 random(11);
     std::size_t compared = 0;
-    const std::vector<Family> families = source.sources().families();
     for (std::size_t i = 0; i < emissions.size(); ++i) {
         const Request& request = emissions[i].request;
         for (const std::uint64_t n : sizes_of(emissions[i], random)) {
             const auto match = source.catalog().find(request.problem, n, request.device, request.regime);
             std::vector<RecordedLaunch> launches;
             EXPECT_EQ(code.reduce(i, n, workspace, launches), 0);
-            const Family& family = jit::find_family(families, match->family);
+            const Family& family = jit::find_family(source.families(), match->family);
             EXPECT_EQ(describe(launches), describe(expected_launches(emissions[i], family, *match)))
                 << request.problem.op << " " << shape_name(request.problem) << " n = " << n << ": " << match->family;
             EXPECT_EQ(code.workspace_bytes(i, n), expected_workspace(emissions[i], *match)) << n;
@@ -171,7 +170,7 @@ TEST_F(EmittedLaunches, CoverEveryKindOfLaunchRule) {
     }
     EXPECT_EQ(grids.size(), 5U);
     EXPECT_EQ(continuations.size(), 3U);
-    EXPECT_EQ(families.size(), source_->sources().families().size());
+    EXPECT_EQ(families.size(), source_->families().size());
     EXPECT_TRUE(has_cluster && has_pdl && has_shared);
     EXPECT_GE(emissions_->size(), 50U);
 }

@@ -1,5 +1,6 @@
 #include "tests/support/emissions.h"
 
+#include <algorithm>
 #include <random>
 #include <stdexcept>
 
@@ -40,18 +41,39 @@ std::vector<MadeUpProblem> made_up_problems(const jit::OperatorFile& sum_of_cube
             {jit::make_problem(sum_of_cubes, Type::f32), Regime::cold}};
 }
 
-/// Makes a winner of every family that can solve the problem, each at a size of its own.
+/// Returns the family with at most two of the values of each parameter, because listing all candidates takes long.
+Family thinned(Family family, std::mt19937_64& random) {
+    for (ParameterValues& parameter : family.parameters) {
+        std::shuffle(parameter.values.begin(), parameter.values.end(), random);
+        if (parameter.values.size() > 2) parameter.values.resize(2);
+    }
+    return family;
+}
+
+/// Returns a random candidate of a family; nullopt if it has none.
+std::optional<Candidate> random_candidate(const Family& family, const DeviceInfo& device, const MadeUpProblem& made,
+                                          std::uint64_t n, std::mt19937_64& random) {
+    constexpr int most_attempts = 20;
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        const auto candidates = db::candidates(thinned(family, random), device, made.problem, n, made.regime);
+        if (!candidates.empty()) return candidates[random() % candidates.size()];
+    }
+    return std::nullopt;
+}
+
+/// Makes two winners of every family that can solve the problem, each at a size of its own.
 void add_winners(db::Store& store, const DeviceInfo& device, const MadeUpProblem& made,
                  const std::vector<Family>& families) {
     std::mt19937_64 random(7);
+    const std::string shape = made.problem.row_length == 0 ? "whole" : "rows";
     const std::uint64_t unit = std::max<std::uint64_t>(1, made.problem.row_length);
-    for (std::uint64_t turn = 0; turn < 3; ++turn) {
-        std::uint64_t n = std::max<std::uint64_t>(1, 3000 / unit) * unit * (turn + 1);
+    for (std::uint64_t turn = 1; turn <= 2; ++turn) {
+        std::uint64_t n = std::max<std::uint64_t>(1, 3000 / unit) * unit * turn;
         for (const Family& family : families) {
-            const auto candidates = db::candidates(family, device, made.problem, n, made.regime);
-            if (candidates.empty()) continue;
-            const Candidate& chosen = candidates[random() % candidates.size()];
-            db::add_winner(store, device, made.problem, n, made.regime, chosen, 1e-6 * static_cast<double>(n));
+            if (std::find(family.shapes.begin(), family.shapes.end(), shape) == family.shapes.end()) continue;
+            const auto chosen = random_candidate(family, device, made, n, random);
+            if (!chosen) continue;
+            db::add_winner(store, device, made.problem, n, made.regime, *chosen, 1e-6 * static_cast<double>(n));
             n = n / unit * 7 / 4 * unit + unit;
         }
     }
@@ -63,13 +85,13 @@ EmissionSource::EmissionSource(bool with_every_family) : sources_(jit::SourceSet
     const std::filesystem::path user = folder_ / "user.db";
     const jit::OperatorFile sum_of_cubes = jit::read_operator_file(test::source_path("examples/sum_of_cubes.cuh"));
     sources_.add_operator(sum_of_cubes.path, sum_of_cubes.text);
+    families_ = sources_.families();
     if (with_every_family) {
         db::Store store = db::Store::open(user, db::Access::read_write);
         DeviceInfo device = db::h200();
         device.name = made_up_device;
         device.max_shared_bytes_per_block = 232'448;
-        const std::vector<Family> families = sources_.families();
-        for (const MadeUpProblem& made : made_up_problems(sum_of_cubes)) add_winners(store, device, made, families);
+        for (const MadeUpProblem& made : made_up_problems(sum_of_cubes)) add_winners(store, device, made, families_);
     }
     catalog_ = Catalog::open({.user_database = user, .system_data = test::shipped_data()});
     measurements_.emplace(db::layers(user, test::shipped_data()));
@@ -100,7 +122,7 @@ emit::Emission EmissionSource::emission(const TunedProblem& tuned, const std::st
     const emit::Request request{
         tuned.problem, tuned.device,  tuned.regime, least == 0 ? sizes.front() : least, most == 0 ? sizes.back() : most,
         name,          "redtune emit"};
-    auto emission = emit::make_emission(request, *catalog_, *measurements_, sources_);
+    auto emission = emit::make_emission(request, *catalog_, *measurements_, sources_, families_);
     if (!emission) throw std::runtime_error("nothing is known for " + tuned.problem.op);
     return std::move(*emission);
 }

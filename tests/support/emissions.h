@@ -36,13 +36,14 @@ class EmissionSource {
                             std::uint64_t most = 0) const;
 
     const Catalog& catalog() const { return *catalog_; }
-    const jit::SourceSet& sources() const { return sources_; }
+    const std::vector<Family>& families() const { return families_; }
 
   private:
     std::vector<TunedProblem> problems_of(std::string_view device) const;
 
     db::TemporaryFolder folder_;
     jit::SourceSet sources_;
+    std::vector<Family> families_;
     std::optional<Catalog> catalog_;
     std::optional<emit::ProvenanceFinder> measurements_;
 };

@@ -170,7 +170,8 @@ void run(const EmitOptions& options, int& exit_code) {
     request.name = choose_name(options, default_name(problem, *device, regime, sizes));
     request.command = command_of(options, request);
     const emit::ProvenanceFinder measurements(db::layers(user, db::system_data_folder()));
-    const auto emission = emit::make_emission(request, catalog, measurements, load_sources(options.problem));
+    const jit::SourceSet sources = load_sources(options.problem);
+    const auto emission = emit::make_emission(request, catalog, measurements, sources, sources.families());
     if (!emission) return print_miss(options, catalog, problem, *device);
     warn_of_untuned_sizes(options, sizes, tuned);
     write(options, options.format == "c" ? emit::c_file(*emission, emit::compile_kernels(*emission))

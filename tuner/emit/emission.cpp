@@ -242,13 +242,13 @@ void add_sources(Emission& emission, const jit::SourceSet& sources) {
 }  // namespace
 
 std::optional<Emission> make_emission(const Request& request, const Catalog& catalog,
-                                      const ProvenanceFinder& measurements, const jit::SourceSet& sources) {
+                                      const ProvenanceFinder& measurements, const jit::SourceSet& sources,
+                                      const std::vector<Family>& families) {
     const std::optional<DeviceInfo> device = measurements.find_device(request.device);
     if (!device || !catalog.find(request.problem, request.least, request.device, request.regime)) return std::nullopt;
     Emission emission;
     emission.request = request;
     emission.device = *device;
-    const std::vector<Family> families = sources.families();
     Collector collector(emission, catalog, families);
     const std::uint64_t unit = std::max<std::uint64_t>(1, request.problem.row_length);
     emission.intervals = find_intervals({request.least, request.most, unit},

@@ -66,10 +66,12 @@ struct Emission {
 };
 
 /// Finds the configurations for all sizes of the request, and collects their kernels and sources.
+/// @param families those of `sources`
 /// @return nullopt if the catalog has nothing for the device, problem and regime
 /// @throws InputError if a winner's family does not exist (any more), or no configuration can be launched for some n;
 /// DatabaseError if a database cannot be read
 std::optional<Emission> make_emission(const Request& request, const Catalog& catalog,
-                                      const ProvenanceFinder& measurements, const jit::SourceSet& sources);
+                                      const ProvenanceFinder& measurements, const jit::SourceSet& sources,
+                                      const std::vector<Family>& families);
 
 }  // namespace redtune::emit
