@@ -1,0 +1,181 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "tests/needs_gpu/loaded_candidates.h"
+#include "tests/support/emissions.h"
+#include "tests/support/shell.h"
+#include "tests/support/source_path.h"
+#include "tuner/emit/c_file.h"
+#include "tuner/emit/cuda_file.h"
+#include "tuner/launch/enqueue.h"
+
+namespace redtune {
+namespace {
+
+using test_support::EmissionSource;
+using test_support::LoadedCandidates;
+using test_support::SharedLibrary;
+using test_support::TunedProblem;
+
+constexpr std::uint64_t most_n = std::uint64_t{4} << 20;
+
+/// The function that the libraries of this test export. Returns the error code.
+using Call = int(CUdeviceptr x, CUdeviceptr y, std::uint64_t n, CUdeviceptr output, CUdeviceptr workspace,
+                 CUstream stream);
+
+/// Emitted code as a loaded library.
+struct EmittedLibrary {
+    db::TemporaryFolder folder;
+    std::optional<SharedLibrary> library;
+    Call* call = nullptr;
+};
+
+constexpr std::string_view parameters =
+    "(uint64_t x, uint64_t y, uint64_t n, uint64_t output, uint64_t workspace, void* stream)";
+
+/// Compiles a source into a library and loads it.
+std::unique_ptr<EmittedLibrary> load_library(const std::string& compiler, const std::string& file,
+                                             const std::string& source) {
+    auto loaded = std::make_unique<EmittedLibrary>();
+    const std::string path = (loaded->folder / file).string();
+    db::write_file(path, source);
+    const auto compiled = test_support::run_shell(fmt::format("{} -shared -o {}.so {}", compiler, path, path));
+    if (compiled.status != 0) throw std::runtime_error(compiled.output);
+    loaded->library.emplace(path + ".so");
+    loaded->call = loaded->library->find<Call>("call");
+    return loaded;
+}
+
+std::unique_ptr<EmittedLibrary> load_c_file(const emit::Emission& emission) {
+    const std::string& name = emission.request.name;
+    const char* inputs = emission.request.problem.arrays == 2 ? "x, y" : "x";
+    const std::string source = emit::c_file(emission, emit::compile_kernels(emission)) +
+                               fmt::format(
+                                   "static {0}_code code;\n"
+                                   "int call{1} {{\n"
+                                   "    CUresult error = code.context == NULL ? {0}_load(&code) : CUDA_SUCCESS;\n"
+                                   "    (void)y;\n"
+                                   "    return error != CUDA_SUCCESS ? error : {0}_reduce(&code, {2}, n, output, "
+                                   "workspace, (CUstream)stream);\n"
+                                   "}}\n",
+                                   name, parameters, inputs);
+    return load_library("cc -std=c99 -fPIC -isystem " + test::cuda_include_folder(), "emitted.c", source);
+}
+
+std::unique_ptr<EmittedLibrary> load_cuda_file(const emit::Emission& emission) {
+    const char* inputs = emission.request.problem.arrays == 2 ? "Any{x}, Any{y}" : "Any{x}";
+    const std::string source =
+        emit::cuda_file(emission).text() +
+        fmt::format(
+            "struct Any {{ uint64_t value; template <class T> operator T*() const {{ return (T*)value; }} }};\n"
+            "extern \"C\" int call{} {{\n"
+            "    return {}::reduce({}, n, Any{{output}}, Any{{workspace}}, (cudaStream_t)stream);\n"
+            "}}\n",
+            parameters, emission.request.name, inputs);
+    return load_library(test_support::find_nvcc() + " -std=c++17 -arch=sm_90 -Xcompiler -fPIC", "emitted.cu", source);
+}
+
+/// Compares emitted code with the library, on values whose result does not depend on the order of combination.
+class EmittedOnGpu : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (gpu::device_at(0).info.compute_major != 9) GTEST_SKIP() << "the shipped winners are for sm_90";
+        // The emitted C code calls the driver, which the program opens at run time.
+        ASSERT_NE(dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL), nullptr) << dlerror();
+    }
+
+    using Load = std::function<std::unique_ptr<EmittedLibrary>(const emit::Emission&)>;
+
+    /// Compares the results at both ends of every interval, with one workspace for all sizes.
+    std::size_t compare(const TunedProblem& tuned, const emit::Emission& emission, const Load& load) {
+        LoadedCandidates loaded(tuned.problem, most_n + 8);
+        const std::unique_ptr<EmittedLibrary> emitted = load(emission);
+        gpu::DeviceBuffer workspace(emission.workspace_bytes);
+        workspace.fill(0xff);
+        workspace.fill(0, emission.zeroed_bytes, 0, loaded.stream().handle());
+        const std::uint64_t unit = std::max<std::uint64_t>(1, tuned.problem.row_length);
+        std::size_t compared = 0;
+        for (const emit::SizeInterval& interval : emission.intervals) {
+            for (const std::uint64_t n : {interval.last_n, interval.last_n + unit}) {
+                if (n > emission.request.most) continue;
+                for (const std::uint64_t offset : {0, 1}) {
+                    const launch::InputArrays arrays = loaded.inputs().exact(offset);
+                    const std::string got = results(loaded, n, [&](CUdeviceptr output) {
+                        EXPECT_EQ(emitted->call(arrays.first, arrays.second, n, output, workspace.address(),
+                                                loaded.stream().handle()),
+                                  0);
+                    });
+                    EXPECT_EQ(got, expected(loaded, tuned, n, arrays))
+                        << tuned.problem.op << " " << to_string(tuned.problem.input) << " n = " << n << " + " << offset;
+                    ++compared;
+                }
+            }
+        }
+        std::string zeroed(emission.zeroed_bytes, '?');
+        workspace.copy_to_host(zeroed.data(), zeroed.size());
+        EXPECT_EQ(zeroed, std::string(emission.zeroed_bytes, '\0')) << "every call leaves the zeroed part zero";
+        return compared;
+    }
+
+    void compare_all(const Load& load) {
+        const EmissionSource source(false);
+        std::size_t problems = 0;
+        std::size_t compared = 0;
+        for (const TunedProblem& tuned : source.shipped()) {
+            if (tuned.regime == Regime::warm || tuned.problem.determinism != Determinism::any) continue;
+            compared += compare(tuned, source.emission(tuned, "emitted", 0, most_n), load);
+            ++problems;
+        }
+        std::printf("%zu problems, %zu sizes and alignments\n", problems, compared);
+        EXPECT_GE(problems, 20U);
+    }
+
+  private:
+    /// Returns the bytes of the results that `enqueue` writes.
+    static std::string results(LoadedCandidates& loaded, std::uint64_t n,
+                               const std::function<void(CUdeviceptr)>& enqueue) {
+        std::string bytes(result_count(loaded.problem(), n) * size_of(loaded.problem().output), '\0');
+        gpu::DeviceBuffer output(bytes.size());
+        output.fill(0xee);
+        enqueue(output.address());
+        loaded.stream().synchronize();
+        output.copy_to_host(bytes.data(), bytes.size());
+        return bytes;
+    }
+
+    /// Returns the results of the library's launches.
+    std::string expected(LoadedCandidates& loaded, const TunedProblem& tuned, std::uint64_t n,
+                         const launch::InputArrays& arrays) {
+        const auto match = catalog_.find(tuned.problem, n, tuned.device, tuned.regime);
+        Trial trial;
+        trial.configuration.family = match->family;
+        trial.configuration.parameters.assign(match->parameters.begin(), match->parameters.end());
+        trial.rule = *match->rule;
+        const launch::LoadedKernel kernel = loaded.load(trial);
+        gpu::DeviceBuffer workspace(match->plan.workspace_bytes);
+        workspace.fill(0);
+        return results(loaded, n, [&](CUdeviceptr output) {
+            launch::enqueue(kernel, match->plan, arrays, output, workspace.address(), loaded.stream().handle());
+        });
+    }
+
+    Catalog catalog_ =
+        Catalog::open({.user_database = std::filesystem::path("/nonexistent"), .system_data = test::shipped_data()});
+};
+
+TEST_F(EmittedOnGpu, CCodeGivesTheResultsOfTheLibrary) {
+    if (!test_support::has_program("cc")) GTEST_SKIP() << "there is no C compiler";
+    compare_all(load_c_file);
+}
+
+TEST_F(EmittedOnGpu, CudaCodeGivesTheResultsOfTheLibrary) {
+    if (test_support::find_nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
+    compare_all(load_cuda_file);
+}
+
+}  // namespace
+}  // namespace redtune
