@@ -39,7 +39,7 @@ std::string kernel_lines(const Emission& emission, const MachineCode& code) {
 
 Values c_values(const Emission& emission, const MachineCode& code) {
     const bool has_two = emission.request.problem.arrays == 2;
-    Values values = common_values(emission, emission.request.name + "_");
+    Values values = common_values(emission, emission.request.name + "_", "  ");
     values["fn"] = "static";
     values["table"] = "static const";
     values["plan"] = plan_text(emission, values);

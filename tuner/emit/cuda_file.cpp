@@ -79,7 +79,7 @@ std::string host_text(const Emission& emission) {
     const Problem& problem = emission.request.problem;
     const bool has_two = problem.arrays == 2;
     const std::string input = fmt::format("{}{}*", emission.destructive ? "" : "const ", host_type(problem.input));
-    Values values = common_values(emission, "");
+    Values values = common_values(emission, "", "///");
     values["fn"] = "inline";
     values["table"] = "inline constexpr";
     values["plan"] = plan_text(emission, values);
@@ -115,7 +115,7 @@ std::vector<std::string> how_to_call(const Emission& emission) {
             "cudaMemset(workspace, 0, reduction::zeroed_bytes);      // once",
             fmt::format("cudaError_t error = reduction::reduce({}, n, output, workspace, stream);", inputs),
             "",
-            fmt::format("Compile it with nvcc -std=c++17 -arch={} (the oldest possible is sm_{}). NVRTC needs",
+            fmt::format("Compile it with nvcc -std=c++17 -arch={}; the oldest architecture is sm_{}. NVRTC needs",
                         emission.device.architecture(), emission.minimum_compute_capability),
             "-default-device and sees the kernels only, without the functions that launch them; kernel_at() has their",
             "names, and reduction:: goes before each redtune:: and before Reduction."};

@@ -76,7 +76,7 @@ std::string as_lines(const std::vector<std::string>& members, std::string_view i
     return lines;
 }
 
-Values common_values(const Emission& emission, const std::string& prefix) {
+Values common_values(const Emission& emission, const std::string& prefix, std::string_view comment) {
     const std::string impossible = impossible_n(emission);
     return {{"p", prefix},
             {"zeroed", fmt::format("{}", emission.zeroed_bytes)},
@@ -84,8 +84,8 @@ Values common_values(const Emission& emission, const std::string& prefix) {
             {"least", format_size(emission.request.least)},
             {"most", format_size(emission.request.most)},
             {"kernel_count", fmt::format("{}", emission.kernels.size())},
-            {"or_zero", impossible.empty() ? "" : "; 0 if " + impossible},
-            {"bad_n", impossible.empty() ? "" : impossible + ", or "},
+            {"or_zero", impossible.empty() ? "" : fmt::format("\n{} Returns 0 if {}.", comment, impossible)},
+            {"or_bad_n", impossible.empty() ? "" : fmt::format(",\n{} or if {}", comment, impossible)},
             {"inputs", emission.request.problem.arrays == 2 ? "x, y" : "input"}};
 }
 

@@ -9,7 +9,8 @@ namespace redtune::emit {
 
 /// Returns the values that the texts of all formats share: sizes, limits, and n's restrictions in words.
 /// @param prefix what every name begins with; empty within a namespace
-Values common_values(const Emission& emission, const std::string& prefix);
+/// @param comment what every line of a comment begins with
+Values common_values(const Emission& emission, const std::string& prefix, std::string_view comment);
 
 /// Returns the C code, which is also C++, that computes the launches for any n: the launch rules as a table, the
 /// configuration for each range of n, and the functions that do what tuner/core/launch_rule.cpp does.
