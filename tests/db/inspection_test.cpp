@@ -150,5 +150,13 @@ TEST_F(InspectionTest, FindsValuesThatAreNotAllowed) {
     EXPECT_THAT(unsound(), testing::ElementsAre("integrity"));
 }
 
+TEST(Inspection, KnowsTheToolchainOfAMeasurement) {
+    const TemporaryFolder folder;
+    Store store = Store::open(folder / "a.db", Access::read_write);
+    add_winner(store, h200(), Problem(), 1 << 20, Regime::cold, candidate(), 2.0);
+    EXPECT_EQ(toolchain_of(store, store.winners().at(0).measurement.id), toolchain());
+    EXPECT_EQ(toolchain_of(store, 12345), ToolchainInfo());
+}
+
 }  // namespace
 }  // namespace redtune::db

@@ -50,6 +50,16 @@ std::filesystem::path user_file(const EmitOptions& options) {
     return *options.file;
 }
 
+/// Returns whether some size of the problem was tuned on the device, in rows of any length if it has rows.
+bool is_tuned(const Catalog& catalog, const Problem& problem, const std::string& device, Regime regime) {
+    for (const Problem& known : catalog.problems(device)) {
+        Problem tuned = problem;
+        if ((known.row_length != 0) == (problem.row_length != 0)) tuned.row_length = known.row_length;
+        if (!catalog.tuned_sizes(tuned, device, regime).empty()) return true;
+    }
+    return false;
+}
+
 /// Returns the sizes of --size, or all tuned sizes, cut to whole rows.
 /// @throws InputError if there are none
 Sizes choose_sizes(const EmitOptions& options, const Problem& problem, const std::vector<std::uint64_t>& tuned) {
@@ -159,8 +169,7 @@ void run(const EmitOptions& options, int& exit_code) {
     const std::optional<std::string> device = choose_tuned_device(catalog.devices(), options.device);
     exit_code = nothing_found;
     if (!device) return;
-    // A look-up of any size says whether the problem is known.
-    if (!catalog.find(problem, 0, *device, regime)) return print_miss(options, catalog, problem, *device);
+    if (!is_tuned(catalog, problem, *device, regime)) return print_miss(options, catalog, problem, *device);
     const std::vector<std::uint64_t> tuned = catalog.tuned_sizes(problem, *device, regime);
     const Sizes sizes = choose_sizes(options, problem, tuned);
     if (!tuned.empty() && (sizes.most < tuned.front() || sizes.least > tuned.back())) {

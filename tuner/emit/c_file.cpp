@@ -62,7 +62,7 @@ Values c_values(const Emission& emission, const MachineCode& code) {
     return values;
 }
 
-std::vector<std::string> how_to_call(const Emission& emission) {
+std::vector<std::string> how_to_call_c(const Emission& emission) {
     const std::string& name = emission.request.name;
     const char* inputs = emission.request.problem.arrays == 2 ? "x, y" : "input";
     return {
@@ -83,7 +83,7 @@ std::vector<std::string> how_to_call(const Emission& emission) {
 std::string c_file(const Emission& emission, const MachineCode& code) {
     const Values values = c_values(emission, code);
     const std::string& name = emission.request.name;
-    std::string text = opening_comment(emission, how_to_call(emission));
+    std::string text = opening_comment(emission, how_to_call_c(emission));
     text += fmt::format("\n#ifndef {0}_DECLARED\n#define {0}_DECLARED\n\n", name);
     text += fill_in("c_declarations", values);
     text +=

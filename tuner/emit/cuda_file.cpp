@@ -107,7 +107,7 @@ std::string host_text(const Emission& emission) {
                               emission.request.name, fill_in("cuda_host", values), emission.request.name);
 }
 
-std::vector<std::string> how_to_call(const Emission& emission) {
+std::vector<std::string> how_to_call_cuda(const Emission& emission) {
     const std::string& name = emission.request.name;
     const char* inputs = emission.request.problem.arrays == 2 ? "x, y" : "input";
     return {fmt::format("namespace reduction = {};", name),
@@ -131,8 +131,9 @@ std::string guard_of(const Emission& emission) {
 
 CudaFile cuda_file(const Emission& emission) {
     const std::string guard = guard_of(emission);
-    return {opening_comment(emission, how_to_call(emission)) + fmt::format("\n#ifndef {0}\n#define {0}\n\n", guard),
-            device_text(emission), host_text(emission), fmt::format("#endif  // {}\n", guard)};
+    return {
+        opening_comment(emission, how_to_call_cuda(emission)) + fmt::format("\n#ifndef {0}\n#define {0}\n\n", guard),
+        device_text(emission), host_text(emission), fmt::format("#endif  // {}\n", guard)};
 }
 
 std::vector<std::string> name_expressions(const Emission& emission) {
