@@ -49,7 +49,7 @@ TEST(Arguments, TheFirstLaunchReadsTheInputAndLaterOnesTheSlots) {
     Launch first;
     first.n = first.row_length = 1000;
     first.write_slot = 2;
-    const Arguments reads_input = arguments_of(plan, first, {0x10000, 0x20000}, 0x30000, 0x40000);
+    const Arguments reads_input = arguments_of(plan, first, {0x10000, 0x20000}, 0x30000, WorkspaceParts::of(0x40000));
     EXPECT_EQ(reads_input.input, 0x10000U);
     EXPECT_EQ(reads_input.second, 0x20000U);
     EXPECT_EQ(reads_input.n, 1000U);
@@ -64,7 +64,7 @@ TEST(Arguments, TheFirstLaunchReadsTheInputAndLaterOnesTheSlots) {
     second.n = 7;
     second.read_slot = 2;
     second.write_slot = 9;
-    const Arguments reads_slots = arguments_of(plan, second, {0x10000, 0x20000}, 0x30000, 0x40000);
+    const Arguments reads_slots = arguments_of(plan, second, {0x10000, 0x20000}, 0x30000, WorkspaceParts::of(0x40000));
     EXPECT_EQ(reads_slots.input, 0x40000U + LaunchPlan::header_bytes + 16);
     EXPECT_EQ(reads_slots.n, 7U);
     EXPECT_EQ(reads_slots.count, 1000U);

@@ -4,6 +4,12 @@
 
 #include <string>
 
+// cuda.h of CUDA 13 maps cuStreamGetCaptureInfo to a version that drivers of CUDA 12 do not export, and does not
+// declare this one.
+extern "C" CUresult CUDAAPI cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
+                                                      CUgraph* graph, const CUgraphNode** dependencies,
+                                                      std::size_t* dependency_count);
+
 namespace redtune::gpu {
 
 // The names are those that the driver exports, not those that cuda.h's macros map to: a program built with CUDA 13
@@ -13,14 +19,16 @@ namespace redtune::gpu {
     entry(cuGetErrorName) entry(cuGetErrorString) entry(cuInit) entry(cuDriverGetVersion) entry(cuDeviceGet) \
     entry(cuDeviceGetCount) entry(cuDeviceGetName) entry(cuDeviceGetUuid_v2) entry(cuDeviceTotalMem_v2) \
     entry(cuDeviceGetAttribute) entry(cuDevicePrimaryCtxRetain) entry(cuDevicePrimaryCtxRelease_v2) \
-    entry(cuCtxSetCurrent) entry(cuCtxSynchronize) entry(cuModuleLoadData) entry(cuModuleUnload) \
+    entry(cuCtxSetCurrent) entry(cuCtxGetCurrent) entry(cuCtxGetDevice) entry(cuCtxSynchronize) entry(cuModuleLoadData) entry(cuModuleUnload) \
     entry(cuModuleGetFunction) entry(cuFuncGetAttribute) entry(cuFuncSetAttribute) entry(cuLaunchKernel) entry(cuLaunchKernelEx) entry(cuMemGetInfo_v2) \
     entry(cuMemAlloc_v2) entry(cuMemFree_v2) entry(cuMemcpyHtoDAsync_v2) \
     entry(cuMemcpyDtoHAsync_v2) entry(cuMemcpyDtoDAsync_v2) entry(cuMemsetD8Async) entry(cuStreamCreate) entry(cuStreamDestroy_v2) \
     entry(cuStreamSynchronize) entry(cuStreamBeginCapture_v2) entry(cuStreamEndCapture) entry(cuEventCreate) \
     entry(cuEventDestroy_v2) entry(cuEventRecord) entry(cuEventRecordWithFlags) entry(cuEventSynchronize) \
-    entry(cuEventElapsedTime) entry(cuGraphInstantiateWithFlags) \
-    entry(cuGraphLaunch) entry(cuGraphDestroy) entry(cuGraphExecDestroy)
+    entry(cuEventElapsedTime) entry(cuStreamGetId) entry(cuStreamIsCapturing) entry(cuStreamGetCaptureInfo_v2) \
+    entry(cuGraphInstantiateWithFlags) entry(cuGraphLaunch) entry(cuGraphDestroy) entry(cuGraphExecDestroy) \
+    entry(cuUserObjectCreate) entry(cuUserObjectRelease) entry(cuGraphRetainUserObject) \
+    entry(cuOccupancyMaxActiveBlocksPerMultiprocessor)
 // clang-format on
 
 /// CUDA's driver API (libcuda.so.1), opened on first use and kept open until the program ends. The members have the

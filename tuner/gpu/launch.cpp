@@ -36,13 +36,17 @@ CUresult launch_with_attributes(const LaunchAttributes& wanted, CUfunction funct
 
 }  // namespace
 
+CUresult try_launch(CUfunction function, Extent grid, Extent block, std::uint32_t shared_bytes, CUstream stream,
+                    void** arguments, const LaunchAttributes& attributes) noexcept {
+    const bool has_none = attributes.cluster <= 1 && !attributes.pdl;
+    return has_none ? Driver::get().cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                                   shared_bytes, stream, arguments, nullptr)
+                    : launch_with_attributes(attributes, function, grid, block, shared_bytes, stream, arguments);
+}
+
 void launch(CUfunction function, Extent grid, Extent block, std::uint32_t shared_bytes, CUstream stream,
             void** arguments, const LaunchAttributes& attributes) {
-    const bool has_none = attributes.cluster <= 1 && !attributes.pdl;
-    const CUresult result =
-        has_none ? Driver::get().cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                                shared_bytes, stream, arguments, nullptr)
-                 : launch_with_attributes(attributes, function, grid, block, shared_bytes, stream, arguments);
+    const CUresult result = try_launch(function, grid, block, shared_bytes, stream, arguments, attributes);
     // The message is formatted only after a failure, because formatting would slow every launch.
     if (result == CUDA_SUCCESS) return;
     const std::string what = fmt::format(

@@ -19,6 +19,10 @@ struct LaunchAttributes {
     bool pdl = false;  ///< programmatic dependent launch: may start before the previous kernel in the stream has ended
 };
 
+/// Returns the driver's result of launch(), and does not throw.
+CUresult try_launch(CUfunction function, Extent grid, Extent block, std::uint32_t shared_bytes, CUstream stream,
+                    void** arguments, const LaunchAttributes& attributes = {}) noexcept;
+
 /// Enqueues a kernel. `shared_bytes` is dynamic shared memory per block. `arguments` points to the arguments in order,
 /// which are copied before the function returns.
 /// @throws DeviceError naming grid, block, shared memory and cluster.

@@ -3,17 +3,16 @@
 namespace redtune::launch {
 
 Arguments arguments_of(const LaunchPlan& plan, const Launch& step, const InputArrays& input, std::uint64_t output,
-                       std::uint64_t workspace) {
-    const std::uint64_t slots = workspace + LaunchPlan::header_bytes;
+                       const WorkspaceParts& workspace) {
     const bool reads_input = step.role == KernelRole::first;
-    return {reads_input ? input.first : slots + step.read_slot * plan.slot_bytes,
+    return {reads_input ? input.first : workspace.slots + step.read_slot * plan.slot_bytes,
             input.second,
             step.n,
             step.row_length,
             plan.elements_per_result,
             output,
-            workspace,
-            slots + step.write_slot * plan.slot_bytes};
+            workspace.header,
+            workspace.slots + step.write_slot * plan.slot_bytes};
 }
 
 }  // namespace redtune::launch

@@ -25,9 +25,18 @@ struct Arguments {
     std::uint64_t slots = 0;
 };
 
-/// Returns the arguments of one launch of a plan. `workspace` is the device address of a workspace of
-/// plan.workspace_bytes.
+/// The device addresses of the two parts of a workspace. A single plan has its slots behind the header; a workspace
+/// that serves plans with and without zeroed slots keeps the slots of both kinds apart.
+struct WorkspaceParts {
+    /// Returns the parts of a workspace of a single plan.
+    static WorkspaceParts of(std::uint64_t workspace) { return {workspace, workspace + LaunchPlan::header_bytes}; }
+
+    std::uint64_t header = 0;
+    std::uint64_t slots = 0;
+};
+
+/// Returns the arguments of one launch of a plan.
 Arguments arguments_of(const LaunchPlan& plan, const Launch& step, const InputArrays& input, std::uint64_t output,
-                       std::uint64_t workspace);
+                       const WorkspaceParts& workspace);
 
 }  // namespace redtune::launch

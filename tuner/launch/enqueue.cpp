@@ -18,7 +18,7 @@ void enqueue(const LoadedKernel& kernel, const LaunchPlan& plan, const InputArra
              CUdeviceptr workspace, CUstream stream) {
     for (const Launch& step : plan.launches()) {
         launch_step(kernel.kernels[static_cast<std::size_t>(step.role)], step,
-                    arguments_of(plan, step, input, output, workspace), stream);
+                    arguments_of(plan, step, input, output, WorkspaceParts::of(workspace)), stream);
     }
 }
 

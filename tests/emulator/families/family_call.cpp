@@ -70,7 +70,8 @@ std::string FamilyCall::run(const redtune::Launch& step, std::uint64_t seed) {
     const auto kernel = kernel_table().find(name);
     if (kernel == kernel_table().end()) return "no such kernel in this program: " + name;
     const launch::Arguments arguments =
-        launch::arguments_of(plan_, step, {address(input_), address(second_)}, address(output_), address(workspace_));
+        launch::arguments_of(plan_, step, {address(input_), address(second_)}, address(output_),
+                             launch::WorkspaceParts::of(address(workspace_)));
     const Value* finish = entry_.candidate.configuration.find("finish");
     emulator::Launch shape;
     shape.grid = step.grid;

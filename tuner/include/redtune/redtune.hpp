@@ -1,6 +1,7 @@
 #pragma once
 
 /// This header includes all public C++ headers of redtune.
+#include "redtune/call_status.h"
 #include "redtune/catalog.h"
 #include "redtune/data_ratio.h"
 #include "redtune/device.h"
@@ -10,6 +11,7 @@
 #include "redtune/match.h"
 #include "redtune/parameter.h"
 #include "redtune/problem.h"
+#include "redtune/reducer.h"
 #include "redtune/selector.h"
 #include "redtune/size.h"
 #include "redtune/version.h"

@@ -1,0 +1,56 @@
+// Entry points for memory: device memory is host memory.
+#include <cstring>
+
+#include "tests/simulated_driver/state.h"
+
+using simulated_driver::Call;
+using simulated_driver::state;
+
+extern "C" {
+
+CUresult cuMemAlloc_v2(CUdeviceptr* address, std::size_t bytes) {
+    const Call call;
+    simulated_driver::break_captures("cuMemAlloc");
+    std::vector<std::uint64_t> words((bytes + 255) / 256 * 32 + 32, 0xabababababababab);
+    // CUDA's allocations are aligned to 256 bytes.
+    const auto begin = reinterpret_cast<CUdeviceptr>(words.data());
+    *address = (begin + 255) / 256 * 256;
+    state().memory[begin] = std::move(words);
+    ++state().counts.allocations;
+    state().counts.live_bytes += bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address) {
+    const Call call;
+    simulated_driver::break_captures("cuMemFree");
+    auto found = state().memory.upper_bound(address);
+    if (found == state().memory.begin()) {
+        simulated_driver::violation("memory is freed that was not allocated");
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    state().counts.live_bytes -= (--found)->second.size() * sizeof(std::uint64_t) - 256;
+    state().memory.erase(found);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+    *free = *total = std::size_t{141} << 30;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, std::size_t bytes, CUstream) {
+    std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void* to, CUdeviceptr from, std::size_t bytes, CUstream) {
+    std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
+    std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes);
+    return CUDA_SUCCESS;
+}
+}

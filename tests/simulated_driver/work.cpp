@@ -1,0 +1,89 @@
+// How work runs, and the rules about workspaces that are checked at every launch.
+#include <algorithm>
+#include <cstring>
+
+#include "tests/simulated_driver/state.h"
+
+namespace simulated_driver {
+
+namespace {
+
+// The words of redtune's kernel arguments (kernels_src/problem.cuh).
+enum Word { input, second, n, row_length, count, output, header, slots };
+constexpr std::size_t header_words = 32;
+
+/// Returns whether the bytes are inside one allocation.
+bool is_allocated(std::uint64_t address, std::uint64_t bytes) {
+    const auto& memory = state().memory;
+    auto found = memory.upper_bound(address);
+    if (found == memory.begin()) return false;
+    --found;
+    return address + bytes <= found->first + found->second.size() * sizeof(std::uint64_t);
+}
+
+bool contains(const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// Writes what the first kernel of a sum of f32 computes.
+void sum_rows(const std::vector<std::uint64_t>& words) {
+    const std::uint64_t rows = words[row_length] == 0 ? 1 : words[n] / words[row_length];
+    const auto* from = reinterpret_cast<const float*>(words[input]);
+    auto* to = reinterpret_cast<float*>(words[output]);
+    for (std::uint64_t row = 0; row < rows; ++row) {
+        float sum = 0;
+        for (std::uint64_t i = 0; i < words[row_length]; ++i) sum += from[row * words[row_length] + i];
+        to[row] = sum;
+    }
+}
+
+void check_workspace(std::uint64_t address, const Stream& stream, const void* owner) {
+    if (!is_allocated(address, header_words * sizeof(std::uint64_t))) {
+        violation("a kernel was launched with a workspace that is not allocated");
+        return;
+    }
+    const auto* words = reinterpret_cast<const std::uint64_t*>(address);
+    if (std::any_of(words, words + header_words, [](std::uint64_t word) { return word != 0; })) {
+        violation("a kernel was launched with a workspace that is not zero");
+    }
+    Use& use = state().workspaces[address];
+    const bool is_pending = use.stream != nullptr && use.number > use.stream->completed;
+    if (is_pending && use.owner != owner && use.stream != &stream) {
+        violation("two streams use one workspace at the same time");
+    }
+    use = {owner, &stream, stream.submitted};
+}
+
+CUresult run_kernel(const Work& work, Stream& stream, const void* owner) {
+    const std::vector<std::uint64_t>& words = work.arguments;
+    if (words.size() != 8) return CUDA_SUCCESS;
+    std::optional<std::uint64_t>& left = state().launches_before_failure;
+    if (left && (*left)-- == 0) {
+        left.reset();
+        *reinterpret_cast<std::uint64_t*>(words[header]) = 1;
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    check_workspace(words[header], stream, owner);
+    if (contains(work.kernel, "SumIfff") && !contains(work.kernel, "combine_partials") &&
+        !contains(work.kernel, "PartialsOf")) {
+        sum_rows(words);
+    }
+    ++state().counts.launches;
+    return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+CUresult run(const Work& work, Stream& stream, const void* owner) {
+    ++stream.submitted;
+    if (!work.is_memset) return run_kernel(work, stream, owner);
+    if (!is_allocated(work.address, work.bytes)) {
+        violation("a memset of memory that is not allocated");
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    std::memset(reinterpret_cast<void*>(work.address), work.value, work.bytes);
+    ++state().counts.memsets;
+    return CUDA_SUCCESS;
+}
+
+}  // namespace simulated_driver

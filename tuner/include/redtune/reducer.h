@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "redtune/call_status.h"
+#include "redtune/catalog.h"
+#include "redtune/export.h"
+#include "redtune/match.h"
+#include "redtune/parameter.h"
+#include "redtune/problem.h"
+#include "redtune/selector.h"
+
+struct CUstream_st;
+
+namespace redtune {
+
+namespace runtime {
+class Reduction;
+}
+
+/// A CUDA stream: cudaStream_t and CUstream are this type.
+using Stream = CUstream_st*;
+
+/// The device addresses of a call's input arrays, each of n elements. An array needs no more alignment than one element
+/// has.
+struct InputArrays {
+    // NOLINTNEXTLINE(google-explicit-constructor): most problems have one array, which callers pass as a pointer.
+    InputArrays(const void* first_array, const void* second_array = nullptr)
+        : first(first_array), second(second_array) {}
+
+    const void* first;
+    const void* second;  ///< for operators over pairs such as dot; else null
+};
+
+/// Device memory of the caller for one call after another. It is aligned to 256 bytes.
+struct Workspace {
+    void* memory = nullptr;
+    std::size_t bytes = 0;
+};
+
+struct ReducerOptions {
+    /// Regime and constraints of the configurations. `max_workspace_bytes` is 1 MiB if it is empty.
+    SelectOptions select;
+    /// The catalog that configurations come from. It must outlive the reducer. Null: one that the process opens once,
+    /// with Catalog::open().
+    const Catalog* catalog = nullptr;
+    /// The number of workspaces in the reducer's pool: one for each stream that calls are made in, and one for each
+    /// call that a graph records. 0: no pool; every call brings its own workspace.
+    std::uint32_t workspaces = 64;
+    /// A file that defines an operator of your own, which `Problem::op` then names (problem_of()); empty: none.
+    std::string operator_file;
+};
+
+/// Reduces arrays on one device: made once for a problem, then called any number of times.
+///
+///     cudaSetDevice(0);
+///     redtune::Reducer sum(redtune::make_problem("sum", redtune::Type::f32));
+///     sum.prepare(n);
+///     if (sum.reduce(input, n, output, stream) != redtune::CallStatus::ok) { ... redtune::last_error() ... }
+///
+/// A reducer belongs to the CUDA context that is current when it is made; if none is, to the primary context of device
+/// 0, which it makes current. The CUDA runtime, PyTorch and CuPy use primary contexts. Calls need that context to be
+/// current. Any number of threads may call a reducer at once.
+///
+/// reduce() enqueues one to some kernels in the caller's stream, in whose order they run, and returns. After prepare()
+/// for its n, a call of reduce() takes no lock, allocates nothing, waits for nothing and needs no file. The same holds
+/// in a capture of the stream: the call is recorded in the graph.
+///
+/// **Workspaces.** Kernels exchange partial results in a workspace, of which two calls that may run at once need one
+/// each. The pool gives each stream its own, and each call that a graph records. A graph's workspaces return to the
+/// pool when the graph and what was instantiated from it are destroyed. If a graph is instantiated more than once, its
+/// instances must not run at the same time. A stream that is destroyed keeps its workspace until release() is called.
+class REDTUNE_EXPORT Reducer {
+  public:
+    /// Chooses configurations for all sizes and allocates the pool. Nothing is compiled or loaded yet.
+    /// @throws DeviceError if there is no GPU or no memory for the pool; DatabaseError if the catalog cannot be opened;
+    /// InputError for an unknown operator or a bad operator file.
+    explicit Reducer(const Problem& problem, const ReducerOptions& options = {});
+    Reducer(Reducer&&) noexcept;
+    Reducer& operator=(Reducer&&) noexcept;
+    /// Frees the pool. No call may be running on the device, except for launches of graphs: their workspaces are kept
+    /// until the graphs are destroyed.
+    ~Reducer();
+
+    /// Returns the problem of reducing a whole array with the operator of a file, for ReducerOptions::operator_file.
+    /// @throws InputError if the file is no operator file, or its operator does not take the input type.
+    static Problem problem_of(const std::string& operator_file, Type input);
+
+    /// Compiles (or takes from a cache) and loads the kernels for n elements, so that no later call with this n does.
+    /// @throws CompileError or DeviceError if that fails; InputError if no configuration is legal, with the reasons.
+    void prepare(std::uint64_t n);
+    /// Prepares every n from `first` to `last`.
+    void prepare(std::uint64_t first, std::uint64_t last);
+
+    /// Enqueues the reduction of n elements in a stream, with a workspace of the pool.
+    /// @param n elements of each input array, of all rows together; for rows a multiple of the row length
+    /// @param output device memory for one result, or one for each row, of type Problem::output and aligned to it
+    /// @param stream null: the legacy default stream, as everywhere in CUDA
+    CallStatus reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream) noexcept;
+    /// Enqueues the reduction with the caller's workspace, of at least workspace_bytes(). Its first
+    /// workspace_zeroed_bytes() must be zero before its first call; every call leaves them zero again. Calls that may
+    /// run at once need two workspaces. After a call that did not return `ok`, and after an aborted kernel, the part
+    /// must be set to zero again.
+    CallStatus reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream,
+                      const Workspace& workspace) noexcept;
+
+    /// Returns the bytes of a workspace, the same for every n.
+    std::size_t workspace_bytes() const noexcept;
+    /// Returns how many bytes at the start of a workspace must be zero before its first call.
+    std::size_t workspace_zeroed_bytes() const noexcept;
+
+    /// Returns the configuration that a call with n elements uses; empty if there is none, and why_not() says why.
+    std::optional<Match> configuration(std::uint64_t n) const noexcept;
+    std::string why_not(std::uint64_t n) const;
+
+    /// Uses this configuration for every n, whatever the catalog says, so that a later version or a new recording does
+    /// not change the rounding of results. The kernel is loaded on return. Parameters that are missing have their
+    /// defaults. workspace_bytes() changes, and the pool is made anew: no call may run meanwhile, on the host or on the
+    /// device.
+    /// @throws InputError if the family or a parameter is unknown, or the configuration is not legal on the device.
+    void pin(std::string_view family, const std::vector<Parameter>& parameters);
+
+    /// Returns the workspace of a stream to the pool. Call it before the stream is destroyed, when its calls are done.
+    void release(Stream stream) noexcept;
+
+  private:
+    std::unique_ptr<runtime::Reduction> reduction_;
+};
+
+}  // namespace redtune

@@ -1,0 +1,181 @@
+// The functions of redtune.h. No exception leaves them.
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "redtune.h"
+#include "redtune/error.h"
+#include "redtune/reducer.h"
+#include "redtune/version.h"
+#include "tuner/runtime/fail.h"
+
+struct redtune_reducer {
+    redtune::Reducer reducer;
+};
+
+namespace {
+
+using redtune::CallStatus;
+
+static_assert(static_cast<int>(CallStatus::invalid_argument) == REDTUNE_INVALID_ARGUMENT);
+static_assert(static_cast<int>(CallStatus::no_configuration) == REDTUNE_NO_CONFIGURATION);
+static_assert(static_cast<int>(CallStatus::not_prepared) == REDTUNE_NOT_PREPARED);
+static_assert(static_cast<int>(CallStatus::workspace_too_small) == REDTUNE_WORKSPACE_TOO_SMALL);
+static_assert(static_cast<int>(CallStatus::out_of_workspaces) == REDTUNE_OUT_OF_WORKSPACES);
+static_assert(static_cast<int>(CallStatus::wrong_context) == REDTUNE_WRONG_CONTEXT);
+static_assert(static_cast<int>(CallStatus::kernel_unavailable) == REDTUNE_KERNEL_UNAVAILABLE);
+static_assert(static_cast<int>(CallStatus::device_error) == REDTUNE_DEVICE_ERROR);
+
+redtune_status fail(redtune_status status, const char* why) noexcept {
+    // The reason is what is kept; the C++ status of it is not looked at.
+    static_cast<void>(redtune::runtime::fail(CallStatus::device_error, why));
+    return status;
+}
+
+/// Calls `work` and returns the status that belongs to the exception it throws.
+template <class Work>
+redtune_status guarded(const Work& work) noexcept {
+    try {
+        return work();
+    } catch (const redtune::InputError& error) {
+        return fail(REDTUNE_INVALID_ARGUMENT, error.what());
+    } catch (const redtune::CompileError& error) {
+        return fail(REDTUNE_KERNEL_UNAVAILABLE, error.what());
+    } catch (const redtune::DeviceError& error) {
+        return fail(REDTUNE_DEVICE_ERROR, error.what());
+    } catch (const redtune::DatabaseError& error) {
+        return fail(REDTUNE_DATABASE_ERROR, error.what());
+    } catch (const std::exception& error) {
+        return fail(REDTUNE_FAILED, error.what());
+    } catch (...) {
+        return fail(REDTUNE_FAILED, "an unknown error");
+    }
+}
+
+/// Returns a struct of the caller's, which may be of another version: members that the caller does not know are zero,
+/// and a member that this version does not know must be.
+/// @throws InputError for a size that is too small, or a later member that is not zero
+template <class Struct>
+Struct read_sized(const Struct& given, const char* name) {
+    if (given.size < sizeof(given.size)) {
+        throw redtune::InputError(std::string(name) + ".size is not set; set it to sizeof(" + name + ")");
+    }
+    const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
+    if (given.size > sizeof(Struct) &&
+        std::any_of(bytes + sizeof(Struct), bytes + given.size, [](unsigned char byte) { return byte != 0; })) {
+        throw redtune::InputError(std::string(name) +
+                                  " has a member that this version of redtune does not know; set it "
+                                  "to zero, or use the library of its header");
+    }
+    Struct known = {};
+    std::memcpy(&known, &given, std::min(given.size, sizeof(Struct)));
+    return known;
+}
+
+redtune::Problem problem_of(const redtune_problem& given) {
+    if (given.dtype == nullptr) throw redtune::InputError("redtune_problem.dtype is NULL; give a type such as \"f32\"");
+    const redtune::Type input = redtune::parse_type(given.dtype);
+    redtune::Problem problem;
+    if (given.operator_file != nullptr) {
+        problem = redtune::Reducer::problem_of(given.operator_file, input);
+    } else {
+        if (given.op == nullptr)
+            throw redtune::InputError("redtune_problem.op is NULL; give an operator such as \"sum\"");
+        const auto type = [](const char* name) {
+            return name == nullptr ? std::optional<redtune::Type>() : redtune::parse_type(name);
+        };
+        problem = redtune::make_problem(given.op, input, type(given.accumulator), type(given.output));
+    }
+    problem.row_length = given.row_length;
+    if (given.run_to_run != 0) problem.determinism = redtune::Determinism::run_to_run;
+    return problem;
+}
+
+redtune::ReducerOptions options_of(const redtune_options& given) {
+    redtune::ReducerOptions options;
+    if (given.workspaces != 0) options.workspaces = given.workspaces;
+    if (given.no_pool != 0) options.workspaces = 0;
+    if (given.max_workspace_bytes != 0) options.select.max_workspace_bytes = given.max_workspace_bytes;
+    options.select.allow_pdl = given.no_pdl == 0;
+    options.select.allow_forward_progress = given.no_forward_progress == 0;
+    return options;
+}
+
+redtune_status status_of(CallStatus status) noexcept {
+    return static_cast<redtune_status>(status);
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* redtune_version(void) {
+    return REDTUNE_VERSION;
+}
+
+const char* redtune_status_name(redtune_status status) {
+    switch (status) {
+        case REDTUNE_DATABASE_ERROR:
+            return "database_error";
+        case REDTUNE_FAILED:
+            return "failed";
+        default:
+            return redtune::to_string(static_cast<CallStatus>(status)).data();
+    }
+}
+
+const char* redtune_last_error(void) {
+    return redtune::last_error().data();
+}
+
+redtune_status redtune_reducer_create(const redtune_problem* problem, const redtune_options* options,
+                                      redtune_reducer** reducer) {
+    return guarded([&] {
+        if (reducer == nullptr) return fail(REDTUNE_INVALID_ARGUMENT, "the pointer that receives the reducer is NULL");
+        *reducer = nullptr;
+        if (problem == nullptr) return fail(REDTUNE_INVALID_ARGUMENT, "the problem is NULL");
+        redtune_options given = {};
+        if (options != nullptr) given = read_sized(*options, "redtune_options");
+        const redtune_problem wanted = read_sized(*problem, "redtune_problem");
+        redtune::ReducerOptions all = options_of(given);
+        if (wanted.operator_file != nullptr) all.operator_file = wanted.operator_file;
+        *reducer = new redtune_reducer{redtune::Reducer(problem_of(wanted), all)};
+        return REDTUNE_OK;
+    });
+}
+
+void redtune_reducer_destroy(redtune_reducer* reducer) {
+    delete reducer;
+}
+
+redtune_status redtune_prepare(redtune_reducer* reducer, uint64_t first, uint64_t last) {
+    return guarded([&] {
+        reducer->reducer.prepare(first, last);
+        return REDTUNE_OK;
+    });
+}
+
+redtune_status redtune_reduce(redtune_reducer* reducer, const void* input, const void* second, uint64_t n, void* output,
+                              struct CUstream_st* stream) {
+    return status_of(reducer->reducer.reduce({input, second}, n, output, stream));
+}
+
+redtune_status redtune_reduce_in(redtune_reducer* reducer, const void* input, const void* second, uint64_t n,
+                                 void* output, struct CUstream_st* stream, void* workspace, size_t workspace_bytes) {
+    return status_of(reducer->reducer.reduce({input, second}, n, output, stream, {workspace, workspace_bytes}));
+}
+
+size_t redtune_workspace_bytes(const redtune_reducer* reducer) {
+    return reducer->reducer.workspace_bytes();
+}
+
+size_t redtune_workspace_zeroed_bytes(const redtune_reducer* reducer) {
+    return reducer->reducer.workspace_zeroed_bytes();
+}
+
+void redtune_release(redtune_reducer* reducer, struct CUstream_st* stream) {
+    reducer->reducer.release(stream);
+}
+}

@@ -1,0 +1,161 @@
+#include "tuner/runtime/configurations.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "db/single_candidate.h"
+#include "redtune/error.h"
+#include "tuner/jit/source_set.h"
+
+namespace redtune::runtime {
+
+namespace {
+
+constexpr std::uint64_t default_max_workspace_bytes = std::uint64_t{1} << 20;
+
+const Catalog& catalog_of_process() {
+    static const Catalog* catalog = new Catalog(Catalog::open());  // never destroyed: static reducers may outlive it
+    return *catalog;
+}
+
+SelectOptions complete(SelectOptions options, std::uint64_t max_workspace_bytes, const CurrentDevice& device,
+                       const PreparedKernels& kernels) {
+    options.max_workspace_bytes = max_workspace_bytes;
+    if (!options.software) options.software = {device.driver_version(), "", kernels.source().codes()};
+    return options;
+}
+
+/// Returns the largest n whose input fits into the device's memory, in whole rows.
+std::uint64_t largest_n(const Problem& problem, const DeviceInfo& device) {
+    const std::uint64_t unit = std::max<std::uint64_t>(1, problem.row_length);
+    return std::max<std::uint64_t>(1, device.memory_bytes / bytes_read(problem, unit)) * unit;
+}
+
+/// Throws InputError if a parameter has a value that the family does not list, or has neither a value nor a default.
+/// Unknown parameters are refused when the kernel is named.
+void check_parameters(const Family& family, const std::vector<Parameter>& parameters) {
+    for (const Parameter& parameter : parameters) {
+        const auto known = std::find_if(family.parameters.begin(), family.parameters.end(),
+                                        [&](const ParameterValues& values) { return values.name == parameter.name; });
+        if (known == family.parameters.end()) continue;
+        std::vector<std::string> allowed;
+        for (const Value& value : known->values) allowed.push_back(to_string(value));
+        if (std::find(allowed.begin(), allowed.end(), to_string(parameter.value)) != allowed.end()) continue;
+        throw InputError(fmt::format("family {} has no {}={}; allowed are {}", family.name, parameter.name,
+                                     to_string(parameter.value), fmt::join(allowed, ", ")));
+    }
+    for (const ParameterValues& values : family.parameters) {
+        const bool is_given = std::any_of(parameters.begin(), parameters.end(),
+                                          [&](const Parameter& parameter) { return parameter.name == values.name; });
+        if (!is_given && !values.default_value) {
+            throw InputError(fmt::format("family {} needs a value for its parameter '{}'", family.name, values.name));
+        }
+    }
+}
+
+}  // namespace
+
+Configurations::Configurations(const Problem& problem, const CurrentDevice& device, const PreparedKernels& kernels,
+                               const ReducerOptions& options)
+    : problem_(problem),
+      device_(device),
+      kernels_(kernels),
+      regime_(options.select.regime),
+      max_workspace_bytes_(options.select.max_workspace_bytes.value_or(default_max_workspace_bytes)),
+      catalog_(options.catalog != nullptr ? *options.catalog : catalog_of_process()),
+      selector_(
+          catalog_.select(problem, device.info(), complete(options.select, max_workspace_bytes_, device, kernels))),
+      layout_(layout_for(selector_, problem, catalog_.tuned_sizes(problem, device.info().name, regime_),
+                         largest_n(problem, device.info()))) {}
+
+std::optional<Match> Configurations::find(std::uint64_t n) const noexcept {
+    if (pinned_ != nullptr) {
+        const Match match = match_of(*pinned_, n);
+        return match.plan.count > 0 && layout_.holds(match.plan) ? std::optional(match) : std::nullopt;
+    }
+    std::optional<Match> match = selector_.find(n);
+    if (match && !layout_.holds(match->plan)) match.reset();
+    return match;
+}
+
+std::string Configurations::why_not(std::uint64_t n) const {
+    if (find(n)) return "";
+    if (pinned_ != nullptr) {
+        return fmt::format("the pinned configuration needs more workspace or blocks for n = {} than there are", n);
+    }
+    const std::string why = selector_.why_not(n);
+    return why.empty()
+               ? fmt::format("the configuration for n = {} needs more workspace than {} bytes", n, layout_.bytes)
+               : why;
+}
+
+std::vector<Match> Configurations::between(std::uint64_t first, std::uint64_t last) const {
+    const std::uint64_t unit = std::max<std::uint64_t>(1, problem_.row_length);
+    std::vector<Match> found;
+    const auto add = [&](std::uint64_t n) {
+        const std::optional<Match> match = find(n);
+        if (!match) throw InputError(fmt::format("no configuration for n = {}: {}", n, why_not(n)));
+        const bool is_new =
+            std::none_of(found.begin(), found.end(), [&](const Match& other) { return other.rule == match->rule; });
+        if (is_new) found.push_back(*match);
+        return match->rule;
+    };
+    // Halves a range until both of its ends use the same configuration. A configuration that is used only between two
+    // such ends would be missed, so the ranges begin at every tuned size and at every power of two.
+    const auto split = [&](const auto& self, std::uint64_t low, std::uint64_t high) -> void {
+        if (add(low) == add(high) || high - low <= unit) return;
+        const std::uint64_t middle = low + (high - low) / 2 / unit * unit;
+        self(self, low, middle == low ? low + unit : middle);
+        self(self, middle == low ? low + unit : middle, high);
+    };
+    std::vector<std::uint64_t> ends = {first, last};
+    for (const std::uint64_t n : catalog_.tuned_sizes(problem_, device_.info().name, regime_)) {
+        if (n > first && n < last && n % unit == 0) ends.push_back(n);
+    }
+    for (std::uint64_t power = unit; power < last; power *= 2) {
+        if (power > first) ends.push_back(power);
+        if (power > last / 2) break;
+    }
+    std::sort(ends.begin(), ends.end());
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i) split(split, ends[i], ends[i + 1]);
+    return found;
+}
+
+Match Configurations::match_of(std::string_view family, const std::vector<Parameter>& parameters) {
+    const Family& found = jit::find_family(kernels_.source().families(), family);
+    check_parameters(found, parameters);
+    const Configuration configuration{std::string(family), parameters};
+    const std::uint64_t unit = std::max<std::uint64_t>(1, problem_.row_length);
+    db::SingleCandidate candidate(found, device_.info(), problem_, configuration, regime_);
+    const std::uint64_t most = largest_n(problem_, device_.info());
+    for (std::uint64_t n = unit; n <= most; n *= 2) {
+        std::optional<Trial> trial = candidate.at(n);
+        if (trial) return match_of(*trials_.emplace_back(std::make_unique<const Trial>(std::move(*trial))), n);
+    }
+    throw InputError(
+        fmt::format("{} is not legal on {} for any n; `redtune families {}` lists its values and conditions",
+                    to_string(configuration), device_.info().name, family));
+}
+
+void Configurations::pin(const Match& match) {
+    const auto found =
+        std::find_if(trials_.begin(), trials_.end(), [&](const auto& trial) { return &trial->rule == match.rule; });
+    pinned_ = found->get();
+    layout_ = layout_for(pinned_->rule, problem_, largest_n(problem_, device_.info()), max_workspace_bytes_);
+}
+
+Match Configurations::match_of(const Trial& trial, std::uint64_t n) const noexcept {
+    Match match;
+    match.device = device_.info().name;
+    match.family = trial.configuration.family;
+    match.parameters = trial.configuration.parameters;
+    match.rule = &trial.rule;
+    match.deterministic = trial.deterministic;
+    match.tuned_n = n;
+    write_plan(trial.rule, n, problem_.row_length, match.plan);
+    return match;
+}
+
+}  // namespace redtune::runtime

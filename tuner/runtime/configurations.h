@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "redtune/catalog.h"
+#include "redtune/reducer.h"
+#include "redtune/selector.h"
+#include "tuner/core/trial.h"
+#include "tuner/runtime/current_device.h"
+#include "tuner/runtime/prepared_kernels.h"
+#include "tuner/runtime/workspace_layout.h"
+
+namespace redtune::runtime {
+
+/// The configurations that a reducer uses, and the layout of the workspaces that they need. Any number of threads may
+/// call the const members at once.
+class Configurations {
+  public:
+    /// `device`, `kernels` and the catalog of the options must outlive the object.
+    /// @throws DatabaseError if the catalog cannot be opened
+    Configurations(const Problem& problem, const CurrentDevice& device, const PreparedKernels& kernels,
+                   const ReducerOptions& options);
+
+    /// Returns the configuration for n elements; empty if there is none. Takes no lock and allocates nothing.
+    std::optional<Match> find(std::uint64_t n) const noexcept;
+    std::string why_not(std::uint64_t n) const;
+
+    /// Returns every configuration that find() returns for an n from `first` to `last`, each once.
+    /// @throws InputError, with the reasons, if there is none for one of these sizes
+    std::vector<Match> between(std::uint64_t first, std::uint64_t last) const;
+
+    /// Returns the configuration with these parameters for some n, for pin(). See Reducer::pin().
+    /// @throws InputError if it is not legal
+    Match match_of(std::string_view family, const std::vector<Parameter>& parameters);
+    /// Uses the configuration of match_of() for every n from now on. layout() becomes that of this configuration.
+    void pin(const Match& match);
+
+    const WorkspaceLayout& layout() const noexcept { return layout_; }
+
+  private:
+    Match match_of(const Trial& trial, std::uint64_t n) const noexcept;
+
+    Problem problem_;
+    const CurrentDevice& device_;
+    const PreparedKernels& kernels_;
+    Regime regime_;
+    std::uint64_t max_workspace_bytes_;
+    const Catalog& catalog_;
+    Selector selector_;
+    WorkspaceLayout layout_;
+    std::vector<std::unique_ptr<const Trial>> trials_;  // of match_of(); loaded kernels go by their rules
+    const Trial* pinned_ = nullptr;
+};
+
+}  // namespace redtune::runtime

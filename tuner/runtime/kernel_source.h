@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "redtune/device.h"
+#include "redtune/problem.h"
+#include "redtune/selector.h"
+#include "tuner/jit/compiler.h"
+#include "tuner/jit/cubin_cache.h"
+#include "tuner/jit/source_set.h"
+#include "tuner/launch/kernel_loader.h"
+
+namespace redtune::runtime {
+
+/// What a reducer's kernels are made from: the families, an operator of the user, the kernel caches and the compiler.
+/// NVRTC is opened only for a kernel that no cache has. Not thread-safe.
+class KernelSource {
+  public:
+    /// @param operator_file the file of the user's operator; empty: none
+    /// @throws InputError for a bad operator file
+    KernelSource(const Problem& problem, const DeviceInfo& device, const std::string& operator_file);
+    KernelSource(const KernelSource&) = delete;
+    KernelSource& operator=(const KernelSource&) = delete;
+
+    std::span<const Family> families() const noexcept { return families_; }
+    /// Returns the families with the hashes of their code, as Catalog::select() compares them.
+    std::vector<FamilyCode> codes() const;
+
+    launch::KernelLoader& loader() noexcept { return loader_; }
+    /// Returns the warning of the kernel cache; empty if all works.
+    std::string warning() const { return cache_.warning(); }
+
+  private:
+    jit::SourceSet sources_;
+    std::vector<Family> families_;
+    jit::CubinCache cache_;
+    jit::Compiler compiler_;
+    launch::KernelLoader loader_;
+};
+
+}  // namespace redtune::runtime

@@ -1,0 +1,66 @@
+#include "tuner/runtime/prepared_kernels.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <vector>
+
+#include "redtune/error.h"
+#include "tuner/runtime/fail.h"
+
+namespace redtune::runtime {
+
+PreparedKernels::PreparedKernels(const Problem& problem, const CurrentDevice& device, const std::string& operator_file)
+    : device_(device), source_(problem, device.info(), operator_file) {}
+
+void PreparedKernels::load(std::span<const Match> matches) {
+    const std::lock_guard lock(mutex_);
+    std::vector<launch::KernelRequest> requests;
+    for (const Match& match : matches) {
+        if (loaded_.find(match.rule) == nullptr) requests.emplace_back(match);
+    }
+    source_.loader().prepare(requests);  // all at once, on all cores
+    for (const Match& match : matches) {
+        if (loaded_.find(match.rule) != nullptr) continue;
+        const launch::LoadedKernel kernel = source_.loader().load(match);
+        check_residency(match, kernel);
+        loaded_.add(match.rule, kernel);
+    }
+}
+
+void PreparedKernels::check_residency(const Match& match, const launch::LoadedKernel& kernel) const {
+    const Launch& first = match.plan.steps[0];
+    if (first.grid < 2) return;
+    int blocks = 0;
+    gpu::check(gpu::Driver::get().cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                   &blocks, kernel.kernels[static_cast<std::size_t>(first.role)], static_cast<int>(first.block),
+                   first.shared_bytes),
+               "ask for the occupancy of a kernel");
+    // A block that waits for the others needs one of them to run beside it.
+    if (static_cast<std::uint64_t>(blocks) * device_.info().sm_count < 2) {
+        throw DeviceError(fmt::format("{} has room for {} blocks of this kernel at once, and two are needed",
+                                      device_.info().name, blocks));
+    }
+}
+
+CallStatus PreparedKernels::find_or_load(const Match& match, CUstream stream,
+                                         const launch::LoadedKernel*& kernel) noexcept {
+    kernel = loaded_.find(match.rule);
+    if (kernel != nullptr) return CallStatus::ok;
+    CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
+    const CUresult result = gpu::Driver::get().cuStreamIsCapturing(stream, &capture);
+    if (result != CUDA_SUCCESS || capture != CU_STREAM_CAPTURE_STATUS_NONE) {
+        return fail(CallStatus::not_prepared,
+                    "the stream is being captured, and the kernel for this n is not loaded; call prepare(n) before the "
+                    "capture");
+    }
+    try {
+        load(match);
+    } catch (const std::exception& error) {
+        return fail(CallStatus::kernel_unavailable, error.what());
+    }
+    kernel = loaded_.find(match.rule);
+    return CallStatus::ok;
+}
+
+}  // namespace redtune::runtime

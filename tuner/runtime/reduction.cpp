@@ -1,0 +1,75 @@
+#include "tuner/runtime/reduction.h"
+
+#include "redtune/error.h"
+#include "tuner/runtime/call.h"
+#include "tuner/runtime/fail.h"
+
+namespace redtune::runtime {
+
+void Reduction::prepare(std::uint64_t first, std::uint64_t last) {
+    if (first > last) throw InputError("prepare(first, last) needs first <= last");
+    kernels_.load(configurations_.between(first, last));
+}
+
+void Reduction::pin(std::string_view family, const std::vector<Parameter>& parameters) {
+    const Match match = configurations_.match_of(family, parameters);
+    kernels_.load(match);
+    configurations_.pin(match);
+    pool_ = make_pool();  // another configuration needs workspaces of another size
+}
+
+CallStatus Reduction::check(const InputArrays& input, std::uint64_t n, const void* output) const noexcept {
+    const auto is_aligned = [](const void* address, Type type) {
+        return reinterpret_cast<std::uintptr_t>(address) % size_of(type) == 0;
+    };
+    if ((input.first == nullptr && n > 0) || output == nullptr) {
+        return fail(CallStatus::invalid_argument, "the input and the output must not be null");
+    }
+    if (problem_.arrays == 2 ? input.second == nullptr && n > 0 : input.second != nullptr) {
+        return fail(CallStatus::invalid_argument, problem_.arrays == 2
+                                                      ? "this operator reads two arrays; the second is null"
+                                                      : "this operator reads one array; a second one was given");
+    }
+    if (!is_aligned(input.first, problem_.input) || !is_aligned(input.second, problem_.input) ||
+        !is_aligned(output, problem_.output)) {
+        return fail(CallStatus::invalid_argument, "an array is not aligned to the size of its elements");
+    }
+    if (problem_.row_length > 0 && (n == 0 || n % problem_.row_length != 0)) {
+        return fail(CallStatus::invalid_argument, "n must be a multiple of the row length, at least one row");
+    }
+    if (!device_.is_current()) {
+        return fail(CallStatus::wrong_context, "the reducer was made in another CUDA context than the current one");
+    }
+    return CallStatus::ok;
+}
+
+CallStatus Reduction::reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream,
+                             const Workspace* workspace) noexcept {
+    if (const CallStatus status = check(input, n, output); status != CallStatus::ok) return status;
+    const std::optional<Match> match = configurations_.find(n);
+    if (!match) return fail(CallStatus::no_configuration, "no configuration is legal for this n; why_not(n) says why");
+    const launch::LoadedKernel* kernel = nullptr;
+    if (const CallStatus status = kernels_.find_or_load(*match, stream, kernel); status != CallStatus::ok)
+        return status;
+
+    const WorkspaceLayout& layout = configurations_.layout();
+    Call call{*kernel, match->plan, {}, reinterpret_cast<std::uint64_t>(output), stream};
+    call.input = {reinterpret_cast<std::uint64_t>(input.first), reinterpret_cast<std::uint64_t>(input.second)};
+    if (workspace != nullptr) {
+        const auto address = reinterpret_cast<std::uint64_t>(workspace->memory);
+        if (address == 0 || address % LaunchPlan::header_bytes != 0) {
+            return fail(CallStatus::invalid_argument, "the workspace must be device memory aligned to 256 bytes");
+        }
+        if (workspace->bytes < layout.bytes) {
+            return fail(CallStatus::workspace_too_small, "the workspace is smaller than workspace_bytes()");
+        }
+        return enqueue(call, layout.parts(match->plan, address)).status;
+    }
+    const WorkspacePool::Piece piece = pool_->acquire(stream);
+    if (piece.status != CallStatus::ok) return piece.status;
+    const Enqueued enqueued = enqueue(call, layout.parts(match->plan, piece.address));
+    if (enqueued.status != CallStatus::ok && enqueued.launches > 0) pool_->repair(piece, stream);
+    return enqueued.status;
+}
+
+}  // namespace redtune::runtime

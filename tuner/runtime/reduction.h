@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "redtune/call_status.h"
+#include "redtune/reducer.h"
+#include "tuner/runtime/configurations.h"
+#include "tuner/runtime/current_device.h"
+#include "tuner/runtime/prepared_kernels.h"
+#include "tuner/runtime/workspace_pool.h"
+
+namespace redtune::runtime {
+
+/// A reduction on one device: what a redtune::Reducer consists of. See redtune/reducer.h.
+class Reduction {
+  public:
+    Reduction(const Problem& problem, const ReducerOptions& options)
+        : problem_(problem),
+          kernels_(problem, device_, options.operator_file),
+          configurations_(problem, device_, kernels_, options),
+          workspaces_(options.workspaces),
+          pool_(make_pool()) {}
+
+    void prepare(std::uint64_t first, std::uint64_t last);
+    CallStatus reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream,
+                      const Workspace* workspace) noexcept;
+
+    Configurations& configurations() noexcept { return configurations_; }
+    const Configurations& configurations() const noexcept { return configurations_; }
+    WorkspacePool& pool() noexcept { return *pool_; }
+    void pin(std::string_view family, const std::vector<Parameter>& parameters);
+
+  private:
+    std::unique_ptr<WorkspacePool> make_pool() const {
+        const WorkspaceLayout& layout = configurations_.layout();
+        return std::make_unique<WorkspacePool>(layout.bytes, layout.zeroed_bytes, workspaces_);
+    }
+    CallStatus check(const InputArrays& input, std::uint64_t n, const void* output) const noexcept;
+
+    Problem problem_;
+    CurrentDevice device_;
+    PreparedKernels kernels_;
+    Configurations configurations_;
+    std::uint32_t workspaces_;
+    std::unique_ptr<WorkspacePool> pool_;
+};
+
+}  // namespace redtune::runtime
