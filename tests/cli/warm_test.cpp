@@ -114,6 +114,20 @@ TEST_F(WarmCommandTest, BadInputIsRefused) {
     EXPECT_THAT(message({"--arch", "sm_90", "--folder", folder_ / "file"}), HasSubstr("is not a folder"));
 }
 
+TEST_F(WarmCommandTest, AFolderThatIsNotTrustedIsNamedOnce) {
+    namespace fs = std::filesystem;
+    const fs::path system = folder_ / "system";
+    fs::create_directory(system);
+    fs::permissions(system, fs::perms::others_write, fs::perm_options::add);
+    const db::ScopedVariable variable("REDTUNE_SYSTEM_CACHE", system.string());
+    const Outcome outcome = run({"--arch", "sm_90"});
+    EXPECT_EQ(outcome.exit_code, done);
+    const std::string warning = "no kernel is taken from " + system.string() + ": other users may write to it";
+    const std::size_t at = outcome.err.find(warning);
+    ASSERT_NE(at, std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find(warning, at + 1), std::string::npos);
+}
+
 TEST_F(WarmCommandTest, ACacheThatCannotBeWrittenIsAFailure) {
     db::write_file(folder_ / "file", "");
     const db::ScopedVariable cache("REDTUNE_CACHE", (folder_ / "file").string());
