@@ -18,10 +18,10 @@
 #include "tuner/cli/tuned_device.h"
 #include "tuner/cli/tuned_devices.h"
 #include "tuner/cli/tuned_list.h"
+#include "tuner/cli/warm_cache.h"
 #include "tuner/cli/winner_kernels.h"
 #include "tuner/core/size_list.h"
 #include "tuner/gpu/device.h"
-#include "tuner/jit/compiler.h"
 
 namespace redtune::cli {
 
@@ -35,13 +35,6 @@ struct WarmOptions {
     std::string folder;
     std::string file;
     Format format = Format::table;
-};
-
-/// The outcome for one architecture, in kernels.
-struct Outcome {
-    jit::CompileCounts counts;
-    std::size_t problems = 0;
-    std::uint64_t cubin_bytes = 0;
 };
 
 /// Returns the file of --db; without it, the user's own.
@@ -63,42 +56,10 @@ std::set<int> parse_architectures(const WarmOptions& options) {
     return found;
 }
 
-/// Compiles the kernels for one architecture and prints on stderr the logs of those that do not compile.
-Outcome compile(const std::set<jit::KernelName>& names, const jit::SourceSet& sources, jit::CubinCache& cache,
-                int compute_capability, const std::atomic<bool>& stop) {
-    Outcome outcome;
-    const std::string architecture = architecture_name(compute_capability);
-    const std::vector<jit::KernelName> list(names.begin(), names.end());
-    const auto show = [&](const jit::CompileCounts& counts) {
-        if (outcome.counts.wanted == 0 && counts.from_cache < counts.wanted) {
-            fmt::print(stderr, "Compiling {} kernels for {}.\n", counts.wanted - counts.from_cache, architecture);
-        }
-        outcome.counts = counts;
-    };
-    jit::Compiler compiler(sources, cache, architecture, {.accepted = jit::Accepted::of_any_nvrtc});
-    const std::vector<jit::CompiledKernel> kernels = compiler.compile(list, show, &stop);
-    std::set<const std::string*> cubins;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        if (kernels[i].cubin != nullptr && cubins.insert(kernels[i].cubin.get()).second) {
-            outcome.cubin_bytes += kernels[i].cubin->size();
-        }
-        if (stop || kernels[i].error.empty()) continue;
-        fmt::print(stderr, "{} does not compile for {}:\n{}\n", list[i].expression, architecture, kernels[i].error);
-    }
-    return outcome;
-}
-
 /// Creates the folder of --folder. @throws Error if it cannot be used
 void require_folder(const std::string& folder) {
     const std::string problem = jit::prepare_folder(folder, jit::Readers::everyone);
     if (!problem.empty()) throw Error(problem + "; give --folder a folder of your own, or one that does not exist yet");
-}
-
-/// Throws if kernels were compiled and not kept.
-void require_kept(const Outcome& outcome, const jit::CubinCache& cache) {
-    if (outcome.counts.wanted == outcome.counts.from_cache || cache.is_writable()) return;
-    throw Error(fmt::format("the compiled kernels cannot be kept in {}: give a folder that you can write with --folder",
-                            cache.folder().string()));
 }
 
 /// Warms the cache of the options for all architectures, and prints a row for each.
@@ -128,7 +89,7 @@ class Warming {
         std::uint64_t bytes = 0;
         for (const int compute_capability : architectures_) {
             const auto devices = device ? std::vector{*device} : tuned_.devices_for(compute_capability);
-            const Outcome outcome = warm(devices, compute_capability, cache, stop);
+            const WarmOutcome outcome = warm(devices, compute_capability, cache, stop);
             if (outcome.counts.wanted == 0) continue;
             add_row(table, compute_capability, outcome);
             failures += outcome.counts.failed;
@@ -142,8 +103,8 @@ class Warming {
     }
 
   private:
-    Outcome warm(const std::vector<std::string>& devices, int compute_capability, jit::CubinCache& cache,
-                 const std::atomic<bool>& stop) const {
+    WarmOutcome warm(const std::vector<std::string>& devices, int compute_capability, jit::CubinCache& cache,
+                     const std::atomic<bool>& stop) const {
         WinnerKernels kernels;
         std::size_t problems = 0;
         for (const std::string& device : devices) {
@@ -158,13 +119,12 @@ class Warming {
             print_miss(devices, compute_capability);
             return {};
         }
-        Outcome outcome = compile(kernels.names, sources_, cache, compute_capability, stop);
+        WarmOutcome outcome = warm_cache(kernels.names, sources_, cache, architecture_name(compute_capability), stop);
         outcome.problems = problems;
-        require_kept(outcome, cache);
         return outcome;
     }
 
-    static void add_row(Table& table, int compute_capability, const Outcome& outcome) {
+    static void add_row(Table& table, int compute_capability, const WarmOutcome& outcome) {
         const jit::CompileCounts& counts = outcome.counts;
         const auto number = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
         table.add({architecture_name(compute_capability), number(outcome.problems), number(counts.wanted),

@@ -8,7 +8,7 @@
 namespace redtune::jit {
 
 /// Returns the bytes of a cache file: magic bytes, the sizes of key and blob, the whole key, the blob, and an XXH3
-/// checksum of all these. Numbers have the machine's byte order, because caches are not moved between machines.
+/// checksum of all these. Numbers have the machine's byte order: every machine with CUDA is little-endian.
 std::string encode_entry(std::string_view key, std::string_view blob);
 
 struct CacheEntry {
