@@ -13,7 +13,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/include/redtune/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/redtune)
 install(DIRECTORY ${shipped_data}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/redtune PATTERN cubins EXCLUDE)
 # The compiled kernels, if the target redtune_cubins was built.
-install(DIRECTORY ${shipped_data}/cubins DESTINATION ${CMAKE_INSTALL_DATADIR}/redtune COMPONENT cubins OPTIONAL)
+# redtune takes none from a folder that others may write to, whatever the umask is.
+install(DIRECTORY ${shipped_data}/cubins DESTINATION ${CMAKE_INSTALL_DATADIR}/redtune COMPONENT cubins OPTIONAL
+        DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 install(FILES LICENSE cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/redtune)

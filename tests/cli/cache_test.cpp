@@ -206,7 +206,7 @@ TEST_F(CacheCommandTest, VerifyReadsWhatEntriesMean) {
 }
 
 TEST_F(CacheCommandTest, VerifyReportsEntriesThatOthersMayWrite) {
-    fs::permissions(any_entry(), fs::perms::group_write, fs::perm_options::add);
+    fs::permissions(any_entry(), fs::perms::others_write, fs::perm_options::add);
     const Outcome outcome = run({"verify", "--format", "csv"});
     EXPECT_EQ(outcome.exit_code, failed);
     EXPECT_THAT(outcome.out, HasSubstr("other users may write to it"));

@@ -46,7 +46,10 @@ std::string last_error() {
 std::string why_not_trusted(const struct stat& status) {
     constexpr uid_t root = 0;
     if (status.st_uid != ::geteuid() && status.st_uid != root) return "it belongs to another user";
-    if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "other users may write to it";
+    // With user private groups, whose number is that of their only member, folders are made writable by the group.
+    const bool is_private_group = status.st_gid == status.st_uid;
+    const mode_t others = is_private_group ? S_IWOTH : S_IWGRP | S_IWOTH;
+    if ((status.st_mode & others) != 0) return "other users may write to it";
     return {};
 }
 

@@ -12,7 +12,8 @@ namespace redtune::jit {
 enum class Readers : std::uint8_t { owner, everyone };
 
 /// Returns why machine code in this file or folder must not be executed, as a phrase: "it belongs to another user" or
-/// "other users may write to it". Empty if it belongs to this user or to root, and no one else may write to it.
+/// "other users may write to it". Empty if it belongs to this user or to root, and no one else may write to it. The
+/// owner's private group, which has the number of the owner, may write to it.
 std::string why_not_trusted(const std::filesystem::path& path);
 
 /// Creates a cache's folder with mode 0700, or 0755 if everyone may read it, if it does not exist. Returns what is
