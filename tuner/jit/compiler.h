@@ -66,8 +66,6 @@ class Compiler {
                                         const std::function<void(const CompileCounts&)>& progress = {},
                                         const std::atomic<bool>* stop = nullptr);
 
-    const std::string& architecture() const noexcept { return architecture_; }
-
   private:
     struct Unit;
 
