@@ -279,6 +279,17 @@ TEST_F(SelectorTest, ARefusalNamesWhatRuledOutWhat) {
     EXPECT_THAT(catalog.select(sum_, h200_, {.max_workspace_bytes = 0}).why_not(1), HasSubstr("at least 256 bytes"));
 }
 
+TEST_F(SelectorTest, ADeviceThatIsTooOldIsRefused) {
+    DeviceInfo volta = known("Tesla T4");
+    volta.name = "Tesla V100";
+    volta.compute_major = 7;
+    volta.compute_minor = 0;
+    const Catalog catalog = open();
+    const Selector selector = catalog.select(sum_, volta);
+    EXPECT_FALSE(selector.find(1 << 20));
+    EXPECT_THAT(selector.why_not(1 << 20), HasSubstr("needs a newer compute capability than this device has"));
+}
+
 TEST_F(SelectorTest, NothingThatWaitsIsTakenWhereOnlyOneBlockFits) {
     DeviceInfo one = known("NVIDIA GeForce RTX 3060");
     one.name = "one SM";

@@ -10,17 +10,17 @@ namespace redtune {
 
 namespace {
 
-struct Limits {
+struct CapabilityLimits {
     int compute_capability;  ///< major x 10 + minor
     std::uint32_t max_threads_per_sm;
     std::uint32_t max_shared_kib_per_block;
 };
 
-constexpr Limits limits_table[] = {{75, 1024, 64},   {80, 2048, 163}, {86, 1536, 99},   {87, 1536, 163},
-                                   {89, 1536, 99},   {90, 2048, 227}, {100, 2048, 227}, {103, 2048, 227},
-                                   {110, 1536, 227}, {120, 1536, 99}, {121, 1536, 99}};
+constexpr CapabilityLimits limits_table[] = {{75, 1024, 64},   {80, 2048, 163}, {86, 1536, 99},   {87, 1536, 163},
+                                             {89, 1536, 99},   {90, 2048, 227}, {100, 2048, 227}, {103, 2048, 227},
+                                             {110, 1536, 227}, {120, 1536, 99}, {121, 1536, 99}};
 
-struct Row {
+struct DeviceRow {
     std::string_view name;
     int compute_capability;  ///< major x 10 + minor
     std::uint32_t sm_count;
@@ -29,7 +29,7 @@ struct Row {
     double peak_gb_per_s;
 };
 
-constexpr Row rows[] = {
+constexpr DeviceRow device_rows[] = {
     {"Tesla T4", 75, 40, 15, 4, 320},
     {"NVIDIA GeForce RTX 2080 Ti", 75, 68, 11, 6, 616},
     {"Quadro RTX 6000", 75, 72, 24, 6, 672},
@@ -71,10 +71,10 @@ constexpr Row rows[] = {
     {"NVIDIA GB10", 121, 48, 128, 24, 273},
 };
 
-DeviceInfo describe(const Row& row) {
-    const Limits& limits = *std::find_if(std::begin(limits_table), std::end(limits_table), [&](const Limits& each) {
-        return each.compute_capability == row.compute_capability;
-    });
+DeviceInfo describe(const DeviceRow& row) {
+    const CapabilityLimits& limits =
+        *std::find_if(std::begin(limits_table), std::end(limits_table),
+                      [&](const CapabilityLimits& each) { return each.compute_capability == row.compute_capability; });
     DeviceInfo device;
     device.name = row.name;
     device.compute_major = row.compute_capability / 10;
@@ -92,12 +92,12 @@ DeviceInfo describe(const Row& row) {
 
 std::vector<DeviceInfo> well_known_devices() {
     std::vector<DeviceInfo> devices;
-    for (const Row& row : rows) devices.push_back(describe(row));
+    for (const DeviceRow& row : device_rows) devices.push_back(describe(row));
     return devices;
 }
 
 std::optional<DeviceInfo> find_well_known_device(std::string_view name) {
-    for (const Row& row : rows) {
+    for (const DeviceRow& row : device_rows) {
         if (row.name == name) return describe(row);
     }
     return std::nullopt;

@@ -34,9 +34,14 @@ bool has_all_parameters(const Configuration& configuration, const Family& family
 
 }  // namespace
 
+bool needs_newer_device(const Family& family, const DeviceInfo& device) {
+    return device.compute_major * 10 + device.compute_minor < family.minimum_compute_capability;
+}
+
 Obstacle Adapter::adapt(TunedSize& tuned, bool keep_range) {
     const Family* family = find_built_in_family(tuned.configuration.family);
     if (family == nullptr) return Obstacle::unknown_family;
+    if (needs_newer_device(*family, device_)) return Obstacle::architecture;
     tuned.configuration.parameters = complete(tuned.configuration.parameters, *family);
     if (!has_all_parameters(tuned.configuration, *family)) return Obstacle::no_candidate;
     const std::optional<Adapted>& adapted = adapt(*family, tuned.configuration, tuned.n);

@@ -20,6 +20,9 @@ struct Adapted {
     db::SizeRange candidate_for;
 };
 
+/// Returns whether the family needs a newer compute capability than the device has.
+bool needs_newer_device(const Family& family, const DeviceInfo& device);
+
 /// Adapts configurations to a problem and a device for which they were not tuned: their launch rules are computed anew
 /// by the family's own expressions, with the SMs, cache and limits of this device.
 class Adapter {

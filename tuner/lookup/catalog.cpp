@@ -10,7 +10,7 @@
 #include "db/store.h"
 #include "redtune/error.h"
 #include "tuner/core/well_known_devices.h"
-#include "tuner/lookup/make_match.h"
+#include "tuner/lookup/fill_match.h"
 #include "tuner/lookup/make_selector.h"
 #include "tuner/lookup/selector_content.h"
 #include "tuner/lookup/snapshot.h"
@@ -98,8 +98,11 @@ std::optional<DeviceInfo> Catalog::find_device(std::string_view name) const {
 std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std::string_view device,
                                    Regime regime) const noexcept {
     const lookup::TunedSizes* tuned = impl_->snapshot().find(device, problem, regime);
-    if (tuned == nullptr) return std::nullopt;
-    return lookup::make_match(*tuned, problem, n, tuned->device.name);
+    std::optional<Match> found;
+    if (tuned == nullptr) return found;
+    found.emplace();
+    if (!lookup::fill_match(*tuned, MatchKind::exact, {problem, n, tuned->device.name}, *found)) found.reset();
+    return found;
 }
 
 std::vector<std::string> Catalog::devices() const {

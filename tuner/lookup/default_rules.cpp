@@ -102,7 +102,7 @@ std::vector<TunedSize> default_configurations(const Problem& problem, const Devi
         made.configuration = configuration_of(rule, *family);
         const std::optional<Adapted>& adapted = adapter.adapt(*family, made.configuration, 1);
         if (!adapted) {
-            ++left_out[Obstacle::no_candidate];
+            ++left_out[needs_newer_device(*family, device) ? Obstacle::architecture : Obstacle::no_candidate];
             continue;
         }
         made.rule = adapted->trial.rule;

@@ -16,6 +16,7 @@ constexpr int hopper = 90;  ///< first compute capability with clusters and prog
 constexpr std::array phrases = {
     Named<Obstacle>{"no obstacle", Obstacle::none},
     Named<Obstacle>{"family not built in, so that its needs here are unknown", Obstacle::unknown_family},
+    Named<Obstacle>{"needs a newer compute capability than this device has", Obstacle::architecture},
     Named<Obstacle>{"no candidate for this problem on this device", Obstacle::no_candidate},
     Named<Obstacle>{"needs programmatic dependent launches, which begin with compute capability 9.0",
                     Obstacle::dependent_launch},

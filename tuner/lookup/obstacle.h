@@ -14,6 +14,7 @@ namespace redtune::lookup {
 enum class Obstacle : std::uint8_t {
     none,
     unknown_family,        ///< its family is not built in, so what it needs on another device is unknown
+    architecture,          ///< its family needs a newer compute capability
     no_candidate,          ///< the tuner would not consider it there at any size
     dependent_launch,      ///< needs programmatic dependent launches, which the device does not have
     clusters,              ///< needs clusters, which the device does not have, or larger ones than it has for sure

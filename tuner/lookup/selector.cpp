@@ -3,7 +3,7 @@
 #include <tuple>
 #include <utility>
 
-#include "tuner/lookup/make_match.h"
+#include "tuner/lookup/fill_match.h"
 #include "tuner/lookup/selector_content.h"
 #include "tuner/lookup/why_not.h"
 
@@ -23,19 +23,6 @@ auto key_of(const SelectOptions& options) {
                     options.kinds, options.software);
 }
 
-/// Returns the match of a source, without a time if the time is that of another device.
-std::optional<Match> find_in(const SelectorSource& source, const Selector::Content& content, std::uint64_t n) noexcept {
-    const std::string_view device = content.device.name;
-    if (source.kind == MatchKind::default_rule) {
-        return lookup::make_default_match(source.tuned, content.problem, n, device, content.limits);
-    }
-    auto match = lookup::make_match(source.tuned, content.problem, n, device, content.limits);
-    if (!match || source.kind == MatchKind::exact) return match;
-    match->kind = source.kind;
-    if (source.kind > MatchKind::similar_problem) match->expected_us = match->gb_per_s = 0;
-    return match;
-}
-
 }  // namespace
 
 bool Selector::Content::serves(const Problem& other_problem, const DeviceInfo& other_device,
@@ -47,11 +34,18 @@ bool Selector::Content::serves(const Problem& other_problem, const DeviceInfo& o
 Selector::Selector(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
 std::optional<Match> Selector::find(std::uint64_t n) const noexcept {
-    for (const SelectorSource& source : content_->sources) {
-        auto match = find_in(source, *content_, n);
-        if (match && content_->allows(match->kind)) return match;
+    const Content& content = *content_;
+    const lookup::Asked asked{content.problem, n, content.device.name, content.limits, content.kinds};
+    std::optional<Match> found(std::in_place);
+    for (const SelectorSource& source : content.sources) {
+        const bool is_rule = source.kind == MatchKind::default_rule;
+        if (is_rule ? lookup::fill_default_match(source.tuned, asked, *found)
+                    : lookup::fill_match(source.tuned, source.kind, asked, *found)) {
+            return found;
+        }
     }
-    return std::nullopt;
+    found.reset();
+    return found;
 }
 
 std::string Selector::why_not(std::uint64_t n) const {

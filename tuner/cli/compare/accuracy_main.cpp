@@ -35,7 +35,7 @@ int run(const cli::AccuracyOptions& options) {
         fmt::print(stderr, "without rows of CUB: this program was built without -DREDTUNE_BENCH=ON\n");
     const jit::SourceSet sources = jit::SourceSet::load();
     const std::vector<Family> families = sources.families();
-    KernelCache cache;
+    cli::KernelCache cache;
     const std::atomic<bool>& stop = cli::stop_on_interrupt();
     compare::Session session;
     jit::Compiler compiler(sources, cache, session.device().architecture());

@@ -58,7 +58,7 @@ int run(const cli::BenchOptions& options) {
     if (!options.database.empty()) from.user_database = options.database;
     const Catalog catalog = Catalog::open(from);
     const jit::SourceSet sources = jit::SourceSet::load();
-    KernelCache cache;
+    cli::KernelCache cache;
     const std::atomic<bool>& stop = cli::stop_on_interrupt();
     std::vector<report::ComparisonRow> rows;
     compare::Session session;

@@ -35,7 +35,7 @@ int run(const cli::KernelOptions& options) {
     CatalogOptions from;
     if (!options.database.empty()) from.user_database = options.database;
     const Catalog catalog = Catalog::open(from);
-    KernelCache cache;
+    cli::KernelCache cache;
     const std::atomic<bool>& stop = cli::stop_on_interrupt();
     compare::Session session;
     const std::string architecture = session.device().architecture();

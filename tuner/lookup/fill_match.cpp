@@ -1,0 +1,62 @@
+#include "tuner/lookup/fill_match.h"
+
+namespace redtune::lookup {
+
+namespace {
+
+/// Sets the members of a match that describe the configuration itself.
+void describe_configuration(const TunedSize& tuned, Match& match) noexcept {
+    match.family = tuned.configuration.family;
+    match.parameters = tuned.configuration.parameters;
+    match.rule = &tuned.rule;
+    match.deterministic = tuned.deterministic;
+}
+
+/// Returns the kind of a match of the problem's own tuned sizes. A size that was tuned for another row length is not an
+/// exact match.
+MatchKind kind_of(const Pick& picked, const TunedSizes& tuned, const Problem& problem) noexcept {
+    const bool is_other_length = tuned.problem.row_length != problem.row_length;
+    return is_other_length && picked.kind == MatchKind::exact ? MatchKind::between : picked.kind;
+}
+
+}  // namespace
+
+bool fill_match(const TunedSizes& tuned, MatchKind kind, const Asked& asked, Match& match) noexcept {
+    const auto picked = pick(tuned.sizes, asked.n, asked.problem.row_length, match.plan, asked.limits);
+    if (!picked) return false;
+    if (kind == MatchKind::exact) kind = kind_of(*picked, tuned, asked.problem);
+    if ((asked.kinds >> static_cast<unsigned>(kind) & 1) == 0) return false;
+    const TunedSize& winner = *picked->tuned;
+    match.kind = kind;
+    match.device = asked.device;
+    describe_configuration(winner, match);
+    match.row_length = tuned.problem.row_length;
+    match.tuned_n = winner.n;
+    // The time of another device says nothing about this one.
+    if (kind <= MatchKind::similar_problem) {
+        match.expected_us = picked->expected_us;
+        match.gb_per_s = static_cast<double>(bytes_read(asked.problem, asked.n)) / picked->expected_us / 1e3;
+    }
+    match.measured_at = winner.measured_at;
+    match.units = winner.units;
+    match.spread = winner.spread;
+    match.data = winner.data;
+    match.tuned_device = tuned.device.name;
+    match.tuned_problem = &tuned.problem;
+    match.tuned_regime = tuned.regime;
+    match.stale = winner.stale;
+    return true;
+}
+
+bool fill_default_match(const TunedSizes& rules, const Asked& asked, Match& match) noexcept {
+    for (const TunedSize& each : rules.sizes) {
+        if (!is_usable(each, asked.n, asked.problem.row_length, match.plan, asked.limits)) continue;
+        match.kind = MatchKind::default_rule;
+        match.device = asked.device;
+        describe_configuration(each, match);
+        return true;
+    }
+    return false;
+}
+
+}  // namespace redtune::lookup
