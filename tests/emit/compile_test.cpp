@@ -48,6 +48,13 @@ class EmittedCode : public testing::Test {
     db::TemporaryFolder folder_;
 };
 
+TEST_F(EmittedCode, IsTheSameMachineCodeEveryTime) {
+    const EmissionSource source(false);
+    const Emission emission = source.emission(source.shipped().at(0), "emitted", 1 << 16, 1 << 18);
+    EXPECT_GT(emission.kernels.size(), 2U);
+    EXPECT_TRUE(compile_kernels(emission).cubins == compile_kernels(emission).cubins);
+}
+
 // NVRTC compiles the kernels of the .cuh file; the result goes into the C file, which C and C++ compilers accept.
 TEST_F(EmittedCode, CompilesWithNvrtcAndAsC) {
     const std::vector<Emission> emissions = emissions_to_compile();

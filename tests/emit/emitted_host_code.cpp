@@ -56,7 +56,7 @@ EmittedHostCode EmittedHostCode::of_c_files(const std::vector<emit::Emission>& e
     std::string source;
     for (std::size_t i = 0; i < emissions.size(); ++i) {
         const emit::Emission& emission = emissions[i];
-        emit::MachineCode code{{"first", "second"}, {}, {}};
+        emit::MachineCode code{"a compiler", {"first", "second"}, {}, {}};
         for (std::size_t k = 0; k < emission.kernels.size(); ++k) {
             code.cubin_of_kernel.push_back(k % 2);
             code.symbol_of_kernel.push_back(fmt::format("kernel{}", k));

@@ -55,7 +55,7 @@ TEST(InlinedSources, MakeConstexprFunctionsDeviceFunctions) {
     EXPECT_THAT(text, HasSubstr("\n__host__ __device__ constexpr bool f() {\n"
                                 "    __host__ __device__ static constexpr bool g(int i) { return i == 1; }\n"
                                 "__device__ constexpr int h(int i) { return i; }\n"
-                                "constexpr int value = f() ? 1 : 2;\n"
+                                "inline constexpr int value = f() ? 1 : 2;\n"
                                 "    if constexpr (f()) {\n"));
 }
 

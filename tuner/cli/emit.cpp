@@ -104,6 +104,19 @@ void warn_of_untuned_sizes(const EmitOptions& options, const Sizes& sizes, const
     }
 }
 
+/// Prints a line on stderr if the code of a kernel is not the code that was measured.
+void warn_of_changed_code(const emit::Emission& emission) {
+    for (const auto& [family, hash] : emission.code_hashes) {
+        const auto measured = emission.provenance.measured_code.find(family);
+        if (measured == emission.provenance.measured_code.end() || measured->second.contains(hash)) continue;
+        fmt::print(
+            stderr,
+            "The code of {} has changed since it was measured, so another kernel may be the fastest now; `redtune "
+            "tune` measures again.\n",
+            family);
+    }
+}
+
 /// Returns the text with everything but letters and digits replaced by underscores.
 std::string as_identifier(std::string_view text) {
     std::string name;
@@ -183,6 +196,7 @@ void run(const EmitOptions& options, int& exit_code) {
     const auto emission = emit::make_emission(request, catalog, measurements, sources, sources.families());
     if (!emission) return print_miss(options, catalog, problem, *device);
     warn_of_untuned_sizes(options, sizes, tuned);
+    warn_of_changed_code(*emission);
     write(options, options.format == "c" ? emit::c_file(*emission, emit::compile_kernels(*emission))
                                          : emit::cuda_file(*emission).text());
     exit_code = done;

@@ -62,7 +62,7 @@ Values c_values(const Emission& emission, const MachineCode& code) {
     return values;
 }
 
-std::vector<std::string> how_to_call_c(const Emission& emission) {
+std::vector<std::string> how_to_call_c(const Emission& emission, const MachineCode& code) {
     const std::string& name = emission.request.name;
     const char* inputs = emission.request.problem.arrays == 2 ? "x, y" : "input";
     return {
@@ -73,6 +73,8 @@ std::vector<std::string> how_to_call_c(const Emission& emission) {
         fmt::format("error = {}_reduce(&code, {}, n, output, workspace, stream);", name, inputs),
         fmt::format("error = {}_unload(&code);", name),
         "",
+        fmt::format("The kernels are machine code for {}, made by {}; the driver must be of its CUDA version or newer.",
+                    emission.device.architecture(), code.compiler),
         "Compile this file as C99 or C++ and link libcuda. To include only the declarations elsewhere:",
         fmt::format("#define {}_ONLY_DECLARATIONS", name),
         "#include \"THIS FILE\""};
@@ -83,7 +85,7 @@ std::vector<std::string> how_to_call_c(const Emission& emission) {
 std::string c_file(const Emission& emission, const MachineCode& code) {
     const Values values = c_values(emission, code);
     const std::string& name = emission.request.name;
-    std::string text = opening_comment(emission, how_to_call_c(emission));
+    std::string text = opening_comment(emission, how_to_call_c(emission, code));
     text += fmt::format("\n#ifndef {0}_DECLARED\n#define {0}_DECLARED\n\n", name);
     text += fill_in("c_declarations", values);
     text +=

@@ -65,13 +65,10 @@ std::string device_text(const Emission& emission) {
     text +=
         fmt::format("#error \"These kernels need compute capability {}.{}: compile for sm_{} or newer.\"\n#endif\n\n",
                     needed / 10, needed % 10, needed);
-    // Warning 177 is that a constant is not used; it depends on the kernels which constants are.
-    text += "#pragma nv_diagnostic push\n#pragma nv_diag_suppress 177\n\n";
     text += fmt::format("namespace {} {{\n\n{}\n", emission.request.name, emission.device_code);
     text += "/// The reduction: operator, and types of the elements, of partial results and of the result.\n";
-    text += fmt::format(
-        "using Reduction = {};\n\n}}  // namespace {}\n\n#pragma nv_diagnostic pop\n\n#endif  // __CUDACC__\n\n",
-        emission.reduction, emission.request.name);
+    text += fmt::format("using Reduction = {};\n\n}}  // namespace {}\n\n#endif  // __CUDACC__\n\n", emission.reduction,
+                        emission.request.name);
     return text;
 }
 

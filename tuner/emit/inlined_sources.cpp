@@ -33,12 +33,14 @@ std::string_view without_front_matter(std::string_view text) {
     return end == std::string_view::npos ? text : text.substr(end + 2);
 }
 
-/// Returns the line with __host__ __device__ before a constexpr function that has no such specifier: nvcc needs it,
-/// while redtune's own compilation makes every function a device function.
+/// Returns a line that declares something constexpr with the specifiers that redtune's own compilation does without.
+/// Functions get __host__ __device__, which nvcc needs. Constants of namespaces, which are not indented, become inline:
+/// with internal linkage, NVRTC gives them names in the machine code that differ from process to process.
 std::string with_specifiers(const std::string& line) {
     static const std::regex function(R"(^(\s*)((static )?constexpr \w[\w:<> ]* \w+\(.*\)( const)? \{.*)$)");
-    return line.find("__device__") == std::string::npos ? std::regex_replace(line, function, "$1__host__ __device__ $2")
-                                                        : line;
+    if (line.find("__device__") != std::string::npos) return line;
+    if (std::regex_match(line, function)) return std::regex_replace(line, function, "$1__host__ __device__ $2");
+    return line.starts_with("constexpr ") ? "inline " + line : line;
 }
 
 class Inliner {

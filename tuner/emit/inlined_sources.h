@@ -16,7 +16,7 @@ struct InlinedSources {
 
 /// Joins sources and everything that they include. `#pragma once`, includes and front matter are left out; comments
 /// stay. Macros that a source defines and does not undefine are undefined at the end. constexpr functions become
-/// functions for host and device.
+/// functions for host and device, and constants of namespaces become inline.
 /// @throws InputError if a source includes a file that is not in `sources`
 InlinedSources inline_sources(const jit::SourceSet& sources, std::span<const std::string> paths);
 

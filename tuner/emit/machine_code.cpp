@@ -64,6 +64,7 @@ MachineCode compile_kernels(const Emission& emission) {
     jit::for_each_in_parallel(std::move(programs), std::max(1U, std::thread::hardware_concurrency()), compile,
                               [&](const ProgramOfKernels& program) { compiled[program.index] = program; });
     MachineCode code;
+    code.compiler = "NVRTC " + nvrtc.version();
     for (const ProgramOfKernels& program : compiled) {
         if (!program.error.empty()) throw CompileError(program.names.front() + " and others", program.error);
         for (const std::string& symbol : program.compiled.lowered_names) {

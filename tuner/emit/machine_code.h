@@ -9,6 +9,7 @@ namespace redtune::emit {
 
 /// The kernels of an emission as machine code.
 struct MachineCode {
+    std::string compiler;  ///< the compiler's version: "NVRTC 13.0"
     std::vector<std::string> cubins;
     std::vector<std::size_t> cubin_of_kernel;   ///< index of the kernel's cubin, for each kernel
     std::vector<std::string> symbol_of_kernel;  ///< the kernel's name in its cubin, for each kernel
