@@ -92,6 +92,7 @@ TEST_F(EmitCommandTest, EveryProblemSizeAndRegimeHasANameOfItsOwn) {
     EXPECT_EQ(name({"--dtype", "i8", "--accumulator", "i64", "--output", "i64", "--device", "h200"}),
               "redtune_sum_i8_i64_i64_nvidia_h200_4ki_4ki");
     EXPECT_EQ(name(with({"--name", "my_Sum2"})), "my_Sum2");
+    EXPECT_THAT(run(with({"--name", "my_Sum2"})).out, HasSubstr("#ifndef my_Sum2_CUH")) << "names differ in case, too";
     EXPECT_THAT(
         [&] {
             run(with({"--name", "2sums"}));

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cctype>
-
 #include "tuner/emit/opening_comment.h"
 #include "tuner/emit/plan_text.h"
 #include "tuner/gpu/nvrtc.h"

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "tuner/emit/opening_comment.h"
 #include "tuner/emit/plan_text.h"
@@ -118,16 +117,10 @@ std::vector<std::string> how_to_call_cuda(const Emission& emission) {
             "names, and reduction:: goes before each redtune:: and before Reduction."};
 }
 
-std::string guard_of(const Emission& emission) {
-    std::string guard = emission.request.name + "_CUH";
-    for (char& c : guard) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return guard;
-}
-
 }  // namespace
 
 CudaFile cuda_file(const Emission& emission) {
-    const std::string guard = guard_of(emission);
+    const std::string guard = emission.request.name + "_CUH";
     return {
         opening_comment(emission, how_to_call_cuda(emission)) + fmt::format("\n#ifndef {0}\n#define {0}\n\n", guard),
         device_text(emission), host_text(emission), fmt::format("#endif  // {}\n", guard)};

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "tuner/emit/configuration_collector.h"
-#include "tuner/emit/extend.h"
+#include "tuner/emit/extend_to_any_n.h"
 #include "tuner/emit/fill_in.h"
 #include "tuner/emit/inlined_sources.h"
 #include "tuner/launch/kernel_name.h"

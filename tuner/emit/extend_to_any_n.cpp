@@ -1,4 +1,4 @@
-#include "tuner/emit/extend.h"
+#include "tuner/emit/extend_to_any_n.h"
 
 #include <algorithm>
 #include <limits>
