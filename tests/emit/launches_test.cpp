@@ -91,11 +91,9 @@ std::vector<RecordedLaunch> expected_launches(const Emission& emission, const Fa
         launch.shared_bytes = step.shared_bytes;
         launch.pdl = step.pdl;
         launch.stream = EmittedHostCode::stream;
-        launch::Arguments arguments =
+        const launch::Arguments arguments =
             launch::arguments_of(match.plan, step, {EmittedHostCode::x, has_two ? EmittedHostCode::y : 0},
-                                 EmittedHostCode::output, workspace);
-        if (step.role != KernelRole::first) arguments.input += moved;
-        arguments.slots += moved;
+                                 EmittedHostCode::output, {workspace, workspace + LaunchPlan::header_bytes + moved});
         static_assert(sizeof(arguments) == sizeof(launch.arguments));
         std::memcpy(launch.arguments, &arguments, sizeof(arguments));
     }
