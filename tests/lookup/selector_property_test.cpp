@@ -38,9 +38,11 @@ std::vector<DeviceInfo> devices() {
     }
     made.push_back(small_device("one SM"));
     made.back().sm_count = 1;
-    made.push_back(small_device("one SM with one block"));
-    made.back().sm_count = 1;
-    made.back().max_threads_per_sm = 256;
+    for (const std::uint32_t threads : {64, 128, 256}) {
+        made.push_back(small_device("one SM with one block"));
+        made.back().sm_count = 1;
+        made.back().max_threads_per_sm = threads;
+    }
     made.push_back(find_well_known_device("NVIDIA H200").value());  // has clusters, but no room for one
     made.back().name = "one SM with clusters";
     made.back().sm_count = 1;

@@ -311,6 +311,30 @@ TEST_F(SelectorTest, NothingThatWaitsIsTakenWhereOnlyOneBlockFits) {
     EXPECT_EQ(open().select(sum_, two).find(1 << 14)->kind, MatchKind::exact);
 }
 
+TEST_F(SelectorTest, AClusterIsTakenOnlyWhereItsBlocksFit) {
+    Problem rows = sum_;
+    rows.row_length = 1 << 16;
+    Candidate cluster;
+    cluster.configuration = {"rows_cluster",
+                             {{"block", std::int64_t{256}},
+                              {"unroll", std::int64_t{4}},
+                              {"vector_bytes", std::int64_t{16}},
+                              {"path", std::string("read_only")},
+                              {"cluster", std::int64_t{4}}}};
+    cluster.rule = {.block = 256, .tile = 4096, .grid = GridRule::rows, .blocks_per_row = 4, .cluster = 4};
+    tune(h200_, rows, 1 << 22, cluster);
+    const Catalog catalog = open();
+    const DeviceInfo h100 = known("NVIDIA H100 PCIe");
+    EXPECT_EQ(catalog.select(rows, h100).find(1 << 22)->rule->cluster, 4U);
+    EXPECT_EQ(catalog.select(rows, known("NVIDIA A100-SXM4-80GB")).find(1 << 22)->rule->cluster, 1U);
+    DeviceInfo one = h100;
+    one.sm_count = 1;
+    EXPECT_EQ(catalog.select(rows, one).find(1 << 22)->rule->cluster, 1U) << "an SM may hold only one block of 256";
+    const SelectOptions options{
+        .occupancy = [](const OccupancyQuestion& question) { return std::optional<std::uint64_t>(question.cluster); }};
+    EXPECT_EQ(catalog.select(rows, one, options).find(1 << 22)->rule->cluster, 4U);
+}
+
 TEST_F(SelectorTest, StaleResultsAreServedAndFlagged) {
     tune(h200_, sum_, 1 << 20, tile_per_block("ticket"));  // with code "hash", NVRTC 13.0, driver 580.159.04
     const Catalog catalog = open();

@@ -16,22 +16,22 @@ struct CapabilityLimits {
     std::uint32_t max_shared_kib_per_block;
 };
 
-constexpr CapabilityLimits limits_table[] = {{75, 1024, 64},   {80, 2048, 163}, {86, 1536, 99},   {87, 1536, 163},
-                                             {89, 1536, 99},   {90, 2048, 227}, {100, 2048, 227}, {103, 2048, 227},
-                                             {110, 1536, 227}, {120, 1536, 99}, {121, 1536, 99}};
+constexpr CapabilityLimits limits_table[] = {{75, 1024, 64},  {80, 2048, 163}, {86, 1536, 99},   {87, 1536, 163},
+                                             {89, 1536, 99},  {90, 2048, 227}, {100, 2048, 227}, {103, 2048, 227},
+                                             {120, 1536, 99}, {121, 1536, 99}};
 
 struct DeviceRow {
     std::string_view name;
     int compute_capability;  ///< major x 10 + minor
     std::uint32_t sm_count;
     std::uint32_t memory_gib;
-    std::uint32_t l2_mib;
+    double l2_mib;
     double peak_gb_per_s;
 };
 
 constexpr DeviceRow device_rows[] = {
     {"Tesla T4", 75, 40, 15, 4, 320},
-    {"NVIDIA GeForce RTX 2080 Ti", 75, 68, 11, 6, 616},
+    {"NVIDIA GeForce RTX 2080 Ti", 75, 68, 11, 5.5, 616},
     {"Quadro RTX 6000", 75, 72, 24, 6, 672},
     {"Quadro RTX 8000", 75, 72, 48, 6, 672},
     {"NVIDIA A30", 80, 56, 24, 24, 933},
@@ -58,12 +58,11 @@ constexpr DeviceRow device_rows[] = {
     {"NVIDIA GeForce RTX 4090", 89, 128, 24, 72, 1008},
     {"NVIDIA H100 PCIe", 90, 114, 80, 50, 2039},
     {"NVIDIA H100 80GB HBM3", 90, 132, 80, 50, 3352},
-    {"NVIDIA H100 NVL", 90, 132, 94, 50, 3938},
-    {"NVIDIA GH200 480GB", 90, 132, 96, 50, 4000},
+    {"NVIDIA H100 NVL", 90, 132, 94, 60, 3938},
+    {"NVIDIA GH200 480GB", 90, 132, 96, 60, 4000},
     {"NVIDIA H200", 90, 132, 141, 60, 4814},
     {"NVIDIA B200", 100, 148, 180, 126, 8000},
     {"NVIDIA B300 SXM6 AC", 103, 148, 268, 126, 8000},
-    {"NVIDIA Thor", 110, 20, 128, 32, 273},
     {"NVIDIA GeForce RTX 5070", 120, 48, 12, 48, 672},
     {"NVIDIA GeForce RTX 5080", 120, 84, 16, 64, 960},
     {"NVIDIA GeForce RTX 5090", 120, 170, 32, 96, 1792},
@@ -81,7 +80,7 @@ DeviceInfo describe(const DeviceRow& row) {
     device.compute_minor = row.compute_capability % 10;
     device.sm_count = row.sm_count;
     device.memory_bytes = std::uint64_t{row.memory_gib} << 30;
-    device.l2_bytes = std::uint64_t{row.l2_mib} << 20;
+    device.l2_bytes = static_cast<std::uint64_t>(row.l2_mib * (1 << 20));
     device.max_threads_per_sm = limits.max_threads_per_sm;
     device.max_shared_bytes_per_block = limits.max_shared_kib_per_block << 10;
     device.peak_gb_per_s = row.peak_gb_per_s;

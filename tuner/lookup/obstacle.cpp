@@ -35,6 +35,12 @@ std::optional<Finish> finish_of(const Configuration& configuration) {
     return name == nullptr ? std::nullopt : std::optional(parse_finish(to_string(*name)));
 }
 
+/// Returns whether a block of the configuration waits until other blocks of its grid have made progress.
+bool waits_for_blocks(const Configuration& configuration) {
+    const auto finish = finish_of(configuration);
+    return finish && traits_of(*finish).needs_forward_progress;
+}
+
 /// Upper bound of the static shared memory of a block, in bytes. The kernels that use most keep one accumulator for
 /// each thread; the finishes add less than the rest.
 std::uint32_t most_static_shared_bytes(std::uint32_t threads, const Problem& problem) {
@@ -96,11 +102,6 @@ Obstacle lacking_feature(const TunedSize& tuned, const Problem& problem, const D
 
 std::string_view describe(Obstacle obstacle) noexcept {
     return name_of(phrases, obstacle);
-}
-
-bool waits_for_blocks(const Configuration& configuration) {
-    const auto finish = finish_of(configuration);
-    return finish && traits_of(*finish).needs_forward_progress;
 }
 
 Obstacle find_obstacle(const TunedSize& tuned, const Problem& problem, const DeviceInfo& device,

@@ -31,9 +31,6 @@ enum class Obstacle : std::uint8_t {
 /// Returns the obstacle as a phrase: "not deterministic from run to run".
 std::string_view describe(Obstacle obstacle) noexcept;
 
-/// Returns whether a block of the configuration waits until other blocks of its grid have made progress.
-bool waits_for_blocks(const Configuration& configuration);
-
 /// Returns the first obstacle to taking the configuration; none if it can be taken.
 /// @param was_measured_there its time was measured for this problem on this chip, so that its registers, shared memory
 /// and clusters are known to fit there
