@@ -1,15 +1,13 @@
 #include "db/single_candidate.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
 namespace redtune::db {
 
 namespace {
-
-/// Upper limit of the search for the end of a range, in elements, or in rows if the problem has rows.
-constexpr std::uint64_t most_units = std::uint64_t{1} << 40;
 
 /// Returns the family, with the list of values of each parameter reduced to the value that this configuration has, or
 /// else to the default value.
@@ -38,10 +36,16 @@ std::uint64_t last_that_holds(std::uint64_t good, std::uint64_t bad, const Holds
 
 }  // namespace
 
+std::uint64_t most_rows(std::uint64_t row_length) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    return std::min(most, std::numeric_limits<std::uint64_t>::max() / std::max<std::uint64_t>(1, row_length));
+}
+
 SingleCandidate::SingleCandidate(const Family& family, const DeviceInfo& device, const Problem& problem,
                                  const Configuration& configuration, Regime regime)
     : family_(with_values_of(family, configuration)),
       unit_(std::max<std::uint64_t>(1, problem.row_length)),
+      most_units_(most_rows(problem.row_length)),
       space_(family_, device, problem, regime) {}
 
 std::optional<Trial> SingleCandidate::at(std::uint64_t n) {
@@ -52,7 +56,7 @@ std::optional<Trial> SingleCandidate::at(std::uint64_t n) {
 
 SizeRange SingleCandidate::range(std::uint64_t n) {
     const auto holds = [&](std::uint64_t units) { return at(units * unit_).has_value(); };
-    SizeRange found{0, most_units * unit_};
+    SizeRange found{0, most_units_ * unit_};
     std::uint64_t good = n / unit_;
     for (std::uint64_t units = good / 2; good > 0; units /= 2) {
         if (!holds(units)) {
@@ -62,7 +66,8 @@ SizeRange SingleCandidate::range(std::uint64_t n) {
         good = units;
     }
     good = n / unit_;
-    for (std::uint64_t units = std::max<std::uint64_t>(1, good) * 2; good < most_units; units *= 2) {
+    while (good < most_units_) {
+        const std::uint64_t units = std::min(std::max<std::uint64_t>(1, good) * 2, most_units_);
         if (!holds(units)) {
             found.most = last_that_holds(good, units, holds) * unit_;
             break;

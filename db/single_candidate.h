@@ -11,6 +11,10 @@
 
 namespace redtune::db {
 
+/// Returns the largest number of rows (of elements, if `row_length` is 0) at which configurations are tried: 2^40, or
+/// less if so many rows have more elements than 64 bits can count.
+std::uint64_t most_rows(std::uint64_t row_length);
+
 /// One configuration of a family, as a candidate for any size. A parameter that the configuration does not have takes
 /// its default value if it has one.
 class SingleCandidate {
@@ -34,6 +38,7 @@ class SingleCandidate {
   private:
     Family family_;
     std::uint64_t unit_;
+    std::uint64_t most_units_;
     CandidateSpace space_;
 };
 

@@ -60,6 +60,18 @@ TEST(CandidateRange, IsUnboundedWithoutConditions) {
     EXPECT_GE(range.most, std::uint64_t{1} << 31);
 }
 
+TEST(CandidateRange, HasAnEndBelowTheLargestSizeThatIsTried) {
+    std::string text = limited;
+    text.replace(text.find("n <= tile * 1000"), 16, "n <= 1000000000000");
+    const Family family = parse_families("limited.cuh", text).front();
+    for (const std::uint64_t n : {std::uint64_t{1000}, std::uint64_t{100'000'000'000}}) {
+        EXPECT_EQ(candidate_range(family, test_support::h200(), make_problem("sum", Type::f32), with_block(64), n,
+                                  Regime::cold),
+                  (SizeRange{128, 64 * 2147483647ULL}))
+            << "a larger grid is not possible";
+    }
+}
+
 RC_GTEST_PROP(CandidateRange, HasTheSizesForWhichTheConfigurationIsACandidate, ()) {
     static const Family family = parse_families("limited.cuh", limited).front();
     const Problem problem = make_problem("sum", Type::f32);

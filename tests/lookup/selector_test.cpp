@@ -210,6 +210,16 @@ TEST_F(SelectorTest, AFewLongRowsAreSplit) {
     EXPECT_EQ(selector.find(rows.row_length * 4096)->family, "rows_wide");
 }
 
+TEST_F(SelectorTest, RowsMayBeAsLongAsSizesGo) {
+    Problem rows = sum_;
+    const Catalog catalog = open();
+    for (int shift = 20; shift < 64; ++shift) {
+        rows.row_length = std::uint64_t{1} << shift;
+        const Selector selector = catalog.select(rows, h200_);
+        EXPECT_TRUE(selector.find(rows.row_length)) << shift << ":\n" << selector.why_not(rows.row_length);
+    }
+}
+
 TEST_F(SelectorTest, OptionsRuleOutConfigurations) {
     tune(h200_, sum_, 1 << 20, tile_per_block("packed"));
     tune(h200_, sum_, 1 << 21, tile_per_block("ticket"));

@@ -16,9 +16,10 @@ std::optional<std::uint64_t> find_size(db::SingleCandidate& candidate, std::uint
     constexpr int most_doublings = 40;
     const std::uint64_t unit = std::max<std::uint64_t>(1, row_length);
     const std::uint64_t units = std::max<std::uint64_t>(1, n / unit);
+    const std::uint64_t most = db::most_rows(row_length);
     for (int shift = 0; shift <= most_doublings; ++shift) {
         const std::uint64_t larger = units << shift;
-        if (larger >> most_doublings == 0 && candidate.at(larger * unit)) return larger * unit;
+        if (larger >> shift == units && larger <= most && candidate.at(larger * unit)) return larger * unit;
         const std::uint64_t smaller = units >> shift;
         if (shift > 0 && smaller > 0 && candidate.at(smaller * unit)) return smaller * unit;
     }
