@@ -38,13 +38,13 @@ struct ListedKernel {
 };
 
 /// The kernels of one layer, and the sizes of its cubins.
-struct Listed {
+struct ListedLayer {
     std::vector<ListedKernel> kernels;  ///< those used last first
     std::map<std::string, std::int64_t> cubin_bytes;
 };
 
-Listed read_layer(const CacheLayer& layer) {
-    Listed listed;
+ListedLayer read_layer(const CacheLayer& layer) {
+    ListedLayer listed;
     for (const jit::EntryFile& file : layer.entries()) {
         const jit::InspectedEntry found = jit::inspect_entry(file.path);
         if (!found.entry) continue;
@@ -85,7 +85,7 @@ int print_cached_kernels(const std::vector<CacheLayer>& layers, const std::set<s
                  {"cubin_bytes", 0, Visibility::if_room},
                  {"last_used_at", 0, Visibility::if_room}});
     for (const CacheLayer& layer : layers) {
-        const Listed listed = read_layer(layer);
+        const ListedLayer listed = read_layer(layer);
         for (const ListedKernel& kernel : listed.kernels) {
             if (!architectures.empty() && !architectures.contains(kernel.key.architecture)) continue;
             const jit::CompiledKernel& compiled = kernel.entry.kernel;

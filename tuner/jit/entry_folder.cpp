@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view suffix = ".entry";
-constexpr const char* remedy =
+constexpr const char* owner_remedy =
     "make it yours or root's with chown, and take the others' right to write with chmod go-w, or delete it";
 
 }  // namespace
@@ -55,7 +55,7 @@ EntryFolder::EntryFolder(fs::path folder, Touch touch) : path_(std::move(folder)
     if (path_.empty() || !fs::exists(path_, none)) return;
     warning_ = why_not_trusted(path_);
     is_used_ = warning_.empty();
-    if (!is_used_) warning_ = fmt::format("no kernel is taken from {}: {}; {}", path_.string(), warning_, remedy);
+    if (!is_used_) warning_ = fmt::format("no kernel is taken from {}: {}; {}", path_.string(), warning_, owner_remedy);
 }
 
 std::optional<std::string> EntryFolder::get(std::string_view key) const {
@@ -65,7 +65,7 @@ std::optional<std::string> EntryFolder::get(std::string_view key) const {
     if (!read.distrust.empty()) {
         const std::lock_guard lock(mutex_);
         if (warning_.empty()) {
-            warning_ = fmt::format("the cached kernel {} is not used: {}; {}", file.string(), read.distrust, remedy);
+            warning_ = fmt::format("the cached kernel {} is not used: {}; {}", file.string(), read.distrust, owner_remedy);
         }
     }
     return read.bytes ? decode_entry(*read.bytes, key) : std::nullopt;
