@@ -17,6 +17,7 @@
 #include "tuner/cli/progress_line.h"
 #include "tuner/cli/summary.h"
 #include "tuner/core/size_list.h"
+#include "tuner/report/problem_as_options.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/sweep.h"
 #include "tuner/timing/data.h"
@@ -183,6 +184,13 @@ int tune(const TuneOptions& options, const Job& job, const std::vector<Family>& 
     return done;
 }
 
+/// Returns the command that looks up what a job tunes.
+std::string query_for(const Job& job, const TuneOptions& options) {
+    const std::string database = options.database.empty() ? "" : fmt::format(" --db {}", options.database);
+    return fmt::format("redtune query {} --n {} --device \"{}\"{}", report::as_options(job.request.problem),
+                       format_size(job.request.sizes.back()), job.executor->device().name, database);
+}
+
 int run(const TuneOptions& options) {
     parse_problems(options.problem);
     const jit::SourceSet sources = load_sources(options.problem);
@@ -206,13 +214,17 @@ int run(const TuneOptions& options) {
 
     Table summary = make_summary();
     int exit_code = done;
+    const std::string next_step = query_for(jobs.front(), options);
     for (Job& job : jobs) {
         const int code = tune(options, job, families, store, summary);
         job.executor.reset();  // frees the device's memory for the next job
         exit_code = std::max(exit_code, code);
         if (code == interrupted) break;
     }
-    if (!options.plan_only && summary.size() != 0) summary.print(std::cout, options.format);
+    if (!options.plan_only && summary.size() != 0) {
+        summary.print(std::cout, options.format);
+        fmt::print(stderr, "Ask for any size: {}\n", next_step);
+    }
     return exit_code;
 }
 

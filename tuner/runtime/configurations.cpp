@@ -7,6 +7,7 @@
 
 #include "db/single_candidate.h"
 #include "redtune/error.h"
+#include "tuner/jit/current_software.h"
 #include "tuner/jit/source_set.h"
 
 namespace redtune::runtime {
@@ -23,7 +24,11 @@ const Catalog& catalog_of_process() {
 SelectOptions complete(SelectOptions options, std::uint64_t max_workspace_bytes, const CurrentDevice& device,
                        const PreparedKernels& kernels) {
     options.max_workspace_bytes = max_workspace_bytes;
-    if (!options.software) options.software = {device.driver_version(), "", kernels.source().codes()};
+    if (!options.software) {
+        // Without the version of NVRTC, which is opened only when a kernel has to be compiled.
+        options.software = jit::current_software(kernels.source().families(), false);
+        options.software->driver_version = device.driver_version();
+    }
     return options;
 }
 

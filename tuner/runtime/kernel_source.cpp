@@ -27,10 +27,4 @@ KernelSource::KernelSource(const Problem& problem, const DeviceInfo& device, con
       compiler_(sources_, cache_, device.architecture(), {.accepted = jit::Accepted::of_any_nvrtc}),
       loader_(compiler_, families_, problem) {}
 
-std::vector<FamilyCode> KernelSource::codes() const {
-    std::vector<FamilyCode> codes;
-    for (const Family& family : families_) codes.push_back({family.name, family.code_hash});
-    return codes;
-}
-
 }  // namespace redtune::runtime

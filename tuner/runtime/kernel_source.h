@@ -6,7 +6,6 @@
 
 #include "redtune/device.h"
 #include "redtune/problem.h"
-#include "redtune/selector.h"
 #include "tuner/jit/compiler.h"
 #include "tuner/jit/cubin_cache.h"
 #include "tuner/jit/source_set.h"
@@ -25,9 +24,6 @@ class KernelSource {
     KernelSource& operator=(const KernelSource&) = delete;
 
     std::span<const Family> families() const noexcept { return families_; }
-    /// Returns the families with the hashes of their code, as Catalog::select() compares them.
-    std::vector<FamilyCode> codes() const;
-
     launch::KernelLoader& loader() noexcept { return loader_; }
     /// Returns the warning of the kernel cache; empty if all works.
     std::string warning() const { return cache_.warning(); }
