@@ -2,11 +2,10 @@
 //   query 16Mi "NVIDIA H200"
 // It needs no GPU, driver or CUDA toolkit.
 
-#include <redtune/redtune.hpp>
-
 #include <cstdint>
 #include <exception>
 #include <iostream>
+#include <redtune/redtune.hpp>
 #include <string>
 
 int main(int argc, char** argv) {

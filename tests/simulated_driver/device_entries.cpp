@@ -129,6 +129,7 @@ CUresult cuCtxSynchronize() {
     simulated_driver::break_captures("cuCtxSynchronize");
     ++state().counts.synchronisations;
     for (auto& [handle, stream] : state().streams) stream->completed = stream->submitted;
+    for (auto& stream : state().destroyed_streams) stream->completed = stream->submitted;
     return CUDA_SUCCESS;
 }
 }

@@ -88,6 +88,7 @@ void reset() {
     all.launches_before_failure.reset();
     all.memory.clear();
     all.streams.clear();
+    all.destroyed_streams.clear();
     all.graphs.clear();
     all.executables.clear();
     all.workspaces.clear();

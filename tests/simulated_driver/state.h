@@ -71,6 +71,7 @@ struct State {
     std::optional<std::uint64_t> launches_before_failure;
     std::map<CUdeviceptr, std::vector<std::uint64_t>> memory;  ///< by address
     std::map<const void*, std::unique_ptr<Stream>> streams;
+    std::vector<std::unique_ptr<Stream>> destroyed_streams;  ///< their work may still be running
     std::map<const void*, std::unique_ptr<Graph>> graphs;
     std::map<const void*, std::unique_ptr<Graph>> executables;
     std::map<const void*, std::unique_ptr<Module>> modules;

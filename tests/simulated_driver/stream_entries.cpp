@@ -24,7 +24,11 @@ CUresult cuStreamCreate(CUstream* handle, unsigned) {
 
 CUresult cuStreamDestroy_v2(CUstream handle) {
     const Call call;
-    return state().streams.erase(handle) == 1 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    const auto found = state().streams.find(handle);
+    if (found == state().streams.end()) return CUDA_ERROR_INVALID_HANDLE;
+    state().destroyed_streams.push_back(std::move(found->second));
+    state().streams.erase(found);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuStreamSynchronize(CUstream handle) {

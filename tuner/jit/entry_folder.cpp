@@ -65,7 +65,8 @@ std::optional<std::string> EntryFolder::get(std::string_view key) const {
     if (!read.distrust.empty()) {
         const std::lock_guard lock(mutex_);
         if (warning_.empty()) {
-            warning_ = fmt::format("the cached kernel {} is not used: {}; {}", file.string(), read.distrust, owner_remedy);
+            warning_ =
+                fmt::format("the cached kernel {} is not used: {}; {}", file.string(), read.distrust, owner_remedy);
         }
     }
     return read.bytes ? decode_entry(*read.bytes, key) : std::nullopt;

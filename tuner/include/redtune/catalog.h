@@ -65,6 +65,8 @@ class REDTUNE_EXPORT Catalog {
     /// Returns the best known configuration for n elements on a tuned device; empty if the device, problem and regime
     /// have no winner. The kind of the match is exact, between or beyond. The call takes no lock and allocates nothing.
     /// `expected_us` is the time in the requested regime.
+    /// @param problem the reduction, as make_problem() returns it
+    /// @param n number of elements, of all rows together
     /// @param device the driver's name of the device: "NVIDIA H200"
     /// @param regime the conditions of the calls, for which winners can differ
     std::optional<Match> find(const Problem& problem, std::uint64_t n, std::string_view device,

@@ -10,16 +10,16 @@ namespace redtune {
 /// attributes that CUDA reports.
 struct DeviceInfo {
     // The key identifies the hardware. The device's ordinal on this machine is not part of it.
-    std::string name;       ///< the driver's name: "NVIDIA H200"
-    int compute_major = 0;  ///< 9 for compute capability 9.0
-    int compute_minor = 0;  ///< 0 for compute capability 9.0
-    std::uint32_t sm_count = 0;
+    std::string name;                ///< the driver's name: "NVIDIA H200"
+    int compute_major = 0;           ///< 9 for compute capability 9.0
+    int compute_minor = 0;           ///< 0 for compute capability 9.0
+    std::uint32_t sm_count = 0;      ///< streaming multiprocessors
     std::uint64_t memory_bytes = 0;  ///< compared in whole GiB, because drivers reserve different amounts
-    std::uint64_t l2_bytes = 0;
-    std::string mig_profile;  ///< "1g.18gb"; empty: the device is not a MIG slice
+    std::uint64_t l2_bytes = 0;      ///< size of the L2 cache
+    std::string mig_profile;         ///< "1g.18gb"; empty: the device is not a MIG slice
 
     // Limits for the launches of configurations.
-    std::uint32_t max_threads_per_sm = 2048;
+    std::uint32_t max_threads_per_sm = 2048;              ///< resident threads
     std::uint32_t max_shared_bytes_per_block = 48 << 10;  ///< static plus dynamic; CUDA's opt-in limit
     std::uint32_t max_registers_per_block = 65536;  ///< the same on every device of compute capability 7.5 to 12.x
 

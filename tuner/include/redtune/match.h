@@ -45,6 +45,7 @@ struct Staleness {
 
     /// Returns whether anything differs.
     bool any() const noexcept { return code || driver || nvrtc; }
+    /// Returns whether all members are equal.
     friend bool operator==(const Staleness&, const Staleness&) = default;
 };
 

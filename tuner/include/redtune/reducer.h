@@ -30,20 +30,22 @@ using Stream = CUstream_st*;
 /// The device addresses of a call's input arrays, each of n elements. An array needs no more alignment than one element
 /// has.
 struct InputArrays {
-    // NOLINTNEXTLINE(google-explicit-constructor): most problems have one array, which callers pass as a pointer.
+    /// Takes the addresses. Most problems have one array, which callers pass as a pointer.
+    // NOLINTNEXTLINE(google-explicit-constructor)
     InputArrays(const void* first_array, const void* second_array = nullptr)
         : first(first_array), second(second_array) {}
 
-    const void* first;
+    const void* first;   ///< the array; of pairs the first elements
     const void* second;  ///< for operators over pairs such as dot; else null
 };
 
 /// Device memory of the caller for one call after another. It is aligned to 256 bytes.
 struct Workspace {
-    void* memory = nullptr;
-    std::size_t bytes = 0;
+    void* memory = nullptr;  ///< device address
+    std::size_t bytes = 0;   ///< size
 };
 
+/// What a caller asks of a reducer besides its problem.
 struct ReducerOptions {
     /// Regime and constraints of the configurations. `max_workspace_bytes` is 1 MiB if it is empty.
     SelectOptions select;
@@ -82,7 +84,9 @@ class REDTUNE_EXPORT Reducer {
     /// @throws DeviceError if there is no GPU or no memory for the pool; DatabaseError if the catalog cannot be opened;
     /// InputError for an unknown operator or a bad operator file.
     explicit Reducer(const Problem& problem, const ReducerOptions& options = {});
+    /// Moves the reducer. One that was moved from may only be assigned to or destroyed.
     Reducer(Reducer&&) noexcept;
+    /// Moves the reducer, and frees what this one had, as the destructor does.
     Reducer& operator=(Reducer&&) noexcept;
     /// Frees the pool. No call may be running on the device, except for launches of graphs: their workspaces are kept
     /// until the graphs are destroyed.
@@ -99,6 +103,7 @@ class REDTUNE_EXPORT Reducer {
     void prepare(std::uint64_t first, std::uint64_t last);
 
     /// Enqueues the reduction of n elements in a stream, with a workspace of the pool.
+    /// @param input device memory of n elements for each array
     /// @param n elements of each input array, of all rows together; for rows a multiple of the row length
     /// @param output device memory for one result, or one for each row, of type Problem::output and aligned to it
     /// @param stream null: the legacy default stream, as everywhere in CUDA
@@ -117,6 +122,7 @@ class REDTUNE_EXPORT Reducer {
 
     /// Returns the configuration that a call with n elements uses; empty if there is none, and why_not() says why.
     std::optional<Match> configuration(std::uint64_t n) const noexcept;
+    /// Returns why a call with n elements returns no_configuration, in sentences; empty if it does not.
     std::string why_not(std::uint64_t n) const;
 
     /// Uses this configuration for every n, whatever the catalog says, so that a later version or a new recording does

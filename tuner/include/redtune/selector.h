@@ -18,9 +18,10 @@ namespace redtune {
 
 /// A family with the hash of its device code.
 struct FamilyCode {
-    std::string family;
-    std::string code_hash;
+    std::string family;     ///< name of the family
+    std::string code_hash;  ///< hash of its device code
 
+    /// Returns whether name and hash are equal.
     friend bool operator==(const FamilyCode&, const FamilyCode&) = default;
 };
 
@@ -30,16 +31,17 @@ struct Software {
     std::string nvrtc_version;         ///< "13.0"
     std::vector<FamilyCode> families;  ///< a family that is not in a list that is not empty counts as changed
 
+    /// Returns whether all members are equal.
     friend bool operator==(const Software&, const Software&) = default;
 };
 
 /// A kernel for which a selector asks how many of its blocks a device can run at once.
 struct OccupancyQuestion {
-    std::string_view family;
-    std::span<const Parameter> parameters;
-    std::uint32_t block = 0;         ///< threads per block
-    std::uint32_t shared_bytes = 0;  ///< dynamic shared memory per block
-    std::uint32_t cluster = 1;       ///< blocks per cluster
+    std::string_view family;                ///< name of the family
+    std::span<const Parameter> parameters;  ///< all parameters with their values
+    std::uint32_t block = 0;                ///< threads per block
+    std::uint32_t shared_bytes = 0;         ///< dynamic shared memory per block
+    std::uint32_t cluster = 1;              ///< blocks per cluster
 };
 
 /// Returns how many blocks of the kernel are resident at once on the whole device
@@ -49,7 +51,7 @@ using OccupancyQuery = std::function<std::optional<std::uint64_t>(const Occupanc
 
 /// What a caller asks of a configuration besides problem and device.
 struct SelectOptions {
-    Regime regime = Regime::cold;
+    Regime regime = Regime::cold;  ///< the conditions of the calls, for which winners can differ
     std::optional<std::uint64_t> max_workspace_bytes = {};  ///< largest LaunchPlan::workspace_bytes; empty: no limit
     /// false: no programmatic dependent launch, neither of the first kernel nor between the kernels of a call.
     bool allow_pdl = true;
