@@ -43,8 +43,9 @@ TEST_F(TuneOnRecording, EndsWithTheWinnersOfTheRecording) {
     EXPECT_EQ(outcome.exit_code, done) << outcome.err;
     EXPECT_EQ(outcome.out, test::golden("tune_table.txt", outcome.out));
     EXPECT_THAT(outcome.err, HasSubstr("replay:nvidia-h200"));
-    EXPECT_THAT(outcome.err, HasSubstr("\nAsk for any size: redtune query --op sum --dtype f32 --determinism any --n 1Mi "
-                                       "--device \"NVIDIA H200\" --db "));
+    EXPECT_THAT(outcome.err,
+                HasSubstr("\nAsk for any size: redtune query --op sum --dtype f32 --determinism any --n 1Mi "
+                          "--device \"NVIDIA H200\" --db "));
 }
 
 TEST_F(TuneOnRecording, UsesUniformDataOnlyAndSaysSoOnce) {
