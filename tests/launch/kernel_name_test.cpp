@@ -72,6 +72,26 @@ TEST(KernelName, EveryOperatorsStructIsInTheDeviceCode) {
     }
 }
 
+TEST(KernelName, AKernelThatLoadsTheCountIncludesItsHeaderFirst) {
+    Family family;
+    family.kernel = "grid_stride";
+    family.path = "templates/grid_stride.cuh";
+    family.parameters = {{"block", {}, true}};
+    const Configuration configuration{"grid_stride", {{"block", std::int64_t{256}}}};
+    const LaunchRule rule;
+    const Problem problem = make_problem("sum", Type::f32);
+    const KernelRequest request(configuration, rule, CountPlace::device_memory);
+    const std::string counted = "redtune::CountedOnDevice<" + device_problem(problem) + ">";
+    const auto expression = [&](KernelRole role) { return kernel_name(family, problem, request, role).expression; };
+    EXPECT_EQ(expression(KernelRole::first), "redtune::grid_stride<" + counted + ", 256>");
+    EXPECT_EQ(expression(KernelRole::repeat), "redtune::grid_stride<redtune::PartialsOf<" + counted + ">, 256>");
+    EXPECT_EQ(expression(KernelRole::combine_partials), "redtune::combine_partials<" + counted + ", 512>");
+    for (const KernelRole role : {KernelRole::first, KernelRole::repeat, KernelRole::combine_partials}) {
+        EXPECT_EQ(kernel_name(family, problem, request, role).included_first, "kernels_src/device_count.cuh");
+    }
+    EXPECT_EQ(kernel_name(family, problem, {configuration, rule}, KernelRole::first).included_first, "");
+}
+
 TEST(KernelName, EachRoleIsAKernelOfItsOwn) {
     Family family;
     family.name = "unrolling2";

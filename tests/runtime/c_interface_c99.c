@@ -26,6 +26,17 @@ const char* c99_sum(const float* input, uint64_t n, float* result, const char* d
         status = redtune_reduce_in(sum, input, NULL, n, result, NULL, &problem, 0);
         status = status == REDTUNE_OK ? REDTUNE_FAILED : REDTUNE_OK;
     }
+    if (status == REDTUNE_OK) status = redtune_prepare_device_count(sum, n);
+    if (status == REDTUNE_OK) {
+        /* Device memory of the simulated driver is host memory. */
+        float again = 0;
+        status = redtune_reduce_device_count(sum, input, NULL, &n, n, &again, NULL);
+        if (status == REDTUNE_OK && again != *result) status = REDTUNE_FAILED;
+        if (status == REDTUNE_OK) {
+            status = redtune_reduce_device_count_in(sum, input, NULL, &n, n, &again, NULL, &problem, 0);
+            status = status == REDTUNE_OK ? REDTUNE_FAILED : REDTUNE_OK;
+        }
+    }
     if (sum != NULL) redtune_release(sum, NULL);
     redtune_reducer_destroy(sum);
     return status == REDTUNE_OK ? redtune_status_name(status) : redtune_last_error();

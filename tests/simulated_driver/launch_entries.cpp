@@ -26,7 +26,7 @@ Work kernel_work(CUfunction function, unsigned grid, unsigned block, void** para
     work.grid = grid;
     work.block = block;
     const auto* words = static_cast<const std::uint64_t*>(parameters[0]);
-    work.arguments.assign(words, words + 8);
+    work.arguments.assign(words, words + (simulated_driver::is_counted(work) ? 9 : 8));
     return work;
 }
 

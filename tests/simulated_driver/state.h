@@ -32,6 +32,11 @@ struct Work {
     unsigned char value = 0;
 };
 
+/// Returns whether the kernel loads the number of elements from device memory (kernels_src/device_count.cuh).
+inline bool is_counted(const Work& work) {
+    return work.kernel.find("CountedOnDevice") != std::string::npos;
+}
+
 struct Graph {
     std::vector<Work> work;
     std::map<UserObject*, unsigned> retained;

@@ -54,9 +54,22 @@ void check_workspace(std::uint64_t address, const Stream& stream, const void* ow
     use = {owner, &stream, stream.submitted};
 }
 
+/// Returns the words with the arguments of a kernel that loads the number of elements as those of one that gets it.
+std::vector<std::uint64_t> loaded_words(std::vector<std::uint64_t> words, bool reads_input) {
+    const auto loaded = [](std::uint64_t address, std::uint64_t most) {
+        return std::min(*reinterpret_cast<const std::uint64_t*>(address), most);
+    };
+    if (reads_input) words[n] = words[row_length] = loaded(words[n], words[row_length]);
+    words[count] = loaded(words[count], words[count + 1]);
+    words.erase(words.begin() + count + 1);
+    return words;
+}
+
 CUresult run_kernel(const Work& work, Stream& stream, const void* owner) {
-    const std::vector<std::uint64_t>& words = work.arguments;
-    if (words.size() != 8) return CUDA_SUCCESS;
+    if (work.arguments.empty()) return CUDA_SUCCESS;
+    const bool reads_input = !contains(work.kernel, "combine_partials") && !contains(work.kernel, "PartialsOperator");
+    const std::vector<std::uint64_t> words =
+        is_counted(work) ? loaded_words(work.arguments, reads_input) : work.arguments;
     std::optional<std::uint64_t>& left = state().launches_before_failure;
     if (left && (*left)-- == 0) {
         left.reset();
@@ -64,10 +77,7 @@ CUresult run_kernel(const Work& work, Stream& stream, const void* owner) {
         return CUDA_ERROR_INVALID_VALUE;
     }
     check_workspace(words[header], stream, owner);
-    if (contains(work.kernel, "SumIfff") && !contains(work.kernel, "combine_partials") &&
-        !contains(work.kernel, "PartialsOf")) {
-        sum_rows(words);
-    }
+    if (contains(work.kernel, "SumIfff") && reads_input) sum_rows(words);
     ++state().counts.launches;
     return CUDA_SUCCESS;
 }

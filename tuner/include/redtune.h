@@ -95,6 +95,9 @@ REDTUNE_EXPORT void redtune_reducer_destroy(redtune_reducer* reducer);
 /// Compiles and loads the kernels for every n from `first` to `last`, so that no later call with such an n does.
 REDTUNE_EXPORT redtune_status redtune_prepare(redtune_reducer* reducer, uint64_t first, uint64_t last);
 
+/// Compiles and loads the kernels for calls of redtune_reduce_device_count() with this `most`.
+REDTUNE_EXPORT redtune_status redtune_prepare_device_count(redtune_reducer* reducer, uint64_t most);
+
 /// Enqueues the reduction of n elements in a stream, with a workspace of the pool.
 /// @param input device memory of n elements
 /// @param second the second array of operators over pairs such as dot; else NULL
@@ -108,6 +111,20 @@ REDTUNE_EXPORT redtune_status redtune_reduce(redtune_reducer* reducer, const voi
 REDTUNE_EXPORT redtune_status redtune_reduce_in(redtune_reducer* reducer, const void* input, const void* second,
                                                 uint64_t n, void* output, struct CUstream_st* stream, void* workspace,
                                                 size_t workspace_bytes);
+
+/// Enqueues the reduction of the first *n elements, with a workspace of the pool. Not for problems with rows.
+/// @param n device address of the number of elements, aligned to 8 bytes; read when the kernels run
+/// @param most upper bound of *n, for which the call is launched and the inputs have memory; a larger *n counts as
+/// `most`
+REDTUNE_EXPORT redtune_status redtune_reduce_device_count(redtune_reducer* reducer, const void* input,
+                                                          const void* second, const uint64_t* n, uint64_t most,
+                                                          void* output, struct CUstream_st* stream);
+
+/// Enqueues the reduction of redtune_reduce_device_count() with the caller's workspace, see redtune_reduce_in().
+REDTUNE_EXPORT redtune_status redtune_reduce_device_count_in(redtune_reducer* reducer, const void* input,
+                                                             const void* second, const uint64_t* n, uint64_t most,
+                                                             void* output, struct CUstream_st* stream, void* workspace,
+                                                             size_t workspace_bytes);
 
 /// Returns the bytes of a workspace, the same for every n.
 REDTUNE_EXPORT size_t redtune_workspace_bytes(const redtune_reducer* reducer);

@@ -32,7 +32,7 @@ std::string folders_of(const CubinCache& cache) {
 
 /// The kernels that one NVRTC program compiles, and the result of compiling them.
 struct Compiler::Unit {
-    std::string source;
+    Includes includes;
     std::vector<std::size_t> members;  // indices into the names that compile() was given
     std::vector<std::string> expressions;
     gpu::CompiledProgram program;
@@ -50,10 +50,11 @@ Compiler::Compiler(const SourceSet& sources, CubinCache& cache, std::string arch
 }
 
 KernelKey Compiler::key_of(const KernelName& name) {
-    std::string& code = code_[name.source];
+    std::string& code = code_[{name.included_first, name.source}];
     if (code.empty()) {
         std::string hashes = sources_.code_hash(name.source);
         for (const std::string& path : sources_.operator_paths()) hashes += sources_.code_hash(path);
+        if (!name.included_first.empty()) hashes += sources_.code_hash(name.included_first);
         code = content_hash(hashes);
     }
     return {architecture_, name.source, name.expression, code, fmt::format("{}", fmt::join(compile_options_, " "))};
@@ -123,15 +124,15 @@ void Compiler::require_nvrtc(const std::vector<KernelName>& names, std::vector<C
 
 std::vector<Compiler::Unit> Compiler::make_units(const std::vector<KernelName>& names,
                                                  const std::vector<std::size_t>& missing) const {
-    std::map<std::string, std::vector<std::size_t>> by_source;
-    for (const std::size_t i : missing) by_source[names[i].source].push_back(i);
+    std::map<Includes, std::vector<std::size_t>> by_includes;
+    for (const std::size_t i : missing) by_includes[{names[i].included_first, names[i].source}].push_back(i);
     const std::size_t per_program =
         std::clamp<std::size_t>(missing.size() / options_.threads, 1, most_kernels_per_program);
     std::vector<Unit> units;
-    for (const auto& [source, members] : by_source) {
+    for (const auto& [includes, members] : by_includes) {
         for (std::size_t begin = 0; begin < members.size(); begin += per_program) {
             Unit& unit = units.emplace_back();
-            unit.source = source;
+            unit.includes = includes;
             for (std::size_t i = begin; i < std::min(begin + per_program, members.size()); ++i) {
                 unit.members.push_back(members[i]);
                 unit.expressions.push_back(names[members[i]].expression);
@@ -144,7 +145,9 @@ std::vector<Compiler::Unit> Compiler::make_units(const std::vector<KernelName>& 
 std::vector<Compiler::Unit> Compiler::compile_unit(Unit unit) const {
     std::string text;
     for (const std::string& path : sources_.operator_paths()) text += fmt::format("#include \"{}\"\n", path);
-    text += fmt::format("#include \"{}\"\n", unit.source);
+    for (const std::string& path : {unit.includes.first, unit.includes.second}) {
+        if (!path.empty()) text += fmt::format("#include \"{}\"\n", path);
+    }
     std::vector<std::string> options = compile_options_;
     options.push_back("--gpu-architecture=" + architecture_);
     try {
@@ -159,7 +162,7 @@ std::vector<Compiler::Unit> Compiler::compile_unit(Unit unit) const {
     }
     // Compiles each kernel alone, so that a kernel that does not compile does not fail the others.
     for (std::size_t i = 0; i < unit.members.size(); ++i) {
-        parts.push_back(compile_unit({unit.source, {unit.members[i]}, {unit.expressions[i]}, {}, {}}).front());
+        parts.push_back(compile_unit({unit.includes, {unit.members[i]}, {unit.expressions[i]}, {}, {}}).front());
     }
     return parts;
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tuner/gpu/nvrtc.h"
@@ -14,10 +15,11 @@
 
 namespace redtune::jit {
 
-/// A kernel to compile: the instantiation of a template, and the source that defines the template.
+/// A kernel to compile: the instantiation of a template, and the sources that it needs.
 struct KernelName {
-    std::string source;      ///< "templates/single_block.cuh"
-    std::string expression;  ///< "redtune::single_block<redtune::Problem<...>, 256, 4, 16, 0>"
+    std::string source;               ///< the one that defines the template: "templates/single_block.cuh"
+    std::string expression;           ///< "redtune::single_block<redtune::Problem<...>, 256, 4, 16, 0>"
+    std::string included_first = {};  ///< a source that the program includes before `source`; empty: none
 
     friend auto operator<=>(const KernelName&, const KernelName&) = default;
 };
@@ -68,6 +70,7 @@ class Compiler {
 
   private:
     struct Unit;
+    using Includes = std::pair<std::string, std::string>;  // KernelName::included_first and KernelName::source
 
     KernelKey key_of(const KernelName& name);
     AcceptNvrtc accept_nvrtc() const;
@@ -94,7 +97,7 @@ class Compiler {
     CompilerOptions options_;
     std::vector<std::string> compile_options_;  // those that do not depend on the architecture
     std::vector<gpu::Header> headers_;          // empty until something is compiled
-    std::map<std::string, std::string> code_;   // hash of the code that programs of a source include, by source
+    std::map<Includes, std::string> code_;      // hash of the code that a program with these includes has
     KernelStore store_;
 };
 

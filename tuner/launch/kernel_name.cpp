@@ -45,14 +45,21 @@ std::string device_problem(const Problem& problem) {
 jit::KernelName kernel_name(const Family& family, const Problem& problem, const KernelRequest& request,
                             KernelRole role) {
     std::string reduced = device_problem(problem);
+    std::string included_first;
+    if (request.count == CountPlace::device_memory) {
+        reduced = fmt::format("redtune::CountedOnDevice<{}>", reduced);
+        included_first = "kernels_src/device_count.cuh";
+    }
     if (role == KernelRole::combine_partials) {
         return {"kernels_src/finish.cuh",
-                fmt::format("redtune::combine_partials<{}, {}>", reduced, combine_block(*request.rule))};
+                fmt::format("redtune::combine_partials<{}, {}>", reduced, combine_block(*request.rule)),
+                included_first};
     }
     if (role == KernelRole::repeat) reduced = fmt::format("redtune::PartialsOf<{}>", reduced);
     const std::string instantiation = instantiation_of(family, request.parameters);
     const char* separator = instantiation.empty() ? "" : ", ";
-    return {family.path, fmt::format("redtune::{}<{}{}{}>", family.kernel, reduced, separator, instantiation)};
+    return {family.path, fmt::format("redtune::{}<{}{}{}>", family.kernel, reduced, separator, instantiation),
+            included_first};
 }
 
 }  // namespace redtune::launch

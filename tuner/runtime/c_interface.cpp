@@ -157,6 +157,13 @@ redtune_status redtune_prepare(redtune_reducer* reducer, uint64_t first, uint64_
     });
 }
 
+redtune_status redtune_prepare_device_count(redtune_reducer* reducer, uint64_t most) {
+    return guarded([&] {
+        reducer->reducer.prepare_device_count(most);
+        return REDTUNE_OK;
+    });
+}
+
 redtune_status redtune_reduce(redtune_reducer* reducer, const void* input, const void* second, uint64_t n, void* output,
                               struct CUstream_st* stream) {
     return status_of(reducer->reducer.reduce({input, second}, n, output, stream));
@@ -165,6 +172,18 @@ redtune_status redtune_reduce(redtune_reducer* reducer, const void* input, const
 redtune_status redtune_reduce_in(redtune_reducer* reducer, const void* input, const void* second, uint64_t n,
                                  void* output, struct CUstream_st* stream, void* workspace, size_t workspace_bytes) {
     return status_of(reducer->reducer.reduce({input, second}, n, output, stream, {workspace, workspace_bytes}));
+}
+
+redtune_status redtune_reduce_device_count(redtune_reducer* reducer, const void* input, const void* second,
+                                           const uint64_t* n, uint64_t most, void* output, struct CUstream_st* stream) {
+    return status_of(reducer->reducer.reduce({input, second}, redtune::DeviceCount{n, most}, output, stream));
+}
+
+redtune_status redtune_reduce_device_count_in(redtune_reducer* reducer, const void* input, const void* second,
+                                              const uint64_t* n, uint64_t most, void* output,
+                                              struct CUstream_st* stream, void* workspace, size_t workspace_bytes) {
+    return status_of(reducer->reducer.reduce({input, second}, redtune::DeviceCount{n, most}, output, stream,
+                                             {workspace, workspace_bytes}));
 }
 
 size_t redtune_workspace_bytes(const redtune_reducer* reducer) {

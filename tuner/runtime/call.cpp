@@ -24,8 +24,15 @@ CallStatus fail_launch(CUresult result) noexcept {
 Enqueued enqueue(const Call& call, const launch::WorkspaceParts& workspace) noexcept {
     Enqueued enqueued;
     for (const Launch& step : call.plan.launches()) {
-        launch::Arguments arguments = launch::arguments_of(call.plan, step, call.input, call.output, workspace);
+        launch::Arguments arguments;
+        launch::CountedArguments counted;
         void* parameters[] = {&arguments};
+        if (call.count == nullptr) {
+            arguments = launch::arguments_of(call.plan, step, call.input, call.output, workspace);
+        } else {
+            counted = launch::arguments_of(call.plan, step, call.input, *call.count, call.output, workspace);
+            parameters[0] = &counted;
+        }
         const CUfunction function = call.kernel.kernels[static_cast<std::size_t>(step.role)];
         const CUresult result = gpu::try_launch(function, {step.grid, 1, 1}, {step.block, 1, 1}, step.shared_bytes,
                                                 call.stream, parameters, {step.cluster, step.pdl});

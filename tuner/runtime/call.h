@@ -15,6 +15,7 @@ struct Call {
     const launch::LoadedKernel& kernel;
     const LaunchPlan& plan;
     launch::InputArrays input;
+    const launch::DeviceCount* count = nullptr;  ///< null: the plan has the number of elements
     std::uint64_t output = 0;
     CUstream stream = nullptr;
 };

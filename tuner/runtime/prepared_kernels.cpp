@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <string_view>
 #include <vector>
 
 #include "redtune/error.h"
@@ -10,21 +11,34 @@
 
 namespace redtune::runtime {
 
+namespace {
+
+std::string_view not_prepared_reason(launch::CountPlace place) {
+    return place == launch::CountPlace::arguments
+               ? "the stream is being captured, and the kernel for this n is not loaded; call prepare(n) before the "
+                 "capture"
+               : "the stream is being captured, and the kernel for an n on the device with this upper bound is not "
+                 "loaded; call prepare_device_count(most) before the capture";
+}
+
+}  // namespace
+
 PreparedKernels::PreparedKernels(const Problem& problem, const CurrentDevice& device, const std::string& operator_file)
     : device_(device), source_(problem, device.info(), operator_file) {}
 
-void PreparedKernels::load(std::span<const Match> matches) {
+void PreparedKernels::load(std::span<const Match> matches, launch::CountPlace place) {
     const std::lock_guard lock(mutex_);
+    KernelTable& loaded = table(place);
     std::vector<launch::KernelRequest> requests;
     for (const Match& match : matches) {
-        if (loaded_.find(match.rule) == nullptr) requests.emplace_back(match);
+        if (loaded.find(match.rule) == nullptr) requests.emplace_back(match, place);
     }
     source_.loader().prepare(requests);  // all at once, on all cores
     for (const Match& match : matches) {
-        if (loaded_.find(match.rule) != nullptr) continue;
-        const launch::LoadedKernel kernel = source_.loader().load(match);
+        if (loaded.find(match.rule) != nullptr) continue;
+        const launch::LoadedKernel kernel = source_.loader().load(launch::KernelRequest(match, place));
         check_residency(match, kernel);
-        loaded_.add(match.rule, kernel);
+        loaded.add(match.rule, kernel);
     }
 }
 
@@ -43,23 +57,21 @@ void PreparedKernels::check_residency(const Match& match, const launch::LoadedKe
     }
 }
 
-CallStatus PreparedKernels::find_or_load(const Match& match, CUstream stream,
+CallStatus PreparedKernels::find_or_load(const Match& match, launch::CountPlace place, CUstream stream,
                                          const launch::LoadedKernel*& kernel) noexcept {
-    kernel = loaded_.find(match.rule);
+    kernel = table(place).find(match.rule);
     if (kernel != nullptr) return CallStatus::ok;
     CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
     const CUresult result = gpu::Driver::get().cuStreamIsCapturing(stream, &capture);
     if (result != CUDA_SUCCESS || capture != CU_STREAM_CAPTURE_STATUS_NONE) {
-        return fail(CallStatus::not_prepared,
-                    "the stream is being captured, and the kernel for this n is not loaded; call prepare(n) before the "
-                    "capture");
+        return fail(CallStatus::not_prepared, not_prepared_reason(place));
     }
     try {
-        load(match);
+        load(match, place);
     } catch (const std::exception& error) {
         return fail(CallStatus::kernel_unavailable, error.what());
     }
-    kernel = loaded_.find(match.rule);
+    kernel = table(place).find(match.rule);
     return CallStatus::ok;
 }
 

@@ -23,6 +23,10 @@ void Reducer::prepare(std::uint64_t first, std::uint64_t last) {
     reduction_->prepare(first, last);
 }
 
+void Reducer::prepare_device_count(std::uint64_t most) {
+    reduction_->prepare_device_count(most);
+}
+
 CallStatus Reducer::reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream) noexcept {
     return reduction_->reduce(input, n, output, stream, nullptr);
 }
@@ -30,6 +34,15 @@ CallStatus Reducer::reduce(const InputArrays& input, std::uint64_t n, void* outp
 CallStatus Reducer::reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream,
                            const Workspace& workspace) noexcept {
     return reduction_->reduce(input, n, output, stream, &workspace);
+}
+
+CallStatus Reducer::reduce(const InputArrays& input, const DeviceCount& count, void* output, Stream stream) noexcept {
+    return reduction_->reduce(input, count, output, stream, nullptr);
+}
+
+CallStatus Reducer::reduce(const InputArrays& input, const DeviceCount& count, void* output, Stream stream,
+                           const Workspace& workspace) noexcept {
+    return reduction_->reduce(input, count, output, stream, &workspace);
 }
 
 std::size_t Reducer::workspace_bytes() const noexcept {

@@ -1,19 +1,35 @@
 #include "tuner/runtime/reduction.h"
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "redtune/error.h"
 #include "tuner/runtime/call.h"
 #include "tuner/runtime/fail.h"
 
 namespace redtune::runtime {
 
+namespace {
+
+constexpr std::string_view no_rows =
+    "a number of elements in device memory is for whole arrays, and this problem has rows; give n as a number";
+
+}  // namespace
+
 void Reduction::prepare(std::uint64_t first, std::uint64_t last) {
     if (first > last) throw InputError("prepare(first, last) needs first <= last");
-    kernels_.load(configurations_.between(first, last));
+    kernels_.load(configurations_.between(first, last), launch::CountPlace::arguments);
+}
+
+void Reduction::prepare_device_count(std::uint64_t most) {
+    if (problem_.row_length > 0) throw InputError(std::string(no_rows));
+    kernels_.load(configurations_.between(most, most), launch::CountPlace::device_memory);
 }
 
 void Reduction::pin(std::string_view family, const std::vector<Parameter>& parameters) {
     const Match match = configurations_.match_of(family, parameters);
-    kernels_.load(match);
+    kernels_.load(match, launch::CountPlace::arguments);
     configurations_.pin(match);
     pool_ = make_pool();  // another configuration needs workspaces of another size
 }
@@ -43,17 +59,39 @@ CallStatus Reduction::check(const InputArrays& input, std::uint64_t n, const voi
     return CallStatus::ok;
 }
 
+CallStatus Reduction::check(const DeviceCount& count) const noexcept {
+    if (problem_.row_length > 0) return fail(CallStatus::invalid_argument, no_rows);
+    if (count.n == nullptr || reinterpret_cast<std::uintptr_t>(count.n) % sizeof(std::uint64_t) != 0) {
+        return fail(CallStatus::invalid_argument, "the device address of n must not be null, and aligned to 8 bytes");
+    }
+    return CallStatus::ok;
+}
+
 CallStatus Reduction::reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream,
                              const Workspace* workspace) noexcept {
     if (const CallStatus status = check(input, n, output); status != CallStatus::ok) return status;
+    return make_call(input, n, nullptr, output, stream, workspace);
+}
+
+CallStatus Reduction::reduce(const InputArrays& input, const DeviceCount& count, void* output, Stream stream,
+                             const Workspace* workspace) noexcept {
+    if (const CallStatus status = check(count); status != CallStatus::ok) return status;
+    if (const CallStatus status = check(input, count.most, output); status != CallStatus::ok) return status;
+    const launch::DeviceCount on_device{reinterpret_cast<std::uint64_t>(count.n), count.most};
+    return make_call(input, count.most, &on_device, output, stream, workspace);
+}
+
+CallStatus Reduction::make_call(const InputArrays& input, std::uint64_t n, const launch::DeviceCount* count,
+                                void* output, Stream stream, const Workspace* workspace) noexcept {
     const std::optional<Match> match = configurations_.find(n);
     if (!match) return fail(CallStatus::no_configuration, "no configuration is legal for this n; why_not(n) says why");
     const launch::LoadedKernel* kernel = nullptr;
-    if (const CallStatus status = kernels_.find_or_load(*match, stream, kernel); status != CallStatus::ok)
+    const auto place = count == nullptr ? launch::CountPlace::arguments : launch::CountPlace::device_memory;
+    if (const CallStatus status = kernels_.find_or_load(*match, place, stream, kernel); status != CallStatus::ok)
         return status;
 
     const WorkspaceLayout& layout = configurations_.layout();
-    Call call{*kernel, match->plan, {}, reinterpret_cast<std::uint64_t>(output), stream};
+    Call call{*kernel, match->plan, {}, count, reinterpret_cast<std::uint64_t>(output), stream};
     call.input = {reinterpret_cast<std::uint64_t>(input.first), reinterpret_cast<std::uint64_t>(input.second)};
     if (workspace != nullptr) {
         const auto address = reinterpret_cast<std::uint64_t>(workspace->memory);

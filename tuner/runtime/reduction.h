@@ -25,7 +25,11 @@ class Reduction {
           pool_(make_pool()) {}
 
     void prepare(std::uint64_t first, std::uint64_t last);
+    void prepare_device_count(std::uint64_t most);
+    /// @param workspace null: one of the pool
     CallStatus reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream,
+                      const Workspace* workspace) noexcept;
+    CallStatus reduce(const InputArrays& input, const DeviceCount& count, void* output, Stream stream,
                       const Workspace* workspace) noexcept;
 
     Configurations& configurations() noexcept { return configurations_; }
@@ -39,6 +43,11 @@ class Reduction {
         return std::make_unique<WorkspacePool>(layout.bytes, layout.zeroed_bytes, workspaces_);
     }
     CallStatus check(const InputArrays& input, std::uint64_t n, const void* output) const noexcept;
+    CallStatus check(const DeviceCount& count) const noexcept;
+    /// Makes a call whose arguments have been checked. count: null if n is the number of elements; else n is its upper
+    /// bound.
+    CallStatus make_call(const InputArrays& input, std::uint64_t n, const launch::DeviceCount* count, void* output,
+                         Stream stream, const Workspace* workspace) noexcept;
 
     Problem problem_;
     CurrentDevice device_;

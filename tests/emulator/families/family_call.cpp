@@ -1,5 +1,6 @@
 #include "tests/emulator/families/family_call.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "tests/emulator/families/kernel_table.h"
@@ -16,10 +17,19 @@ std::uint64_t address(const unsigned char* pointer) {
 
 }  // namespace
 
-FamilyCall::FamilyCall(const Case& entry, const Elements& elements, std::uint64_t n, std::uint64_t offset)
+FamilyCall::FamilyCall(const Case& entry, const Elements& elements, const CountInMemory& count, std::uint64_t offset)
+    : FamilyCall(entry, elements, std::min(count.number, count.most), offset, count.most) {
+    count_ = reinterpret_cast<std::uint64_t*>(
+        memory_.allocate<unsigned char>(sizeof(*count_), emulator::Access::read_only, 0, "the number of elements"));
+    *count_ = count.number;
+    most_ = count.most;
+}
+
+FamilyCall::FamilyCall(const Case& entry, const Elements& elements, std::uint64_t n, std::uint64_t offset,
+                       std::uint64_t planned_n)
     : entry_(entry),
       n_(n),
-      plan_(make_plan(entry.candidate.rule, n, entry.problem.row_length)),
+      plan_(make_plan(entry.candidate.rule, planned_n, entry.problem.row_length)),
       bytes_(n * size_of(entry.problem.input)),
       results_(result_count(entry.problem, n)) {
     const auto access = entry.candidate.destructive ? emulator::Access::read_write : emulator::Access::read_only;
@@ -65,13 +75,17 @@ std::uint64_t FamilyCall::result(std::uint64_t i) const {
 }
 
 std::string FamilyCall::run(const redtune::Launch& step, std::uint64_t seed) {
-    const launch::KernelRequest request(entry_.candidate.configuration, entry_.candidate.rule);
+    const auto place = count_ == nullptr ? launch::CountPlace::arguments : launch::CountPlace::device_memory;
+    const launch::KernelRequest request(entry_.candidate.configuration, entry_.candidate.rule, place);
     const std::string name = launch::kernel_name(*entry_.family, entry_.problem, request, step.role).expression;
     const auto kernel = kernel_table().find(name);
     if (kernel == kernel_table().end()) return "no such kernel in this program: " + name;
-    const launch::Arguments arguments =
-        launch::arguments_of(plan_, step, {address(input_), address(second_)}, address(output_),
-                             launch::WorkspaceParts::of(address(workspace_)));
+    const launch::InputArrays input{address(input_), address(second_)};
+    const auto workspace = launch::WorkspaceParts::of(address(workspace_));
+    const launch::Arguments arguments = launch::arguments_of(plan_, step, input, address(output_), workspace);
+    const launch::CountedArguments counted = launch::arguments_of(
+        plan_, step, input, {reinterpret_cast<std::uint64_t>(count_), most_}, address(output_), workspace);
+    const void* passed = count_ == nullptr ? static_cast<const void*>(&arguments) : &counted;
     const Value* finish = entry_.candidate.configuration.find("finish");
     emulator::Launch shape;
     shape.grid = step.grid;
@@ -80,7 +94,7 @@ std::string FamilyCall::run(const redtune::Launch& step, std::uint64_t seed) {
     shape.cluster = step.cluster;
     shape.all_resident =
         finish != nullptr && (to_string(*finish).ends_with("publish") || to_string(*finish) == "packed");
-    const auto report = emulator::run([&] { kernel->second(&arguments); }, shape, memory_, {.seed = seed});
+    const auto report = emulator::run([&] { kernel->second(passed); }, shape, memory_, {.seed = seed});
     std::string text;
     for (const std::string& defect : report.defects) text += defect + "\n";
     return text;

@@ -15,12 +15,22 @@ namespace redtune::emulated {
 /// Returns the bits of the element at an index of the first or the second array.
 using Elements = std::function<std::uint64_t(std::uint64_t index, bool is_second)>;
 
+/// A number of elements in device memory, and the upper bound for which the call is launched.
+struct CountInMemory {
+    std::uint64_t number = 0;
+    std::uint64_t most = 0;
+};
+
 /// A reduction of one input in the emulator, with its own buffers. run() may be called several times; the calls share
 /// the workspace.
 class FamilyCall {
   public:
     /// @param offset elements that the input is off alignment
-    FamilyCall(const Case& entry, const Elements& elements, std::uint64_t n, std::uint64_t offset);
+    FamilyCall(const Case& entry, const Elements& elements, std::uint64_t n, std::uint64_t offset)
+        : FamilyCall(entry, elements, n, offset, n) {}
+    /// A call whose kernels load the number of elements. The input has no more elements than that, so that a read
+    /// beyond them is reported.
+    FamilyCall(const Case& entry, const Elements& elements, const CountInMemory& count, std::uint64_t offset);
 
     /// Runs all launches and returns an empty string, or a description of a defect that does not depend on the values
     /// of the results.
@@ -34,6 +44,8 @@ class FamilyCall {
     const std::vector<test_support::HostResult>& expected() const { return expected_; }
 
   private:
+    FamilyCall(const Case& entry, const Elements& elements, std::uint64_t n, std::uint64_t offset,
+               std::uint64_t planned_n);
     std::string run(const redtune::Launch& step, std::uint64_t seed);
 
     const Case& entry_;
@@ -47,6 +59,8 @@ class FamilyCall {
     unsigned char* second_ = nullptr;
     unsigned char* output_ = nullptr;
     unsigned char* workspace_ = nullptr;
+    std::uint64_t* count_ = nullptr;  // null: the number of elements is an argument
+    std::uint64_t most_ = 0;          // its upper bound
     std::vector<unsigned char> pristine_;
     std::vector<test_support::HostResult> expected_;
 };

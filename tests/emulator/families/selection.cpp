@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 #include "db/space.h"
 #include "tuner/core/hash.h"
@@ -133,7 +134,8 @@ Extent parse_extent(std::string_view name) {
     if (name == "proof") return Extent::proof;
     if (name == "sample") return Extent::sample;
     if (name == "full") return Extent::full;
-    throw std::invalid_argument("the extent is proof, sample or full");
+    if (name == "counted") return Extent::counted;
+    throw std::invalid_argument("the extent is proof, sample, full or counted");
 }
 
 std::vector<Family> emulated_families() {
@@ -165,6 +167,18 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
     const std::vector<std::string> types = type_names();
     const std::vector<std::string> ops = operator_names();
 
+    if (extent == Extent::counted) {
+        if (family.shapes.front() == "rows") return cases;
+        // All forms of transform, both variants of arg_extreme_in_tile.cuh, every finish, and a result that depends on
+        // n.
+        for (const auto& [op, type, most] :
+             {std::tuple("sum", "f32", 8), std::tuple("sum", "i32", 4), std::tuple("mean", "f32", 6),
+              std::tuple("mean", "i32", 2), std::tuple("argmax", "f32", 2), std::tuple("argmin", "f16", 2),
+              std::tuple("dot", "f32", 2)}) {
+            for (const Problem& problem : problems_of(family, op, parse_type(type), turn++)) add_kinds(problem, most);
+        }
+        return cases;
+    }
     for (const char* type : {"f32", "i32"}) {
         for (Problem problem : problems_of(family, "sum", parse_type(type), turn++)) {
             add_kinds(problem, extent == Extent::full ? 32 : 8);

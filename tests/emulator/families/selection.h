@@ -14,8 +14,9 @@ namespace redtune::emulated {
 
 /// The extent of the selection. proof: kernels that show whether a family synchronises correctly. sample: every family
 /// with every operator and with every type. full: every family with every combination of operator and type, in several
-/// configurations.
-enum class Extent { proof, sample, full };
+/// configurations. counted: kernels that load the number of elements from device memory, for every family that reduces
+/// whole arrays.
+enum class Extent { proof, sample, full, counted };
 
 Extent parse_extent(std::string_view name);
 
@@ -32,6 +33,11 @@ struct Case {
 
 /// Returns the cases of one family in a fixed order. The family must outlive the cases.
 std::vector<Case> select_cases(const Family& family, Extent extent);
+
+/// Returns where the kernels of an extent find the number of elements.
+inline launch::CountPlace count_place(Extent extent) {
+    return extent == Extent::counted ? launch::CountPlace::device_memory : launch::CountPlace::arguments;
+}
 
 /// Returns text such as "argmin of f16, rows:32: segment_shared(block=64, lanes=8)".
 std::string name_of(const Case& entry);

@@ -16,19 +16,24 @@ int main(int argc, char** argv) {
         return 2;
     }
     const std::string path = argv[1];
+    const emulated::Extent extent = emulated::parse_extent(argv[2]);
     std::set<jit::KernelName> names;
     const std::vector<Family> families = emulated::emulated_families();
     for (const Family& family : families) {
         if (family.path != path) continue;
-        for (const emulated::Case& entry : emulated::select_cases(family, emulated::parse_extent(argv[2]))) {
+        for (const emulated::Case& entry : emulated::select_cases(family, extent)) {
             for (const KernelRole role : roles_of(entry.candidate.rule)) {
-                names.insert(launch::kernel_name(family, entry.problem,
-                                                 {entry.candidate.configuration, entry.candidate.rule}, role));
+                const launch::KernelRequest request(entry.candidate.configuration, entry.candidate.rule,
+                                                    emulated::count_place(extent));
+                names.insert(launch::kernel_name(family, entry.problem, request, role));
             }
         }
     }
     std::ofstream out(argv[3]);
     out << "#include \"families/kernel_table.h\"\n#include \"stand_in/cuda_builtins.h\"\n";
+    if (!names.empty() && !names.begin()->included_first.empty()) {
+        out << "#include \"" << names.begin()->included_first << "\"\n";
+    }
     out << "#include \"" << path << "\"\n#include \"kernels_src/finish.cuh\"\n\n";
     out << "namespace {\n\nusing redtune::emulated::KernelEntry;\n\n";
     out << "template <class P>\nvoid call(void (*kernel)(redtune::Arguments<P>), const void* arguments) {\n"

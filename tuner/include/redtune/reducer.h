@@ -39,6 +39,16 @@ struct InputArrays {
     const void* second;  ///< for operators over pairs such as dot; else null
 };
 
+/// A number of elements that lies in device memory, for calls whose n an earlier kernel of the stream computes.
+struct DeviceCount {
+    /// Device address of n, aligned to 8 bytes. The kernels of the call read n when they run, so n must not change
+    /// between the call's place in the stream and the end of its kernels.
+    const std::uint64_t* n = nullptr;
+    /// Upper bound of n, known to the host: the call is launched for this number of elements. If n is larger, the first
+    /// `most` elements are reduced.
+    std::uint64_t most = 0;
+};
+
 /// Device memory of the caller for one call after another. It is aligned to 256 bytes.
 struct Workspace {
     void* memory = nullptr;  ///< device address
@@ -102,6 +112,11 @@ class REDTUNE_EXPORT Reducer {
     /// Prepares every n from `first` to `last`.
     void prepare(std::uint64_t first, std::uint64_t last);
 
+    /// Compiles and loads the kernels for a DeviceCount with this `most`, so that no later call with it does. They are
+    /// other kernels than those of prepare(most).
+    /// @throws as prepare(); InputError for a problem of rows
+    void prepare_device_count(std::uint64_t most);
+
     /// Enqueues the reduction of n elements in a stream, with a workspace of the pool.
     /// @param input device memory of n elements for each array
     /// @param n elements of each input array, of all rows together; for rows a multiple of the row length
@@ -113,6 +128,13 @@ class REDTUNE_EXPORT Reducer {
     /// run at once need two workspaces. After a call that did not return `ok`, and after an aborted kernel, the part
     /// must be set to zero again.
     CallStatus reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream,
+                      const Workspace& workspace) noexcept;
+
+    /// Enqueues the reduction of the first *count.n elements, with the configuration(count.most). The input arrays have
+    /// memory for count.most elements. Problems of rows are refused (`invalid_argument`).
+    CallStatus reduce(const InputArrays& input, const DeviceCount& count, void* output, Stream stream) noexcept;
+    /// The same with the caller's workspace.
+    CallStatus reduce(const InputArrays& input, const DeviceCount& count, void* output, Stream stream,
                       const Workspace& workspace) noexcept;
 
     /// Returns the bytes of a workspace, the same for every n.
