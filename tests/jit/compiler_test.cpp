@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "db/space.h"
 #include "tests/support/database_fixture.h"
@@ -127,6 +128,27 @@ TEST_F(CompilerTest, AChangedOperatorIsCompiledAgain) {
     EXPECT_EQ(from_cache(own.text), 1U);
     EXPECT_EQ(from_cache(own.text + "// a comment\n"), 1U);
     EXPECT_EQ(from_cache(own.text + "struct Unused {};\n"), 0U);
+}
+
+TEST_F(CompilerTest, ASourceThatIsIncludedFirstBelongsToTheKernel) {
+    const std::string file = folder_ / "first.cuh";
+    KernelName name = good(32);
+    name.included_first = file;
+    CompileCounts counts;
+    const auto compile = [&](const std::string& text) {
+        std::ofstream(file) << text;
+        SourceSet sources = SourceSet::load();
+        sources.add_template(file);
+        return Compiler(sources, cache_, "sm_90").compile({name}, [&](const CompileCounts& now) { counts = now; })[0];
+    };
+    EXPECT_EQ(compile("#pragma once\n").error, "");
+    EXPECT_EQ(counts.from_cache, 0U);
+    EXPECT_EQ(compile("#pragma once\n").error, "");
+    EXPECT_EQ(counts.from_cache, 1U);
+    EXPECT_EQ(compile("#pragma once\nstruct Unused {};\n").error, "");
+    EXPECT_EQ(counts.from_cache, 0U) << "its code is part of the kernel's key";
+    // The family's file defines the namespace, so this compiles only after it.
+    EXPECT_THAT(compile("#pragma once\nusing namespace redtune;\n").error, HasSubstr("redtune"));
 }
 
 TEST_F(CompilerTest, ASecondCompilerFindsThemInTheCache) {

@@ -14,7 +14,7 @@ namespace {
 /// Lets NVRTC evaluate static_asserts about the device's arguments.
 void expect_compiles(std::string source) {
     const std::vector<gpu::Header> headers = jit::SourceSet::load().headers();
-    const std::vector<std::string> options = {"--gpu-architecture=sm_90", "--std=c++17"};
+    const std::vector<std::string> options = {"--gpu-architecture=sm_90", "--std=c++17", "-default-device"};
     source += "__global__ void empty() {}\n";
     EXPECT_NO_THROW(gpu::Nvrtc::get().compile(source, "layout.cu", headers, options, {"empty"})) << source;
     source += "static_assert(sizeof(Host) == 1, \"the assertions above are evaluated\");\n";
@@ -101,7 +101,7 @@ TEST(CountedArguments, OnlyTheCountOfAPartialsLaunchIsOnTheDevice) {
     EXPECT_EQ(reads_slots.most, 1000U);
 }
 
-TEST(Arguments, Arguments, TheFirstLaunchReadsTheInputAndLaterOnesTheSlots) {
+TEST(Arguments, TheFirstLaunchReadsTheInputAndLaterOnesTheSlots) {
     LaunchPlan plan;
     plan.slot_bytes = 8;
     plan.elements_per_result = 1000;
