@@ -24,5 +24,17 @@ TEST_F(ReducerAllocation, APreparedCallAllocatesNothing) {
     EXPECT_EQ(test::allocations(), before);
 }
 
+TEST_F(ReducerAllocation, APreparedCallWithACountOnTheDeviceAllocatesNothing) {
+    Reducer sum(sum_f32(), shipped_options());
+    const std::vector<float> input(1 << 16);
+    sum.prepare_device_count(input.size());
+    const SimulatedStream stream;
+    const std::uint64_t n = 1000;
+    float result = 0;
+    const std::uint64_t before = test::allocations();
+    ASSERT_EQ(sum.reduce(input.data(), DeviceCount{&n, input.size()}, &result, stream), CallStatus::ok);
+    EXPECT_EQ(test::allocations(), before);
+}
+
 }  // namespace
 }  // namespace redtune::runtime
