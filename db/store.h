@@ -92,11 +92,22 @@ struct StoredWinner {
     std::string source;                      ///< "gpu" or "replay:NAME"
     ToolchainInfo toolchain;                 ///< versions with which the measurement was made
     std::optional<SizeRange> candidate_for;  ///< sizes for which the configuration is a candidate; nullopt: not known
-    /// Times of the configuration as a finalist at sizes from n/4 to 4n. Only Store::winners() sets this member.
+    /// Times of the configuration as a finalist at sizes from n/4 to 4n. Only the functions Store::winners() set this
+    /// member.
     std::vector<TimeAtSize> finalist_times;
     std::uint32_t units = 1;       ///< number of GPUs among whose finalists the winner was chosen
     std::optional<double> spread;  ///< winner's time / best time, the largest on any of these units; nullopt: one unit
     std::vector<DataRatio> data;   ///< kinds of data on which the winner was compared, that of `measurement` first
+};
+
+/// A device, problem and regime that have winners. Its ids are those of one database.
+struct WinnerGroup {
+    DeviceInfo device;
+    Problem problem;  ///< `problem.determinism` is the kind of determinism under which the winners won
+    Regime regime = Regime::cold;
+    std::int64_t device_id = 0;
+    std::int64_t problem_id = 0;
+    std::int64_t regime_id = 0;
 };
 
 /// The key of a winner. Its ids are those of one database.
@@ -212,6 +223,12 @@ class Store {
                                                 Regime regime, const std::optional<ToolchainInfo>& toolchain) const;
     /// Returns all winners, sorted by device, problem, regime, determinism and n.
     std::vector<StoredWinner> winners() const;
+    /// Returns the groups of the winners, without reading the winners. The time grows with the number of groups, but
+    /// hardly with the number of winners.
+    std::vector<WinnerGroup> winner_groups() const;
+    /// Returns the winners of one group, sorted by n. The time grows with the number of measurements of the group's
+    /// device and problem.
+    std::vector<StoredWinner> winners(const WinnerGroup& group) const;
     /// Returns the sizes with a SizeCheck, in ascending order.
     std::vector<std::uint64_t> checked_sizes(const DeviceInfo& device, const Problem& problem, Regime regime) const;
     /// Returns the regret of look-ups that was measured on devices of this name; nullopt if no size was checked.
