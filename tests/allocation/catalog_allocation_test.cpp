@@ -10,10 +10,11 @@
 namespace redtune {
 namespace {
 
-TEST(CatalogAllocation, FindNeitherAllocatesNorThrows) {
+TEST(CatalogAllocation, APreparedFindNeitherAllocatesNorThrows) {
     const Catalog catalog = Catalog::open({"/nonexistent/redtune.db", test::shipped_data()});
     const Problem problem = make_problem("sum", Type::f32);
     static_assert(noexcept(catalog.find(problem, 1, "NVIDIA H200")));
+    catalog.prepare(problem, "NVIDIA H200");
     std::uint64_t found = 0;
     const std::uint64_t before = test::allocations();
     for (std::uint64_t n = 0; n < (std::uint64_t{1} << 40); n = n * 3 + 1) {

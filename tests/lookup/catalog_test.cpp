@@ -6,6 +6,7 @@
 #include <atomic>
 #include <thread>
 
+#include "db/connection.h"
 #include "db/store.h"
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
@@ -210,6 +211,61 @@ TEST_F(CatalogTest, SeesTheFilesAsTheyWereWhenItWasOpened) {
     add_winner(user, h200(), problem_, 1000, Regime::cold, candidate(1), 4);
     EXPECT_EQ(catalog.find(problem_, 1000, "NVIDIA H200")->expected_us, 5);
     EXPECT_EQ(Catalog::open(options_).find(problem_, 1000, "NVIDIA H200")->expected_us, 4);
+}
+
+TEST_F(CatalogTest, ReadsTheShippedWinnersOfAProblemWhenTheyAreAskedFor) {
+    const Problem other = make_problem("max", Type::i32);
+    {
+        Store shipped = writer(shipped_);
+        add_winner(shipped, h200(), problem_, 1000, Regime::cold, candidate(1), 5);
+        add_winner(shipped, h200(), other, 1000, Regime::cold, candidate(8), 6);
+    }
+    db::Connection::open(shipped_, db::OpenMode::create)
+        .execute("UPDATE configuration SET parameters = '{\"block\":[]}' WHERE parameters LIKE '%\"unroll\":8%'");
+    const Catalog catalog = Catalog::open(options_);
+    EXPECT_EQ(catalog.problems("NVIDIA H200"), (std::vector<Problem>{other, problem_}));
+    EXPECT_NO_THROW(catalog.prepare(problem_, "NVIDIA H200"));
+    EXPECT_TRUE(catalog.find(problem_, 1000, "NVIDIA H200"));
+    EXPECT_FALSE(catalog.find(other, 1000, "NVIDIA H200")) << "its row is damaged";
+    EXPECT_THROW(catalog.prepare(other, "NVIDIA H200"), DatabaseError);
+    EXPECT_THROW(catalog.select(other, h200()), DatabaseError);
+    EXPECT_THROW(catalog.tuned_sizes(other, "NVIDIA H200"), DatabaseError);
+    EXPECT_NO_THROW(catalog.prepare(other, "no such device"));
+}
+
+TEST_F(CatalogTest, KeepsReadingAShippedFileThatWasReplaced) {
+    {
+        Store shipped = writer(shipped_);
+        add_winner(shipped, h200(), problem_, 1000, Regime::cold, candidate(1), 5);
+    }
+    const Catalog catalog = Catalog::open(options_);
+    db::write_file(folder_ / "new", "junk");
+    std::filesystem::rename(folder_ / "new", shipped_);
+    EXPECT_EQ(catalog.find(problem_, 1000, "NVIDIA H200")->expected_us, 5);
+}
+
+TEST_F(CatalogTest, ManyThreadsReadTheSameProblemFirst) {
+    {
+        Store shipped = writer(shipped_);
+        for (std::uint64_t n = 1; n <= 64; n *= 2) {
+            add_winner(shipped, h200(), problem_, n, Regime::cold, candidate(4), static_cast<double>(n));
+            add_winner(shipped, h200(), problem_, n, Regime::warm, candidate(4), static_cast<double>(n) / 2);
+        }
+    }
+    const Catalog catalog = Catalog::open(options_);
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&, i] {
+            const Regime regime = i % 2 == 0 ? Regime::cold : Regime::warm;
+            if (i < 2) catalog.prepare(problem_, "NVIDIA H200", regime);
+            const auto match = catalog.find(problem_, 64, "NVIDIA H200", regime);
+            if (!match || match->expected_us != (i % 2 == 0 ? 64 : 32)) ++wrong;
+            if (!catalog.select(problem_, h200(), {.regime = regime}).find(64)) ++wrong;
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(wrong, 0);
 }
 
 TEST_F(CatalogTest, AnswersManyThreadsAtOnce) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "redtune/error.h"
 #include "tests/support/database_fixture.h"
 
 namespace redtune::lookup {
@@ -68,12 +69,31 @@ TEST(Snapshot, TimesOfNeighboursPassOverSizesForExactMatches) {
     db::StoredWinner high = winner(2001, 4);
     high.finalist_times = {{1001, 6}, {2001, 4}, {4001, 8}};
     const Snapshot snapshot({{low, exact, high, winner(4001, 7)}});
-    const std::vector<TunedSize>& sizes = snapshot.all()[0].sizes;
+    const std::vector<TunedSize>& sizes = snapshot.read(snapshot.all()[0]).sizes;
     ASSERT_EQ(sizes.size(), 4U);
     EXPECT_EQ(sizes[0].of_upper_winner_us, 6);
     EXPECT_EQ(sizes[2].of_lower_winner_us, 5) << "of the winner of 1001, not of 2000";
     EXPECT_EQ(sizes[3].of_lower_winner_us, 8);
     EXPECT_EQ(sizes[1].of_lower_winner_us + sizes[1].of_upper_winner_us, 0);
+}
+
+TEST(Snapshot, ReadsWinnersOnceWhenTheyAreAskedForAndAgainAfterAFailure) {
+    int reads = 0;
+    const db::StoredWinner made = winner(10, 1, Determinism::run_to_run);
+    const auto read = [&] {
+        if (++reads == 1) throw DatabaseError("damaged");
+        return std::vector<db::StoredWinner>{made};
+    };
+    const Snapshot snapshot =
+        Snapshot::read_on_demand({{{{made.device, made.problem, made.regime}, read}}, group_winners({winner(20, 2)})});
+    EXPECT_EQ(snapshot.all().size(), 2U);
+    EXPECT_EQ(sizes_and_times(snapshot, Determinism::any), (Content{{20, 2}}));
+    EXPECT_EQ(reads, 0) << "nobody asked for them";
+    EXPECT_THROW(sizes_and_times(snapshot, Determinism::run_to_run), DatabaseError);
+    for (int i = 0; i < 2; ++i) {
+        EXPECT_EQ(sizes_and_times(snapshot, Determinism::run_to_run), (Content{{10, 1}}));
+    }
+    EXPECT_EQ(reads, 2);
 }
 
 TEST(Snapshot, SeparatesRegimesTypesAndDevices) {

@@ -41,14 +41,21 @@ struct Catalog::Impl {
     }
 
     void read_files() {
-        std::vector<std::vector<db::StoredWinner>> winners;
-        for (const db::Layer& layer : db::layers(user_database, system_data)) {
-            winners.push_back(layer.open().winners());
-        }
-        auto read = std::make_unique<const lookup::Snapshot>(std::move(winners));
+        std::vector<std::vector<lookup::LayerWinners>> layers;
+        for (const db::Layer& layer : db::layers(user_database, system_data)) layers.push_back(read_layer(layer));
+        auto read = std::unique_ptr<const lookup::Snapshot>(
+            new lookup::Snapshot(lookup::Snapshot::read_on_demand(std::move(layers))));
         const std::lock_guard lock(mutex);
         snapshots.push_back(std::move(read));
         current.store(snapshots.back().get(), std::memory_order_release);
+    }
+
+    /// Returns the winners of a layer. A file that may change is read at once, so that the catalog has its winners as
+    /// they are now.
+    static std::vector<lookup::LayerWinners> read_layer(const db::Layer& layer) {
+        const auto store = std::make_shared<const db::Store>(layer.open());
+        if (layer.access == db::Access::immutable) return lookup::winners_on_demand(store);
+        return lookup::group_winners(store->winners());
     }
 };
 
@@ -88,7 +95,7 @@ Selector Catalog::select(const Problem& problem, const DeviceInfo& device, const
 
 std::optional<DeviceInfo> Catalog::find_device(std::string_view name) const {
     const DeviceInfo* found = nullptr;
-    for (const lookup::TunedSizes& tuned : impl_->snapshot().all()) {
+    for (const lookup::Subject& tuned : impl_->snapshot().all()) {
         const bool is_larger = found == nullptr || tuned.device.sm_count > found->sm_count;
         if (tuned.device.name == name && is_larger) found = &tuned.device;
     }
@@ -96,18 +103,24 @@ std::optional<DeviceInfo> Catalog::find_device(std::string_view name) const {
 }
 
 std::optional<Match> Catalog::find(const Problem& problem, std::uint64_t n, std::string_view device,
-                                   Regime regime) const noexcept {
+                                   Regime regime) const noexcept try {
     const lookup::TunedSizes* tuned = impl_->snapshot().find(device, problem, regime);
     std::optional<Match> found;
     if (tuned == nullptr) return found;
     found.emplace();
     if (!lookup::fill_match(*tuned, MatchKind::exact, {problem, n, tuned->device.name}, *found)) found.reset();
     return found;
+} catch (...) {
+    return std::nullopt;  // prepare() throws the error
+}
+
+void Catalog::prepare(const Problem& problem, std::string_view device, Regime regime) const {
+    impl_->snapshot().find(device, problem, regime);
 }
 
 std::vector<std::string> Catalog::devices() const {
     std::vector<std::string> names;
-    for (const lookup::TunedSizes& tuned : impl_->snapshot().all()) {
+    for (const lookup::Subject& tuned : impl_->snapshot().all()) {
         if (names.empty() || names.back() != tuned.device.name) names.push_back(tuned.device.name);
     }
     return names;
@@ -115,7 +128,7 @@ std::vector<std::string> Catalog::devices() const {
 
 std::vector<Problem> Catalog::problems(std::string_view device) const {
     std::vector<Problem> problems;
-    for (const lookup::TunedSizes& tuned : impl_->snapshot().all()) {
+    for (const lookup::Subject& tuned : impl_->snapshot().all()) {
         if (tuned.device.name != device) continue;
         if (std::find(problems.begin(), problems.end(), tuned.problem) == problems.end()) {
             problems.push_back(tuned.problem);

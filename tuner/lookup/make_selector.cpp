@@ -19,23 +19,23 @@ std::uint32_t mask_of(const std::vector<MatchKind>& kinds) {
     return mask;
 }
 
-/// Tuned sizes that may serve a problem and device.
+/// The subject of tuned sizes that may serve a problem and device.
 struct Relative {
     MatchKind kind = MatchKind::exact;
     int problem_distance = 0;
     bool is_other_destructiveness = false;
     double device_distance = 0;
-    const TunedSizes* tuned = nullptr;
+    const Subject* tuned = nullptr;
 
     auto rank() const { return std::make_tuple(kind, problem_distance, is_other_destructiveness, device_distance); }
 };
 
-/// Returns the tuned sizes that may serve the problem and device, the best first.
+/// Returns the subjects whose tuned sizes may serve the problem and device, the best first.
 std::vector<Relative> relatives(const Snapshot& snapshot, const Problem& problem, const DeviceInfo& device,
                                 Regime regime) {
     std::vector<Relative> found;
-    for (const std::span<const TunedSizes> group : snapshot.groups()) {
-        const TunedSizes& tuned = nearest_row_length(group, problem.row_length);
+    for (const std::span<const Subject> group : snapshot.groups()) {
+        const Subject& tuned = nearest_row_length(group, problem.row_length);
         const auto distance = problem_distance(tuned.problem, tuned.regime, problem, regime);
         if (!distance) continue;
         MatchKind kind = device_relation(tuned.device, device);
@@ -52,8 +52,9 @@ std::vector<Relative> relatives(const Snapshot& snapshot, const Problem& problem
 /// Adds the sources of a selector, best first, until no further source could be reached.
 class SourceMaker {
   public:
-    SourceMaker(Selector::Content& content, const SelectOptions& options)
-        : content_(content),
+    SourceMaker(const Snapshot& snapshot, Selector::Content& content, const SelectOptions& options)
+        : snapshot_(snapshot),
+          content_(content),
           options_(options),
           adapter_(content.problem, content.device, options.regime),
           staleness_(options.software) {}
@@ -62,7 +63,7 @@ class SourceMaker {
         if (is_complete_ || !is_allowed(relative.kind) || has_source(relative.kind)) return;
         const bool is_exact = relative.kind == MatchKind::exact;
         const bool is_same_row_length = relative.tuned->problem.row_length == content_.problem.row_length;
-        SelectorSource source{relative.kind, *relative.tuned, {}};
+        SelectorSource source{relative.kind, snapshot_.read(*relative.tuned), {}};
         filter_sizes(
             source.tuned,
             [&](TunedSize& size) {
@@ -128,6 +129,7 @@ class SourceMaker {
         return false;
     }
 
+    const Snapshot& snapshot_;
     Selector::Content& content_;
     const SelectOptions& options_;
     Adapter adapter_;
@@ -147,7 +149,7 @@ std::shared_ptr<const Selector::Content> make_selector(const Snapshot& snapshot,
     content->uses_occupancy_query = options.occupancy != nullptr;
     content->kinds = mask_of(options.kinds);
     if (options.max_workspace_bytes) content->limits.max_workspace_bytes = *options.max_workspace_bytes;
-    SourceMaker maker(*content, options);
+    SourceMaker maker(snapshot, *content, options);
     for (const Relative& relative : relatives(snapshot, problem, device, options.regime)) maker.add(relative);
     maker.add_default_rules();
     return content;

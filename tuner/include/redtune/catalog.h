@@ -28,14 +28,19 @@ struct CatalogOptions {
     std::optional<std::filesystem::path> system_data;
 };
 
-/// Holds all winners in memory and picks the best known configuration for any n. It needs no GPU, driver or toolkit.
+/// Picks the best known configuration for any n. It needs no GPU, driver or toolkit.
+///
+/// The user's winners are read when the catalog is opened. The shipped files stay open, and the winners of a device,
+/// problem and regime are read from them when they are first asked for. The shipped files must not be changed in place
+/// while a catalog is open; replacing them by new files, as package managers do, is fine.
 ///
 /// Any number of threads may call the const members at once, and one of them may call reload() meanwhile. If both
 /// layers have a winner for the same device, problem, size and regime, the user's winner is taken.
 class REDTUNE_EXPORT Catalog {
   public:
     /// Returns a catalog of both layers. It sees later changes to the files only after reload().
-    /// @throws DatabaseError if a file exists and is not a redtune database that this version can read.
+    /// @throws DatabaseError if a file exists and is not a redtune database that this version can read. A damaged row
+    /// of a shipped file is found when it is read: select(), prepare() and tuned_sizes() throw DatabaseError then.
     static Catalog open(const CatalogOptions& options = {});
 
     /// Moves the winners. A catalog that was moved from may only be assigned to or destroyed. Matches stay valid,
@@ -56,6 +61,7 @@ class REDTUNE_EXPORT Catalog {
     /// tuned. The call ranks what is known and allocates; make a selector once and keep it. The catalog keeps what the
     /// matches of its selectors refer to, and shares it between equal calls without SelectOptions::occupancy.
     /// @throws InputError for a device without name, compute capability or SMs
+    /// @throws DatabaseError if winners cannot be read
     Selector select(const Problem& problem, const DeviceInfo& device, const SelectOptions& options = {}) const;
 
     /// Returns the description of the device with this name: as it was tuned, else as redtune knows it; empty if
@@ -63,7 +69,9 @@ class REDTUNE_EXPORT Catalog {
     std::optional<DeviceInfo> find_device(std::string_view name) const;
 
     /// Returns the best known configuration for n elements on a tuned device; empty if the device, problem and regime
-    /// have no winner. The kind of the match is exact, between or beyond. The call takes no lock and allocates nothing.
+    /// have no winner. The kind of the match is exact, between or beyond. The first call for a device, problem and
+    /// regime may read their winners (see prepare()); all later calls take no lock and allocate nothing. If the winners
+    /// cannot be read, the result is empty.
     /// `expected_us` is the time in the requested regime.
     /// @param problem the reduction, as make_problem() returns it
     /// @param n number of elements, of all rows together
@@ -72,6 +80,11 @@ class REDTUNE_EXPORT Catalog {
     std::optional<Match> find(const Problem& problem, std::uint64_t n, std::string_view device,
                               Regime regime = Regime::cold) const noexcept;
 
+    /// Reads the winners that find() needs for these arguments, so that find() takes no lock and allocates nothing from
+    /// its first call on. Calls after the first one do nothing, until reload(). Any thread may call it.
+    /// @throws DatabaseError if the winners cannot be read
+    void prepare(const Problem& problem, std::string_view device, Regime regime = Regime::cold) const;
+
     /// Returns the names of the devices that have winners, sorted.
     std::vector<std::string> devices() const;
 
@@ -79,6 +92,7 @@ class REDTUNE_EXPORT Catalog {
     std::vector<Problem> problems(std::string_view device) const;
 
     /// Returns the tuned sizes of a device, problem and regime in ascending order.
+    /// @throws DatabaseError if their winners cannot be read
     std::vector<std::uint64_t> tuned_sizes(const Problem& problem, std::string_view device,
                                            Regime regime = Regime::cold) const;
 
