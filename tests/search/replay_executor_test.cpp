@@ -49,7 +49,7 @@ TEST_F(ReplayTest, ReturnsTheRecordedSamplesInOrder) {
     const Measurement screened = replay.measure(trial_, 4096, Regime::cold, Stage::screen, 0);
     EXPECT_EQ(screened.samples_us, (std::vector<double>{2, 1, 3}));
     EXPECT_EQ(screened.measured_at, "2026-01-02T03:04:05Z");
-    const Measurement final = replay.compare(std::vector<Trial>{trial_}, 4096, Regime::cold).front();
+    const Measurement final = replay.compare(std::vector<Trial>{trial_}, 4096, Regime::cold, 24).front();
     EXPECT_EQ(final.stage, Stage::final);
     EXPECT_EQ(final.median_us, 1.5);
 }

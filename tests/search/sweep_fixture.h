@@ -73,7 +73,7 @@ class FakeExecutor : public Executor {
         return measurement;
     }
 
-    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override {
+    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime, int) override {
         std::vector<Measurement> measurements;
         for (const Trial& trial : trials) measurements.push_back(measure(trial, n, regime, Stage::final, 0));
         return measurements;

@@ -23,6 +23,7 @@ enum ExitCode : int {
     no_device = 3,
     nothing_found = 4,
     failed_candidates = 5,
+    drifted = 5,  ///< `verify` finished, and some winners drifted
     interrupted = 130
 };
 
@@ -45,6 +46,7 @@ void add_families_command(CLI::App& app, int& exit_code);
 void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench = nullptr);
 void add_query_command(CLI::App& app, int& exit_code);
 void add_tune_command(CLI::App& app, int& exit_code);
+void add_verify_command(CLI::App& app, int& exit_code);
 void add_warm_command(CLI::App& app, int& exit_code);
 
 /// Parses the command line, then calls `work`. Prints the message of an exception on stderr, after the program's name.

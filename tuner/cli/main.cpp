@@ -12,8 +12,9 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.footer(
         "Exit codes: 0 done, 1 failed, 2 usage, 3 no usable device, 4 nothing found, 5 finished with failed\n"
-        "candidates, 130 interrupted (results kept).");
+        "candidates or drifted winners, 130 interrupted (results kept).");
     add_tune_command(app, exit_code);
+    add_verify_command(app, exit_code);
     add_query_command(app, exit_code);
     add_emit_command(app, exit_code);
     add_families_command(app, exit_code);

@@ -90,19 +90,6 @@ std::vector<std::string> required_families(const TuneOptions& options, const std
     return names;
 }
 
-/// Removes from the request the kinds of data that the executor does not offer, and returns their names. If none is
-/// left, the request is measured on uniform data.
-std::set<std::string> leave_out_missing_data(const search::Executor& executor, search::SweepRequest& request) {
-    std::set<std::string> names;
-    std::erase_if(request.data, [&](const timing::Data& data) {
-        if (executor.offers_data(data)) return false;
-        names.insert(data.name);
-        return true;
-    });
-    if (request.data.empty()) request.data = {timing::Data()};
-    return names;
-}
-
 /// Returns one job for each problem.
 /// @throws InputError for a job that cannot be measured.
 std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>& families, const DeviceChoice& device,
@@ -124,7 +111,7 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
                        timing::parse_data_list(options.data, problem)};
         job.executor = make_executor(device, problem, job.request.sizes.back(), sources, cache);
         search::check_request(*job.executor, job.request);
-        left_out.merge(leave_out_missing_data(*job.executor, job.request));
+        left_out.merge(search::leave_out_missing_data(*job.executor, job.request));
     }
     if (!left_out.empty()) {
         fmt::print(

@@ -165,7 +165,8 @@ bool CellRunner::time_survivors(std::span<const std::size_t> survivors, Recorded
 std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
     std::vector<Recorded> recorded;
     if (trials.empty()) return recorded;
-    std::vector<Measurement> measurements = sweep_.executor.compare(trials, cell_.n, cell_.regime);
+    std::vector<Measurement> measurements =
+        sweep_.executor.compare(trials, cell_.n, cell_.regime, timing::final_rounds);
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const std::int64_t id = sweep_.record.add(cell_, trials[i], measurements[i]);
         recorded.push_back({id, std::move(measurements[i])});

@@ -71,7 +71,9 @@ class Executor {
     virtual Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) = 0;
 
     /// Times trials in interleaved rounds, so that sample i of each was taken next to sample i of the others.
-    virtual std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) = 0;
+    /// @param rounds number of samples of each trial; a replay returns all samples that were recorded
+    virtual std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
+                                             int rounds) = 0;
 };
 
 }  // namespace redtune::search

@@ -182,10 +182,11 @@ Measurement GpuExecutor::measure_or_failure(const std::function<Measurement()>& 
     return measurement;
 }
 
-std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) {
+std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
+                                              int rounds) {
     std::vector<timing::Subject> subjects;
     for (const Trial& trial : trials) subjects.push_back(timing::kernel_subject(load(trial), problem_, n));
-    std::vector<Measurement> measurements = benchmark().timer.interleave(subjects, {n, regime});
+    std::vector<Measurement> measurements = benchmark().timer.interleave(subjects, {n, regime}, {.count = rounds});
     for (Measurement& measurement : measurements) {
         measurement.stage = Stage::final;
         measurement.data = data_.name;

@@ -46,7 +46,8 @@ class GpuExecutor final : public Executor {
     /// Times the first kernel of a trial alone, with as many samples as a survivor. Its partial results are not
     /// checked: measure() checks the trial.
     Measurement measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime);
-    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override;
+    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
+                                     int rounds) override;
 
   private:
     /// The device objects that every measurement needs: inputs, support kernels, checker and timer.

@@ -40,6 +40,17 @@ void keep_requested(Cell& cell, const std::vector<std::string>& only, const Hist
 
 }  // namespace
 
+std::set<std::string> leave_out_missing_data(const Executor& executor, SweepRequest& request) {
+    std::set<std::string> names;
+    std::erase_if(request.data, [&](const timing::Data& data) {
+        if (executor.offers_data(data)) return false;
+        names.insert(data.name);
+        return true;
+    });
+    if (request.data.empty()) request.data = {timing::Data()};
+    return names;
+}
+
 std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>& families, const Problem& problem,
                              std::uint64_t n, Regime regime) {
     std::vector<Trial> trials;

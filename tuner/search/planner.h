@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "tuner/core/family.h"
@@ -12,6 +14,10 @@ namespace redtune::search {
 /// Checks that the executor can measure a request. It is called before anything is stored.
 /// @throws InputError for a size, a regime or a family, with the reason that the executor gives.
 void check_request(const Executor& executor, const SweepRequest& request);
+
+/// Removes from the request the kinds of data that the executor does not offer, and returns their names. If none is
+/// left, the request is measured on uniform data.
+std::set<std::string> leave_out_missing_data(const Executor& executor, SweepRequest& request);
 
 /// Returns every trial of these families, at one size and regime, that the executor can measure.
 std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>& families, const Problem& problem,

@@ -162,7 +162,8 @@ Measurement ReplayExecutor::measure(const Trial& trial, std::uint64_t n, Regime 
     throw Error(fmt::format("{} is not in the recording {}", to_string(trial.configuration), name_));
 }
 
-std::vector<Measurement> ReplayExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) {
+std::vector<Measurement> ReplayExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
+                                                 int /*rounds*/) {
     std::vector<Measurement> measurements;
     for (const Trial& trial : trials) measurements.push_back(measure(trial, n, regime, Stage::final, 0));
     return measurements;

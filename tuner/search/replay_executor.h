@@ -37,7 +37,8 @@ class ReplayExecutor final : public Executor {
     void prepare(std::span<const Trial>, const std::function<void(const PrepareProgress&)>&,
                  const std::atomic<bool>&) override {}
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
-    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime) override;
+    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
+                                     int rounds) override;
 
   private:
     using Cell = std::map<std::pair<std::string, Stage>, Measurement>;  ///< key: configuration and stage
