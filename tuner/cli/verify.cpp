@@ -56,7 +56,7 @@ DeviceChoice choose_measurable_device(const std::string& text) {
             "winners with a recording");
     };
     if (text.empty() && gpu::list_devices().empty()) throw say_how();
-    const DeviceChoice choice = choose_device(text);
+    DeviceChoice choice = choose_device(text);
     if (choice.ordinal < 0 && !text.starts_with("replay:")) throw say_how();
     return choice;
 }

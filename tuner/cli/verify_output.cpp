@@ -62,6 +62,7 @@ Table verification_table(const std::vector<VerifiedCell>& cells, const std::vect
         std::ranges::any_of(cells, [](const auto& each) { return !each.verification.reasons.empty(); });
     const bool is_retuned = std::ranges::any_of(cells, [](const auto& each) { return each.retuned.has_value(); });
     const auto if_used = [](bool is_used) { return is_used ? Visibility::always : never; };
+    // Tables have the better finalist in the column `why`.
     Table table({{"op", 0, if_varied},
                  {"dtype", 0, if_varied},
                  {"shape", 0, if_varied},
@@ -72,7 +73,7 @@ Table verification_table(const std::vector<VerifiedCell>& cells, const std::vect
                  {"stored_us", 2},
                  {"now_us", 2},
                  {"ratio", 3},
-                 {"best_now", 0, has_better ? Visibility::if_room : never},
+                 {"best_now", 0, never},
                  {"faster_percent", 1, has_better ? Visibility::if_room : never},
                  {"verdict"},
                  {"why", 0, if_used(has_reasons)},

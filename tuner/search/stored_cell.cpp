@@ -59,12 +59,11 @@ std::vector<StoredCell> stored_cells(std::span<const db::Store> stores, const De
         for (db::StoredWinner& winner : stores[store].winners()) {
             const bool is_usable = determinism == Determinism::any || winner.problem.determinism == determinism;
             if (!is_usable || !lookup::is_same_chip(winner.device, device) || !is_asked(winner)) continue;
-            const auto found = best.find(cell_key(winner));
-            if (found == best.end()) {
-                best.emplace(cell_key(winner), StoredCell{std::move(winner), store, {}});
-            } else if (rank(winner, store, determinism, is_replayed_now) <
-                       rank(found->second.winner, found->second.store, determinism, is_replayed_now)) {
-                found->second = {std::move(winner), store, {}};
+            const auto [found, is_new] = best.try_emplace(cell_key(winner));
+            StoredCell& kept = found->second;
+            if (is_new || rank(winner, store, determinism, is_replayed_now) <
+                              rank(kept.winner, kept.store, determinism, is_replayed_now)) {
+                kept = {std::move(winner), store, {}};
             }
         }
     }
