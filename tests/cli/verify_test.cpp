@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <CLI/Error.hpp>
+#include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <stdexcept>
 
 #include "db/connection.h"
 #include "db/store.h"
@@ -14,6 +14,7 @@
 #include "tests/support/database_fixture.h"
 #include "tests/support/golden.h"
 #include "tests/support/source_path.h"
+#include "tuner/cli/interrupt.h"
 #include "tuner/gpu/device.h"
 
 namespace redtune::cli {
@@ -129,6 +130,17 @@ TEST_F(VerifyCommandTest, WrongInputIsRefused) {
     EXPECT_THROW(verify({"--tolerance", "-1"}), CLI::ParseError);
     EXPECT_THROW(run_command(add_verify_command, {"verify", "--device", "replay:nvidia-h200", "--db", "/none/x.db"}),
                  DatabaseError);
+}
+
+TEST_F(VerifyCommandTest, AnInterruptedRunEndsWithItsOwnCode) {
+    // In a process of its own, because the flag of an interrupt stays set.
+    EXPECT_TRUE(db::succeeded(db::start_process([this] {
+        stop_on_interrupt();
+        std::raise(SIGINT);
+        const Outcome outcome = verify();
+        const bool says_so = outcome.err.find("Interrupted: 0 of 2 winners were verified.") != std::string::npos;
+        if (outcome.exit_code != interrupted || !outcome.out.empty() || !says_so) throw std::runtime_error(outcome.err);
+    })));
 }
 
 TEST_F(VerifyCommandTest, WithoutAGpuNoRecordingStandsInForIt) {

@@ -84,6 +84,14 @@ search::WinnerFilter parse_filter(const VerifyCommandOptions& options) {
     };
 }
 
+/// Returns whether the configuration is of one of these families and has each of its parameters that has no default.
+bool names_a_kernel(const Configuration& configuration, const std::vector<Family>& families) {
+    const auto family = std::ranges::find(families, configuration.family, &Family::name);
+    return family != families.end() && std::ranges::all_of(family->parameters, [&](const ParameterValues& parameter) {
+               return parameter.default_value || configuration.find(parameter.name) != nullptr;
+           });
+}
+
 /// Verifies the winners that the options ask for, problem by problem.
 class Verifying {
   public:
@@ -116,7 +124,7 @@ class Verifying {
             fmt::print(stderr, "{} winners are left out: the recording has no screenings of their sizes.\n", left_out_);
         }
         if (verified_.empty() && !stop_) return say_nothing_found(device);
-        print();
+        if (!verified_.empty()) print();
         return exit_code();
     }
 
@@ -175,9 +183,7 @@ class Verifying {
     void prepare(search::Executor& executor, std::span<const Trial> trials, ProgressLine& line) const {
         std::vector<Trial> known;
         for (const Trial& trial : trials) {
-            const bool is_known =
-                std::ranges::find(families_, trial.configuration.family, &Family::name) != families_.end();
-            if (is_known) known.push_back(trial);
+            if (names_a_kernel(trial.configuration, families_)) known.push_back(trial);
         }
         executor.prepare(
             known,
