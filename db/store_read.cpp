@@ -240,7 +240,7 @@ std::string select_finalists(std::string_view rows, std::string_view condition) 
         rows, condition);
 }
 
-/// What a winner and its finalist_times have in common: the ids of device, problem, regime, configuration and data.
+/// The ids of device, problem, regime, configuration and data. A winner and its finalist_times have them in common.
 using FinalistKey = std::array<std::int64_t, 5>;
 
 /// Reads the columns 1 to 5 of a statement's row.

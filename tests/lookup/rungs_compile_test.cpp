@@ -73,7 +73,7 @@ std::map<jit::KernelName, Wanted> kernels_for(const DeviceInfo& device, const Ca
     return kernels;
 }
 
-// What look-ups return for devices that were never tuned compiles for them, and fits them. A sample of the kernels is
+// Kernels that look-ups return for devices that were never tuned compile for them, and fit them. A sample of them is
 // compiled, every `step`-th.
 TEST(Rungs, WhatEveryDeviceGetsCompilesAndFits) {
     constexpr std::size_t step = 7;

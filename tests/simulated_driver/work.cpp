@@ -1,4 +1,4 @@
-// How work runs, and the rules about workspaces that are checked at every launch.
+// Runs kernels and memsets, and checks the rules about workspaces at every launch.
 #include <algorithm>
 #include <cstring>
 

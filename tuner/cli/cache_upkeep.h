@@ -11,7 +11,7 @@
 
 namespace redtune::cli {
 
-/// Which entries to remove. All given conditions must hold.
+/// The conditions for entries to be removed. All that are given must hold.
 struct ClearFilter {
     std::set<std::string> architectures;           ///< empty: all
     std::optional<std::chrono::hours> unused_for;  ///< the time since the last use must exceed this

@@ -11,7 +11,7 @@
 
 namespace redtune::emit {
 
-/// Where configurations come from.
+/// A source of configurations.
 struct Provenance {
     std::set<std::string> toolchains;  ///< "driver 580.159.04, NVRTC 13.0, redtune 0.1.0"
     std::string first_measured_at;     ///< ISO 8601, UTC

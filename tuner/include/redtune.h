@@ -32,7 +32,7 @@ extern "C" {
 /// A CUDA stream: cudaStream_t and CUstream are pointers to it.
 struct CUstream_st;
 
-/// What a function returns. Values keep their meaning; later versions may add some.
+/// The result of a function. Values keep their meaning; later versions may add some.
 typedef enum redtune_status {
     REDTUNE_OK = 0,
     REDTUNE_INVALID_ARGUMENT = 1,     ///< a null or unaligned pointer, a wrong name, an n that the problem has not
@@ -62,7 +62,7 @@ typedef struct redtune_problem {
     const char* operator_file;  ///< file that defines an operator of your own, in place of `op`; NULL: none
 } redtune_problem;
 
-/// What a caller asks of a reducer besides its problem.
+/// The options of a reducer; its problem is given apart.
 typedef struct redtune_options {
     size_t size;                   ///< sizeof(redtune_options)
     uint32_t workspaces;           ///< number of workspaces in the pool; 0: 64

@@ -32,7 +32,7 @@ struct CompileCounts {
     std::size_t failed = 0;
 };
 
-/// Which kernels a compiler takes from memory and from the cache.
+/// The kernels that a compiler accepts from memory and from the cache.
 enum class Accepted : std::uint8_t {
     /// Kernels that this process's NVRTC made, so that a measurement belongs to one toolchain. Needs an NVRTC.
     of_this_nvrtc,

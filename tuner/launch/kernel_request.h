@@ -10,7 +10,7 @@
 
 namespace redtune::launch {
 
-/// Where the number of elements is when a kernel is launched: among its arguments, or in device memory.
+/// The place of the number of elements when a kernel is launched: among its arguments, or in device memory.
 enum class CountPlace : std::uint8_t { arguments, device_memory };
 
 /// A request for the kernels of a configuration with its launch rule. It holds references to the configuration and the

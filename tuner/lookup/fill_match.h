@@ -9,7 +9,7 @@
 
 namespace redtune::lookup {
 
-/// What a look-up asks for.
+/// The request of a look-up.
 struct Asked {
     const Problem& problem;
     std::uint64_t n = 0;

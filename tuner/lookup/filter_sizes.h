@@ -8,7 +8,7 @@
 
 namespace redtune::lookup {
 
-/// How many configurations were left out, by obstacle.
+/// The number of configurations that were left out, by obstacle.
 using LeftOut = std::map<Obstacle, std::size_t>;
 
 /// Removes the sizes for whose configuration change(size) returns an obstacle, and counts these in `left_out`. A size

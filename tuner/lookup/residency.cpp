@@ -6,7 +6,8 @@ namespace redtune::lookup {
 
 namespace {
 
-// Of every compute capability from 7.5 to 12.x: "Compute Capabilities" in the CUDA Programming Guide.
+// These limits hold for every compute capability from 7.5 to 12.x: "Compute Capabilities" in the CUDA Programming
+// Guide.
 constexpr std::uint32_t max_threads_per_block = 1024;
 constexpr std::uint32_t max_registers_per_thread = 255;
 constexpr std::uint32_t registers_of_launch_bounds = 65536;

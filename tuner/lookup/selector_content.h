@@ -21,7 +21,7 @@ struct SelectorSource {
     lookup::LeftOut left_out;  ///< the others
 };
 
-/// What a selector picks from. It refers to nothing outside of itself.
+/// The configurations and limits that a selector picks from. The struct refers to nothing outside of itself.
 struct Selector::Content {
     Problem problem;
     DeviceInfo device;

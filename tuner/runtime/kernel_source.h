@@ -13,7 +13,7 @@
 
 namespace redtune::runtime {
 
-/// What a reducer's kernels are made from: the families, an operator of the user, the kernel caches and the compiler.
+/// The sources of a reducer's kernels: the families, an operator of the user, the kernel caches and the compiler.
 /// NVRTC is opened only for a kernel that no cache has. Not thread-safe.
 class KernelSource {
   public:

@@ -148,7 +148,7 @@ WorkspacePool::Piece WorkspacePool::acquire_for_capture(CUstream stream) noexcep
         result = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     }
     if (result != CUDA_SUCCESS) return {fail_call("ask for the graph that the stream records", result), 0, 0};
-    // From the end, so that the workspaces of streams and graphs do not meet as long as there is room.
+    // The search begins at the end, so that graphs and streams take the same workspaces only if few are left.
     std::uint32_t index = static_cast<std::uint32_t>(memory_->pieces.size());
     while (index > 0 && !memory_->take(index - 1, a_graph)) --index;
     if (index == 0) {

@@ -8,7 +8,7 @@
 
 namespace redtune::search {
 
-/// What a time depends on besides the configuration, as far as it is recorded. A text that is not known is empty.
+/// The recorded conditions of a time, apart from the configuration. A text that is not known is empty.
 struct Conditions {
     std::string source;  ///< "gpu" or "replay:NAME"
     ToolchainInfo toolchain;

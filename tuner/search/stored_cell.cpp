@@ -20,7 +20,7 @@ auto cell_key(const db::StoredWinner& winner) {
                            problem.destructive, winner.regime, winner.n);
 }
 
-/// Where a winner was found. The least rank of a cell counts.
+/// The rank of the place where a winner was found. The least rank of a cell counts.
 auto rank(const db::StoredWinner& winner, std::size_t store, Determinism determinism, bool is_replayed_now) {
     return std::make_tuple(!is_replayed_now && db::is_replay(winner.source), store,
                            winner.problem.determinism != determinism);

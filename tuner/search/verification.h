@@ -13,7 +13,7 @@
 
 namespace redtune::search {
 
-/// What a new measurement says of a stored winner.
+/// The verdict of a new measurement on a stored winner.
 enum class Verdict : std::uint8_t {
     ok,
     slower,          ///< than its stored time, by more than the tolerance

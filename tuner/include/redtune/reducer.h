@@ -55,7 +55,7 @@ struct Workspace {
     std::size_t bytes = 0;   ///< size
 };
 
-/// What a caller asks of a reducer besides its problem.
+/// The options of a reducer; its problem is given apart.
 struct ReducerOptions {
     /// Regime and constraints of the configurations. `max_workspace_bytes` is 1 MiB if it is empty.
     SelectOptions select;

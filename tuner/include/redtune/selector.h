@@ -49,7 +49,7 @@ struct OccupancyQuestion {
 /// that is not known.
 using OccupancyQuery = std::function<std::optional<std::uint64_t>(const OccupancyQuestion&)>;
 
-/// What a caller asks of a configuration besides problem and device.
+/// The limits that a selector keeps; problem and device are given apart.
 struct SelectOptions {
     Regime regime = Regime::cold;  ///< the conditions of the calls, for which winners can differ
     std::optional<std::uint64_t> max_workspace_bytes = {};  ///< largest LaunchPlan::workspace_bytes; empty: no limit
