@@ -3,10 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "db/store.h"
 #include "redtune/catalog.h"
 #include "redtune/error.h"
-#include "tests/support/database_fixture.h"
+#include "tests/lookup/selector_fixture.h"
 #include "tests/support/source_path.h"
 #include "tuner/core/built_in_families.h"
 #include "tuner/core/well_known_devices.h"
@@ -16,10 +15,6 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-
-DeviceInfo known(std::string_view name) {
-    return find_well_known_device(name).value();
-}
 
 /// A configuration of tile_per_block with its true launch rule for sums of f32, which is a candidate on every device.
 Candidate tile_per_block(std::string_view finish) {
@@ -37,21 +32,6 @@ Candidate tile_per_block(std::string_view finish) {
     made.rule.slot_bytes = finish == "packed" ? 8 : 4;
     return made;
 }
-
-class SelectorTest : public testing::Test {
-  protected:
-    void tune(const DeviceInfo& device, const Problem& problem, std::uint64_t n, const Candidate& candidate,
-              Regime regime = Regime::cold, double time_us = 2) {
-        db::Store store = db::Store::open(options_.user_database.value(), db::Access::read_write);
-        db::add_winner(store, device, problem, n, regime, candidate, time_us);
-    }
-    Catalog open() const { return Catalog::open(options_); }
-
-    db::TemporaryFolder folder_;
-    CatalogOptions options_{folder_ / "user.db", folder_ / "none"};
-    Problem sum_ = make_problem("sum", Type::f32);
-    DeviceInfo h200_ = db::h200();
-};
 
 TEST_F(SelectorTest, GivesWhatFindGivesForATunedDevice) {
     tune(h200_, sum_, 1 << 20, tile_per_block("ticket"));
@@ -165,59 +145,6 @@ TEST_F(SelectorTest, LaunchRulesAreScaledToTheDevice) {
         has_scaled = true;
     }
     EXPECT_TRUE(has_scaled);
-}
-
-TEST_F(SelectorTest, WithoutAnyResultTheRulesOfThumbAnswer) {
-    const Catalog catalog = open();
-    for (const DeviceInfo& device : well_known_devices()) {
-        const Selector selector = catalog.select(sum_, device);
-        for (std::uint64_t n = 0; n < std::uint64_t{1} << 36; n = n * 3 + 1) {
-            const auto match = selector.find(n);
-            ASSERT_TRUE(match) << device.name << " " << n << ":\n" << selector.why_not(n);
-            EXPECT_EQ(match->kind, MatchKind::default_rule);
-            EXPECT_EQ(match->tuned_problem, nullptr);
-            EXPECT_TRUE(match->family != "single_block" || n * sizeof(float) <= 262144) << "never stretched";
-        }
-    }
-}
-
-TEST_F(SelectorTest, EveryDefaultRuleNamesAFamilyWithItsValues) {
-    const Catalog catalog = open();
-    for (const std::uint64_t row_length : {0, 2, 100, 10000, 1 << 24}) {
-        Problem problem = sum_;
-        problem.row_length = row_length;
-        const Selector selector = catalog.select(problem, h200_);
-        for (std::uint64_t rows = 1; rows < 1 << 20; rows *= 2) {
-            const auto match = selector.find(rows * std::max<std::uint64_t>(1, row_length));
-            ASSERT_TRUE(match);
-            const Family* family = find_built_in_family(match->family);
-            ASSERT_NE(family, nullptr);
-            ASSERT_EQ(match->parameters.size(), family->parameters.size());
-            for (std::size_t i = 0; i < family->parameters.size(); ++i) {
-                EXPECT_EQ(match->parameters[i].name, family->parameters[i].name);
-                EXPECT_THAT(family->parameters[i].values, testing::Contains(match->parameters[i].value));
-            }
-        }
-    }
-}
-
-TEST_F(SelectorTest, AFewLongRowsAreSplit) {
-    Problem rows = sum_;
-    rows.row_length = 1 << 24;
-    const Catalog catalog = open();
-    const Selector selector = catalog.select(rows, h200_);
-    EXPECT_EQ(selector.find(rows.row_length)->family, "rows_split");
-    EXPECT_EQ(selector.find(rows.row_length * 4096)->family, "rows_wide");
-}
-
-TEST_F(SelectorTest, RowsMayBeAsLongAsSizesGo) {
-    Problem rows = sum_;
-    const Catalog catalog = open();
-    for (int shift = 20; shift < 64; ++shift) {
-        rows.row_length = std::uint64_t{1} << shift;
-        const Selector selector = catalog.select(rows, h200_);
-        EXPECT_TRUE(selector.find(rows.row_length)) << shift << ":\n" << selector.why_not(rows.row_length);
-    }
 }
 
 TEST_F(SelectorTest, OptionsRuleOutConfigurations) {
