@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -29,14 +30,19 @@ double sum_tolerance(Type type, const LaunchPlan& plan) {
     return tolerance.absolute;
 }
 
-/// Returns the sum as a grid-stride kernel computes it: serially in each thread, then by a tree over all threads.
-float device_sum(const std::vector<float>& values, std::size_t threads) {
-    std::vector<float> sums(threads, 0.0F);
-    for (std::size_t i = 0; i < values.size(); ++i) sums[i % threads] += values[i];
+/// Reduces as a grid-stride kernel does: serially in each thread, then by a tree over all threads.
+template <class Combine>
+float device_reduction(const std::vector<float>& values, std::size_t threads, float identity, const Combine& combine) {
+    std::vector<float> partials(threads, identity);
+    for (std::size_t i = 0; i < values.size(); ++i) partials[i % threads] = combine(partials[i % threads], values[i]);
     for (std::size_t stride = threads / 2; stride > 0; stride /= 2) {
-        for (std::size_t i = 0; i < stride; ++i) sums[i] += sums[i + stride];
+        for (std::size_t i = 0; i < stride; ++i) partials[i] = combine(partials[i], partials[i + stride]);
     }
-    return sums[0];
+    return partials[0];
+}
+
+float device_sum(const std::vector<float>& values, std::size_t threads) {
+    return device_reduction(values, threads, 0, std::plus<>());
 }
 
 TEST(Tolerance, AcceptsCorrectSumsAndRejectsALostElement) {
@@ -58,6 +64,20 @@ TEST(Tolerance, AcceptsCorrectSumsAndRejectsALostElement) {
         }
     }
     EXPECT_GT(worst, 0.005) << "the bound follows the error, it is not just large";
+}
+
+TEST(Tolerance, AcceptsCorrectProductsOfFactorsNearOne) {
+    std::mt19937_64 generator(7);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    const Problem product = make_problem("product", Type::f32);
+    for (const std::size_t n : {1000U, 4096U, 65536U, 1U << 20}) {
+        std::vector<float> values(n);
+        for (float& value : values) value = static_cast<float>(1 + uniform(generator) / (1 << 20));
+        double exact = 1;
+        for (const float value : values) exact *= value;
+        const double error = std::abs(device_reduction(values, 256, 1, std::multiplies<>()) / exact - 1);
+        EXPECT_LE(error, uniform_data_tolerance(product, plan_of(256, 1, n)).relative) << n;
+    }
 }
 
 TEST(Tolerance, IsZeroForIntegersAndOperatorsThatDoNotRound) {

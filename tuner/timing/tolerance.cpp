@@ -108,6 +108,11 @@ double bound_per_magnitude_sum(const Depth& depth, double u, TermSigns signs) {
     return std::min(worst, deviations * u * (depth.serial_square_roots + depth.levels));
 }
 
+/// Returns the bound on the relative error of a product of n factors. The factor 1 + 1 / 16 is as above.
+double product_bound(double n, double u) {
+    return (1 + 1.0 / 16) * u * n;
+}
+
 /// Returns the bound on the error by underflow: products of two elements may vanish in the accumulator's type, and the
 /// result may be subnormal. Atomic additions of f32 in global memory take subnormal numbers as zero and return zero for
 /// them (PTX ISA, `atom` and `red`).
@@ -144,7 +149,7 @@ Tolerance uniform_data_tolerance(const Problem& problem, const LaunchPlan& plan)
             tolerance.relative += u * (depth.serial_square_roots + depth.levels);
             break;
         case Rounding::product:
-            tolerance.relative += u * std::sqrt(n);
+            tolerance.relative += product_bound(n, operation_error(problem));
             break;
     }
     return tolerance;
@@ -163,7 +168,7 @@ Tolerance data_tolerance(const Problem& problem, const LaunchPlan& plan, const D
 
     tolerance.absolute = underflow_error(problem, plan, op, n);
     if (rounding == Rounding::product) {
-        tolerance.relative = 2 * unit_roundoff(problem.output) + (1 + 1.0 / 16) * u * n;
+        tolerance.relative = 2 * unit_roundoff(problem.output) + product_bound(n, u);
         return tolerance;
     }
     if (problem.accumulator == Type::f32) tolerance.overflow_from = std::numeric_limits<float>::max();

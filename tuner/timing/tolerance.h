@@ -33,8 +33,12 @@ struct Tolerance {
 /// that adds m terms of both signs one after another has partial sums of size sigma sqrt(k), k = 1..m, so the errors of
 /// all n/m threads add up to a standard deviation of u sigma sqrt(n m / 6); each level of the tree adds at most
 /// u sigma sqrt(n). Partial sums of positive terms grow with k, and their relative error has a standard deviation of at
-/// most u sqrt(m), plus u for each level. In a product every operation counts: u sqrt(n). The tolerance is eight
-/// standard deviations. A user's own operator is judged as a sum, with eight times that tolerance.
+/// most u sqrt(m), plus u for each level. The tolerance is eight standard deviations. A user's own operator is judged
+/// as a sum, with eight times that tolerance.
+///
+/// The rounding errors of a product of factors near 1 are not independent: floats below 1 have half the spacing of
+/// those above, so every eighth or so of the partial products above 1 lies halfway between two floats but for a tiny
+/// term that is negative, and is rounded down. So the bound of a product is that of the worst case, n u.
 Tolerance uniform_data_tolerance(const Problem& problem, const LaunchPlan& plan);
 
 /// Returns the tolerance for timed inputs with the given data; for uniform data, it is the one above.
@@ -50,7 +54,7 @@ Tolerance uniform_data_tolerance(const Problem& problem, const LaunchPlan& plan)
 ///   The bound is that of the worst case, (m + L) u sum|t| (Higham, Accuracy and Stability of Numerical Algorithms, 2nd
 ///   edition, 2002, section 4.2).
 /// Sums of positive terms equal sum|t|, so their bound is relative to the result. The random bounds are eight standard
-/// deviations. A product of n factors has the worst case n u. Products of two elements may underflow, and a result may
+/// deviations. Products of two elements may underflow, and a result may
 /// be subnormal: both add an absolute part. Infinite and NaN references allow no difference.
 Tolerance data_tolerance(const Problem& problem, const LaunchPlan& plan, const Data& data);
 
