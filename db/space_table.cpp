@@ -40,15 +40,18 @@ std::string literal(const Value& value) {
     return text != nullptr ? "'" + *text + "'" : to_string(value);
 }
 
-/// Returns the SQL of the columns that follow the finish in a row, each preceded by a comma: the values that
-/// expressions may use, whether the problem and the device support the finish, and whether the finish needs clusters.
-std::string finish_columns(const Value& name, const ExpressionContext& context) {
-    const Finish finish = parse_finish(to_string(name));
-    std::string columns;
-    for (const FinishValue& each : finish_values()) columns += ", " + literal(each.value(finish, context.problem));
+/// Returns the SQL literals of a row of a parameter's table. The first is the value. If it is a finish, these follow:
+/// the values that expressions may use, whether the problem and the device support the finish, and whether it needs
+/// clusters.
+std::vector<std::string> row_of(const Value& value, bool is_finish, const ExpressionContext& context) {
+    std::vector<std::string> row = {literal(value)};
+    if (!is_finish) return row;
+    const Finish finish = parse_finish(to_string(value));
+    for (const FinishValue& each : finish_values()) row.push_back(literal(each.value(finish, context.problem)));
     const int compute_capability = context.device.compute_major * 10 + context.device.compute_minor;
-    return columns + fmt::format(", {:d}, {:d}", is_supported(finish, context.problem, compute_capability),
-                                 traits_of(finish).needs_cluster);
+    row.push_back(fmt::format("{:d}", is_supported(finish, context.problem, compute_capability)));
+    row.push_back(fmt::format("{:d}", traits_of(finish).needs_cluster));
+    return row;
 }
 
 }  // namespace
@@ -148,16 +151,25 @@ std::string SpaceTable::cross_join() {
     std::string tables;
     for (const ParameterValues& parameter : family_.parameters) {
         const bool is_finish = parameter.name == finish_parameter;
-        std::vector<std::string> rows;
-        for (const Value& value : parameter.values) {
-            rows.push_back("(" + literal(value) + (is_finish ? finish_columns(value, context_) : "") + ")");
+        std::vector<std::string> row;
+        if (parameter.values.size() == 1) {
+            // Without a table: SQLite would make a temporary one whenever the query runs.
+            row = row_of(parameter.values.front(), is_finish, context_);
+        } else {
+            const std::string table = "p_" + parameter.name;
+            std::vector<std::string> rows;
+            for (const Value& value : parameter.values) {
+                const std::vector<std::string> literals = row_of(value, is_finish, context_);
+                rows.push_back(fmt::format("({})", fmt::join(literals, ", ")));
+                row.resize(literals.size());
+            }
+            for (std::size_t i = 0; i < row.size(); ++i) row[i] = fmt::format("{}.column{}", table, i + 1);
+            tables += fmt::format("{}(VALUES {}) AS {}", tables.empty() ? " FROM " : " CROSS JOIN ",
+                                  fmt::join(rows, ", "), table);
         }
-        const std::string table = "p_" + parameter.name;
-        columns += fmt::format(", {}.column1 AS {}", table, parameter.name);
-        tables += fmt::format("{}(VALUES {}) AS {}", tables.empty() ? " FROM " : " CROSS JOIN ", fmt::join(rows, ", "),
-                              table);
+        columns += fmt::format(", {} AS {}", row.front(), parameter.name);
         names_.push_back(parameter.name);
-        if (is_finish) columns += name_finish_columns(table);
+        if (is_finish) columns += name_finish_columns(row);
     }
     return "SELECT " + columns + tables;
 }
@@ -167,17 +179,16 @@ bool SpaceTable::is_determined_by_finish(const FinishValue& value) const {
                         [&](const Expression& derived) { return derived.name == value.name; });
 }
 
-std::string SpaceTable::name_finish_columns(const std::string& table) {
+std::string SpaceTable::name_finish_columns(const std::vector<std::string>& row) {
     std::string columns;
-    int column = 1;  // column1 is the finish itself
+    std::size_t column = 0;  // of the finish itself
     for (const FinishValue& each : finish_values()) {
         ++column;
         if (!is_determined_by_finish(each)) continue;
-        columns += fmt::format(", {}.column{} AS {}", table, column, each.name);
+        columns += fmt::format(", {} AS {}", row[column], each.name);
         names_.emplace_back(each.name);
     }
-    columns += fmt::format(", {0}.column{1} AS finish_is_supported, {0}.column{2} AS finish_needs_cluster", table,
-                           column + 1, column + 2);
+    columns += fmt::format(", {} AS finish_is_supported, {} AS finish_needs_cluster", row[column + 1], row[column + 2]);
     const auto is_cluster = [](const auto& each) { return each.name == "cluster"; };
     const bool has_cluster = std::any_of(family_.parameters.begin(), family_.parameters.end(), is_cluster) ||
                              std::any_of(family_.derived.begin(), family_.derived.end(), is_cluster);

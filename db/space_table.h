@@ -69,9 +69,9 @@ class SpaceTable {
     void bind(sqlite3_stmt* statement) const;
     /// Returns whether this value comes from the finish, because the family does not derive it.
     bool is_determined_by_finish(const FinishValue& value) const;
-    /// Returns the aliases of the columns that finish_columns() appends to a row, as a part of a SELECT, and sets
-    /// `finish_conditions_`.
-    std::string name_finish_columns(const std::string& table);
+    /// Returns the columns that follow the finish in a row, with their names, as a part of a SELECT, and sets
+    /// `finish_conditions_`. row: the SQL of each value of the row, the finish itself first.
+    std::string name_finish_columns(const std::vector<std::string>& row);
     /// Returns the SELECT `from` with a derived value as a further column.
     static std::string with_derived(const Expression& derived, const std::string& from);
     /// Prepares each expression alone. Throws InputError for the first expression that is not valid.

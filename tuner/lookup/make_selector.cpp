@@ -108,16 +108,15 @@ class SourceMaker {
     /// Returns whether the source has a configuration for every n of a whole array that a device could hold, within all
     /// limits, so that a further source would never be reached.
     bool is_complete(const SelectorSource& source) const {
-        const bool is_limited =
-            content_.problem.row_length != 0 || options_.max_workspace_bytes || !options_.kinds.empty();
-        if (is_limited) return false;
+        if (content_.problem.row_length != 0 || !options_.kinds.empty()) return false;
         constexpr std::uint64_t most = std::uint64_t{1} << 40;
         std::vector<db::SizeRange> ranges;
         for (const TunedSize& size : source.tuned.sizes) {
-            // The number of tiles of a larger array may exceed the largest grid.
-            if (size.rule.grid != GridRule::tiles || size.candidate_for.most / size.rule.tile < max_grid) {
-                ranges.push_back(size.candidate_for);
-            }
+            // The grid and the workspace of larger arrays are not smaller.
+            const LaunchPlan largest = try_plan(size.rule, std::min(size.candidate_for.most, most));
+            const bool has_room =
+                !options_.max_workspace_bytes || largest.workspace_bytes <= *options_.max_workspace_bytes;
+            if (largest.count > 0 && has_room) ranges.push_back(size.candidate_for);
         }
         std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.least < b.least; });
         std::uint64_t next = 0;
