@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <thread>
 
 #include "tests/needs_gpu/loaded_candidates.h"
 #include "tests/support/emissions.h"
@@ -11,6 +12,7 @@
 #include "tests/support/source_path.h"
 #include "tuner/emit/c_file.h"
 #include "tuner/emit/cuda_file.h"
+#include "tuner/jit/parallel.h"
 #include "tuner/launch/enqueue.h"
 
 namespace redtune {
@@ -88,15 +90,22 @@ class EmittedOnGpu : public ::testing::Test {
         ASSERT_NE(dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL), nullptr) << dlerror();
     }
 
+    /// A problem with its emitted code.
+    struct EmittedProblem {
+        TunedProblem tuned;
+        emit::Emission emission;
+        std::unique_ptr<EmittedLibrary> library;
+    };
+
     using Load = std::function<std::unique_ptr<EmittedLibrary>(const emit::Emission&)>;
 
     /// Compares the results at both ends of every interval, with one workspace for all sizes.
-    std::size_t compare(const TunedProblem& tuned, const emit::Emission& emission, const Load& load) {
+    std::size_t compare(const TunedProblem& tuned, const emit::Emission& emission, const EmittedLibrary& emitted) {
         LoadedCandidates loaded(tuned.problem, most_n + 8);
-        const std::unique_ptr<EmittedLibrary> emitted = load(emission);
         gpu::DeviceBuffer workspace(emission.workspace_bytes);
         workspace.fill(0xff);
         workspace.fill(0, emission.zeroed_bytes, 0, loaded.stream().handle());
+        const Selector selector = catalog_.select(tuned.problem, loaded.device(), {.regime = tuned.regime});
         const std::uint64_t unit = std::max<std::uint64_t>(1, tuned.problem.row_length);
         std::size_t compared = 0;
         for (const emit::SizeInterval& interval : emission.intervals) {
@@ -105,11 +114,11 @@ class EmittedOnGpu : public ::testing::Test {
                 for (const std::uint64_t offset : {0, 1}) {
                     const launch::InputArrays arrays = loaded.inputs().exact(offset);
                     const std::string got = results(loaded, n, [&](CUdeviceptr output) {
-                        EXPECT_EQ(emitted->call(arrays.first, arrays.second, n, output, workspace.address(),
-                                                loaded.stream().handle()),
+                        EXPECT_EQ(emitted.call(arrays.first, arrays.second, n, output, workspace.address(),
+                                               loaded.stream().handle()),
                                   0);
                     });
-                    EXPECT_EQ(got, expected(loaded, tuned, n, arrays))
+                    EXPECT_EQ(got, expected(loaded, selector, n, arrays))
                         << tuned.problem.op << " " << to_string(tuned.problem.input) << " n = " << n << " + " << offset;
                     ++compared;
                 }
@@ -123,16 +132,31 @@ class EmittedOnGpu : public ::testing::Test {
 
     void compare_all(const Load& load) {
         const EmissionSource source(false);
-        std::size_t problems = 0;
-        std::size_t compared = 0;
+        std::vector<EmittedProblem> problems;
         for (const TunedProblem& tuned : source.shipped()) {
             if (tuned.regime == Regime::warm || tuned.problem.determinism != Determinism::any) continue;
             const std::uint64_t unit = std::max<std::uint64_t>(1, tuned.problem.row_length);
-            compared += compare(tuned, source.emission(tuned, "emitted", 0, most_n / unit * unit), load);
-            ++problems;
+            problems.push_back({tuned, source.emission(tuned, "emitted", 0, most_n / unit * unit), nullptr});
         }
-        std::printf("%zu problems, %zu sizes and alignments\n", problems, compared);
-        EXPECT_GE(problems, 20U);
+        std::vector<EmittedProblem*> to_load;
+        for (EmittedProblem& problem : problems) to_load.push_back(&problem);
+        // Compilers are programs of their own, so they can run at once.
+        const auto load_one = [&](EmittedProblem* problem) {
+            try {
+                problem->library = load(problem->emission);
+            } catch (const std::exception& error) {
+                return std::string(error.what());
+            }
+            return std::string();
+        };
+        jit::for_each_in_parallel(to_load, std::thread::hardware_concurrency(), load_one,
+                                  [](const std::string& failure) { EXPECT_EQ(failure, ""); });
+        std::size_t compared = 0;
+        for (const EmittedProblem& problem : problems) {
+            if (problem.library != nullptr) compared += compare(problem.tuned, problem.emission, *problem.library);
+        }
+        std::printf("%zu problems, %zu sizes and alignments\n", problems.size(), compared);
+        EXPECT_GE(problems.size(), 20U);
     }
 
   private:
@@ -149,9 +173,10 @@ class EmittedOnGpu : public ::testing::Test {
     }
 
     /// Returns the results of the library's launches.
-    std::string expected(LoadedCandidates& loaded, const TunedProblem& tuned, std::uint64_t n,
-                         const launch::InputArrays& arrays) {
-        const auto match = catalog_.find(tuned.problem, n, tuned.device, tuned.regime);
+    static std::string expected(LoadedCandidates& loaded, const Selector& selector, std::uint64_t n,
+                                const launch::InputArrays& arrays) {
+        const auto match = selector.find(n);
+        if (!match) return "there is no configuration";
         Trial trial;
         trial.configuration.family = match->family;
         trial.configuration.parameters.assign(match->parameters.begin(), match->parameters.end());

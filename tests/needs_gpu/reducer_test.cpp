@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <mutex>
 #include <random>
 #include <thread>
 
@@ -9,46 +10,68 @@
 #include "tests/needs_gpu/repetitions.h"
 #include "tuner/gpu/buffer.h"
 #include "tuner/gpu/graph.h"
+#include "tuner/timing/tolerance.h"
 
 namespace redtune {
 namespace {
 
 using test_support::LoadedCandidates;
 
-/// Calls of a reducer whose results are compared with the expected ones on the host.
+using test_support::batch;
+
+/// Calls of a reducer on one input. The results of up to `batch` calls are kept and judged together.
 class CheckedCalls {
   public:
-    CheckedCalls(const Problem& problem, LoadedCandidates& values, std::uint64_t n, std::uint64_t offset)
-        : n_(n),
+    CheckedCalls(LoadedCandidates& values, std::uint64_t n, std::uint64_t offset)
+        : values_(values),
+          n_(n),
+          count_(result_count(values.problem(), n)),
           input_(values.inputs().exact(offset)),
-          expected_(bytes_of(values.inputs().expected_exact(offset, n), problem, n)),
-          output_(expected_.size()) {
-        output_.fill(0xab);
+          expected_(values.kernels().reference({input_, 0, 1, n}, values.stream().handle())),
+          outputs_(count_ == 1 ? batch * result_bytes() : count_ * result_bytes()) {
+        outputs_.fill(poison);
     }
 
+    /// Makes a call. At most `batch` calls may follow each other without what_is_wrong(); of rows only one.
     CallStatus enqueue(Reducer& reducer, CUstream stream) {
-        const auto pointer = [](std::uint64_t address) { return reinterpret_cast<const void*>(address); };
+        const auto pointer = [](std::uint64_t address) { return reinterpret_cast<void*>(address); };
+        plan_ = reducer.configuration(n_)->plan;
         return reducer.reduce({pointer(input_.first), pointer(input_.second)}, n_,
-                              reinterpret_cast<void*>(output_.address()), stream);
+                              pointer(outputs_.address() + made_++ * count_ * result_bytes()), stream);
     }
 
-    /// Returns whether the last result is right. The stream must be done.
-    bool is_right() const { return bytes_of(output_, expected_.size()) == expected_; }
+    /// Judges the results of the calls since the last judgement, and forgets them. Their stream must be done. Returns
+    /// what is wrong; empty if nothing is.
+    std::string what_is_wrong() {
+        static std::mutex mutex;
+        const std::lock_guard lock(mutex);
+        const auto wrong = values_.kernels().judge({outputs_.address(), count_, made_, expected_.address(), 1, count_,
+                                                    timing::exact_tolerance(values_.problem(), plan_)},
+                                                   values_.stream().handle());
+        made_ = 0;
+        outputs_.fill(poison);
+        return wrong.value_or("");
+    }
+
+    /// Judges the one result that a graph writes again and again.
+    std::string what_is_wrong_with_the_graph() {
+        made_ = 1;
+        return what_is_wrong();
+    }
 
   private:
-    static std::string bytes_of(const gpu::DeviceBuffer& buffer, std::size_t size) {
-        std::string bytes(size, '\0');
-        buffer.copy_to_host(bytes.data(), size);
-        return bytes;
-    }
-    static std::string bytes_of(const gpu::DeviceBuffer& buffer, const Problem& problem, std::uint64_t n) {
-        return bytes_of(buffer, result_count(problem, n) * size_of(problem.output));
-    }
+    static constexpr std::uint8_t poison = 0xab;
 
+    std::uint64_t result_bytes() const { return size_of(values_.problem().output); }
+
+    LoadedCandidates& values_;
     std::uint64_t n_;
+    std::uint64_t count_;
     launch::InputArrays input_;
-    std::string expected_;
-    gpu::DeviceBuffer output_;
+    gpu::DeviceBuffer expected_;
+    gpu::DeviceBuffer outputs_;
+    LaunchPlan plan_;
+    std::uint64_t made_ = 0;
 };
 
 /// The values of sums of f32.
@@ -71,13 +94,13 @@ TEST(ReducerProblemsOnGpu, EveryTunedProblemIsRightAtAnySize) {
             const std::uint64_t n = std::max(unit, size / unit * unit);
             if (n > values.inputs().exact_n() - 1) continue;
             for (const std::uint64_t offset : {0U, 1U}) {
-                CheckedCalls calls(problem, values, n, offset);
+                CheckedCalls calls(values, n, offset);
                 for (int i = 0; i < 2; ++i) {
                     ASSERT_EQ(calls.enqueue(reducer, values.stream().handle()), CallStatus::ok) << last_error();
+                    values.stream().synchronize();
+                    EXPECT_EQ(calls.what_is_wrong(), "") << problem.op << " of " << to_string(problem.input) << ", "
+                                                         << shape_name(problem) << ", n = " << n << " + " << offset;
                 }
-                values.stream().synchronize();
-                EXPECT_TRUE(calls.is_right()) << problem.op << " of " << to_string(problem.input) << ", "
-                                              << shape_name(problem) << ", n = " << n << ", offset " << offset;
             }
         }
     }
@@ -88,7 +111,7 @@ TEST_F(ReducerOnGpu, ThreadsWithTheirOwnStreamsGetRightResults) {
     sum_.prepare(1, most);
     std::vector<std::unique_ptr<CheckedCalls>> calls;
     for (std::uint64_t i = 0; i < 16; ++i) {
-        calls.push_back(std::make_unique<CheckedCalls>(problem_, values_, most * (i + 1) / 16 - i, i % 4));
+        calls.push_back(std::make_unique<CheckedCalls>(values_, most * (i + 1) / 16 - i, i % 4));
     }
     std::vector<std::thread> threads;
     const std::uint64_t repetitions = test_support::repetitions(1);
@@ -98,11 +121,10 @@ TEST_F(ReducerOnGpu, ThreadsWithTheirOwnStreamsGetRightResults) {
             const gpu::Stream stream;
             for (std::uint64_t i = 1; i <= repetitions; ++i) {
                 ASSERT_EQ(own->enqueue(sum_, stream.handle()), CallStatus::ok) << last_error();
-                if (i % 1000 != 0) continue;
+                if (i % batch != 0 && i != repetitions) continue;
                 stream.synchronize();
-                ASSERT_TRUE(own->is_right());
+                ASSERT_EQ(own->what_is_wrong(), "");
             }
-            stream.synchronize();
             sum_.release(stream.handle());
         });
     }
@@ -119,7 +141,7 @@ TEST_F(ReducerOnGpu, FiftyGraphsLaunchedAtRandomAreRight) {
     std::vector<std::unique_ptr<gpu::Stream>> streams;
     for (int i = 0; i < 4; ++i) streams.push_back(std::make_unique<gpu::Stream>());
     for (std::uint64_t i = 0; i < 50; ++i) {
-        calls.push_back(std::make_unique<CheckedCalls>(problem_, values_, 20'000 * i + 1, i % 4));
+        calls.push_back(std::make_unique<CheckedCalls>(values_, 20'000 * i + 1, i % 4));
         graphs.push_back(gpu::Graph::capture(*streams[0], [&](CUstream stream) {
             ASSERT_EQ(calls.back()->enqueue(sum, stream), CallStatus::ok) << last_error();
         }));
@@ -130,26 +152,29 @@ TEST_F(ReducerOnGpu, FiftyGraphsLaunchedAtRandomAreRight) {
     }
     for (std::size_t i = 0; i < graphs.size(); ++i) graphs[i].launch(*streams[i % streams.size()]);
     for (const auto& stream : streams) stream->synchronize();
-    for (std::size_t i = 0; i < calls.size(); ++i) EXPECT_TRUE(calls[i]->is_right()) << "graph " << i;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        EXPECT_EQ(calls[i]->what_is_wrong_with_the_graph(), "") << "graph " << i;
+    }
 }
 
 TEST_F(ReducerOnGpu, CallsWithThePoolKeepTheMemoryOfTheDevice) {
     sum_.prepare(1 << 20);
-    CheckedCalls calls(problem_, values_, 1 << 20, 0);
+    CheckedCalls calls(values_, 1 << 20, 0);
     ASSERT_EQ(calls.enqueue(sum_, nullptr), CallStatus::ok);
     gpu::synchronize(nullptr);
+    ASSERT_EQ(calls.what_is_wrong(), "");
     const std::size_t before = gpu::memory_info().free_bytes;
     for (std::uint64_t i = 1; i <= test_support::repetitions(10); ++i) {
         ASSERT_EQ(calls.enqueue(sum_, nullptr), CallStatus::ok) << last_error();
-        if (i % 1000 == 0) gpu::synchronize(nullptr);
+        if (i % batch != 0) continue;
+        gpu::synchronize(nullptr);
+        ASSERT_EQ(calls.what_is_wrong(), "");
     }
-    gpu::synchronize(nullptr);
-    EXPECT_TRUE(calls.is_right());
     EXPECT_EQ(gpu::memory_info().free_bytes, before);
 }
 
 TEST_F(ReducerOnGpu, EveryFinishIsRightThroughThePool) {
-    CheckedCalls calls(problem_, values_, 1 << 20, 0);
+    CheckedCalls calls(values_, 1 << 20, 0);
     for (const char* finish : {"two_kernel", "dependent", "ticket", "publish", "atomic", "packed"}) {
         sum_.pin("tile_per_block", {{"block", std::int64_t{128}},
                                     {"unroll", std::int64_t{4}},
@@ -157,12 +182,10 @@ TEST_F(ReducerOnGpu, EveryFinishIsRightThroughThePool) {
                                     {"finish", std::string(finish)}});
         for (std::uint64_t i = 1; i <= test_support::repetitions(1); ++i) {
             ASSERT_EQ(calls.enqueue(sum_, nullptr), CallStatus::ok) << last_error();
-            if (i % 1000 != 0) continue;
+            if (i % batch != 0) continue;
             gpu::synchronize(nullptr);
-            ASSERT_TRUE(calls.is_right()) << finish;
+            ASSERT_EQ(calls.what_is_wrong(), "") << finish;
         }
-        gpu::synchronize(nullptr);
-        EXPECT_TRUE(calls.is_right()) << finish;
     }
 }
 
