@@ -247,6 +247,7 @@ class Verifying {
 
     void print() const {
         verification_table(verified_, families_).print(std::cout, options_.format);
+        std::cout.flush();  // ahead of the summary, if both streams go to one file
         fmt::print(stderr, "{}.\n", count_verdicts(verified_));
     }
 
