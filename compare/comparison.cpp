@@ -8,6 +8,7 @@
 
 #include "compare/cub_subject.h"
 #include "compare/find_winner.h"
+#include "compare/library_subject.h"
 #include "compare/load_winner.h"
 #include "compare/pairing_failure.h"
 #include "tuner/core/statistics.h"
@@ -21,11 +22,13 @@ const timing::Rounds rounds;
 }  // namespace
 
 Comparison::Comparison(const Problem& problem, std::uint64_t largest_n, const jit::SourceSet& sources,
-                       jit::CubinCache& cache, const Catalog& catalog, Session& session, report::Streams streams)
+                       jit::CubinCache& cache, const Catalog& catalog, Session& session, report::Streams streams,
+                       Caller caller)
     : problem_(problem),
       catalog_(catalog),
       session_(session),
       streams_(streams),
+      caller_(caller),
       families_(sources.families()),
       compiler_(sources, cache, session.device().architecture()),
       context_(compiler_, problem, largest_n, session),
@@ -43,6 +46,27 @@ double Comparison::floor_us() {
     return context_.timer.interleave({&subject, 1}, {1, Regime::warm}).front().median_us;
 }
 
+std::optional<timing::Subject> Comparison::make_subject(const Match& winner, const timing::Cell& cell,
+                                                        Determinism determinism, std::string& failure) {
+    if (caller_ == Caller::library) {
+        const auto key = std::pair(determinism, cell.regime);
+        auto reducer = reducers_.find(key);
+        if (reducer == reducers_.end()) {
+            ReducerOptions options;
+            options.select.regime = cell.regime;
+            options.catalog = &catalog_;
+            options.workspaces = 0;
+            Problem problem = problem_;
+            problem.determinism = determinism;
+            reducer = reducers_.emplace(key, Reducer(problem, options)).first;
+        }
+        return library_subject(reducer->second, cell.n);
+    }
+    const std::optional<launch::LoadedKernel> kernel = load_winner(loader_, winner, failure);
+    if (!kernel) return std::nullopt;
+    return timing::kernel_subject(*kernel, problem_, cell.n);
+}
+
 void Comparison::add_winner(Subjects& subjects, const timing::Cell& cell, Determinism determinism, Outcome& outcome) {
     Problem problem = problem_;
     problem.determinism = determinism;
@@ -58,13 +82,13 @@ void Comparison::add_winner(Subjects& subjects, const timing::Cell& cell, Determ
     const auto index = static_cast<std::size_t>(known - subjects.names.begin());
     if (known == subjects.names.end()) {
         std::string failure;
-        const std::optional<launch::LoadedKernel> kernel = load_winner(loader_, *match, failure);
-        if (!kernel) {
+        std::optional<timing::Subject> subject = make_subject(*match, cell, determinism, failure);
+        if (!subject) {
             outcome.failed.push_back(
                 fmt::format("{}, determinism {}: {}", configuration, to_string(determinism), failure));
             return;
         }
-        subjects.all.push_back(timing::kernel_subject(*kernel, problem_, cell.n));
+        subjects.all.push_back(std::move(*subject));
         subjects.names.push_back(configuration);
     }
     subjects.winners.push_back({determinism, index, match->kind, match->tuned_n});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "compare/limit_measurement.h"
 #include "compare/session.h"
 #include "redtune/catalog.h"
+#include "redtune/reducer.h"
 #include "tuner/launch/kernel_loader.h"
 #include "tuner/report/comparison.h"
 
@@ -20,12 +22,15 @@ struct Outcome {
     std::vector<std::string> failed;          ///< subjects that have no valid time or could not be loaded, and why
 };
 
+/// What is called for redtune: the kernels of a winner, or Reducer::reduce(), as programs do.
+enum class Caller { kernel, library };
+
 /// Compares redtune's tuned configurations with CUB, for one problem on the first GPU.
 class Comparison {
   public:
     /// @param largest_n elements of the largest cell, its offset included
     Comparison(const Problem& problem, std::uint64_t largest_n, const jit::SourceSet& sources, jit::CubinCache& cache,
-               const Catalog& catalog, Session& session, report::Streams streams);
+               const Catalog& catalog, Session& session, report::Streams streams, Caller caller);
 
     /// Returns the microseconds that an empty kernel of one block takes, by the timer that times the cells.
     double floor_us();
@@ -57,6 +62,10 @@ class Comparison {
         std::vector<Winner> winners;
     };
 
+    /// Returns the winner as a subject. Returns an empty value if it cannot be loaded, and sets `failure`.
+    std::optional<timing::Subject> make_subject(const Match& winner, const timing::Cell& cell, Determinism determinism,
+                                                std::string& failure);
+
     /// Adds the winner for a determinism to the subjects. If there is none, adds the reason to the outcome.
     void add_winner(Subjects& subjects, const timing::Cell& cell, Determinism determinism, Outcome& outcome);
 
@@ -68,6 +77,8 @@ class Comparison {
     const Catalog& catalog_;
     Session& session_;
     report::Streams streams_;
+    Caller caller_;
+    std::map<std::pair<Determinism, Regime>, Reducer> reducers_;  ///< made when they are first used
     std::vector<Family> families_;
     jit::Compiler compiler_;
     BenchmarkContext context_;

@@ -61,6 +61,9 @@ void add_bench_options(CLI::App& app, BenchOptions& options) {
     add_list("--streams", options.streams,
              "CUDA streams of the process that have launched kernels before: one, several (every launch then takes "
              "longer), or both");
+    app.add_flag(
+        "--library", options.library,
+        "Call redtune's library (Reducer::reduce with a workspace of the caller) in place of the winner's kernels");
     app.add_option("--db", options.database, "Database with the tuned configurations (default: see `redtune db path`)");
     add_format_option(app, options.format);
 }

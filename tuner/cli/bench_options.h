@@ -25,6 +25,7 @@ struct BenchOptions {
     std::vector<std::string> cub_determinisms = {"default"};
     std::vector<std::int64_t> offsets = {0};
     std::vector<std::string> streams = {"one"};
+    bool library = false;
     std::string database;
     Format format = Format::table;
 };

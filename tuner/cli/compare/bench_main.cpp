@@ -69,7 +69,8 @@ int run(const cli::BenchOptions& options) {
             if (stop) break;
             const std::uint64_t largest_n =
                 asked.sizes.back() + *std::max_element(request.offsets.begin(), request.offsets.end());
-            compare::Comparison comparison(asked.problem, largest_n, sources, cache, catalog, session, streams);
+            compare::Comparison comparison(asked.problem, largest_n, sources, cache, catalog, session, streams,
+                                           options.library ? compare::Caller::library : compare::Caller::kernel);
             if (!context.floors_us.contains(streams)) context.floors_us[streams] = comparison.floor_us();
             for (const timing::Data& data : asked.data) {
                 comparison.use_data(data);
