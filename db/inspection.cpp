@@ -44,10 +44,11 @@ Finding expect_none(const Store& store, std::string check, std::string_view sql)
 }  // namespace
 
 Listing list_winners(const Store& store, const WinnerFilter& filter) {
+    // `+device` keeps SQLite from reading in the order of the devices, where it would find winners by all measurements.
     return list(store,
                 "SELECT * FROM winners WHERE (?1 IS NULL OR op = ?1) AND (?2 IS NULL OR dtype = ?2) "
                 "AND (?3 IS NULL OR device = ?3) AND (?4 IS NULL OR regime = ?4) "
-                "ORDER BY device, op, dtype, shape, accumulator_type, output_type, regime, n, determinism",
+                "ORDER BY +device, op, dtype, shape, accumulator_type, output_type, regime, n, determinism",
                 filter.op, filter.dtype, filter.device, filter.regime);
 }
 
