@@ -7,7 +7,7 @@
 namespace redtune::report {
 namespace {
 
-KernelComparisonRow row(double ratio) {
+KernelComparisonRow kernel_row(double ratio) {
     KernelComparisonRow made;
     made.old_us = 2;
     made.new_us = 2 * ratio;
@@ -15,7 +15,8 @@ KernelComparisonRow row(double ratio) {
 }
 
 TEST(KernelComparison, TheSummaryCountsSlowerCellsAndAveragesRatiosGeometrically) {
-    const KernelComparisonSummary summary = summarize({row(0.5), row(2), row(1.015), row(1.005)});
+    const KernelComparisonSummary summary =
+        summarize({kernel_row(0.5), kernel_row(2), kernel_row(1.015), kernel_row(1.005)});
     EXPECT_EQ(summary.cells, 4U);
     EXPECT_NEAR(summary.ratio, std::pow(1.015 * 1.005, 0.25), 1e-12);
     EXPECT_DOUBLE_EQ(summary.worst, 2);
@@ -24,7 +25,7 @@ TEST(KernelComparison, TheSummaryCountsSlowerCellsAndAveragesRatiosGeometrically
 }
 
 TEST(KernelComparison, OfNoCellsTheSummaryIsZero) {
-    const KernelComparisonSummary summary = summarize({});
+    const KernelComparisonSummary summary = summarize(std::vector<KernelComparisonRow>{});
     EXPECT_EQ(summary.cells, 0U);
     EXPECT_EQ(summary.ratio, 0);
 }

@@ -51,8 +51,8 @@ TEST_F(MeasureLadder, TimesTheKernelAloneAndTheWholeCall) {
 TEST_F(MeasureLadder, EndsWithTheBestOfRedtunesOwnKernels) {
     bench_.us = [](const Configuration& configuration) {
         const Value* finish = configuration.find("finish");
-        const bool is_best =
-            finish != nullptr && to_string(*finish) == "ticket" && to_string(*configuration.find("block")) == "512";
+        const bool is_best = finish != nullptr && redtune::to_string(*finish) == "ticket" &&
+                             redtune::to_string(*configuration.find("block")) == "512";
         return is_best ? 20.0 : 100.0;
     };
     const LadderResult result = measure(two_steps());

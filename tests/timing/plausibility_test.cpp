@@ -5,7 +5,7 @@
 namespace redtune::timing {
 namespace {
 
-constexpr Ceilings h200{4814, 7000};
+constexpr Ceilings h200_ceilings{4814, 7000};
 
 Measurement timed(double us, double floor_us = 0.5) {
     Measurement measurement;
@@ -14,7 +14,7 @@ Measurement timed(double us, double floor_us = 0.5) {
     return measurement;
 }
 
-Status judged(Measurement measurement, std::uint64_t bytes, Regime regime, const Ceilings& ceilings = h200) {
+Status judged(Measurement measurement, std::uint64_t bytes, Regime regime, const Ceilings& ceilings = h200_ceilings) {
     judge_plausibility(measurement, bytes, regime, ceilings);
     EXPECT_EQ(measurement.status == Status::implausible, !measurement.reason.empty());
     return measurement.status;
@@ -55,7 +55,7 @@ TEST(Plausibility, AnotherStatusIsKept) {
     Measurement measurement = timed(0);
     measurement.status = Status::wrong;
     measurement.reason = "expected 1, got 2";
-    judge_plausibility(measurement, 4, Regime::cold, h200);
+    judge_plausibility(measurement, 4, Regime::cold, h200_ceilings);
     EXPECT_EQ(measurement.status, Status::wrong);
     EXPECT_EQ(measurement.reason, "expected 1, got 2");
 }

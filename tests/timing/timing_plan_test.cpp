@@ -8,16 +8,16 @@
 namespace redtune::timing {
 namespace {
 
-constexpr TimingLimits h200{60 << 20, 4814, std::uint64_t{4} << 30};
+constexpr TimingLimits h200_limits{60 << 20, 4814, std::uint64_t{4} << 30};
 
 TEST(TimingPlan, ASampleHasManyShortCalls) {
-    EXPECT_GE(plan_timing(4096, Regime::cold, 200, h200).calls, 150U);
-    EXPECT_GE(plan_timing(64 << 20, Regime::cold, 200, h200).calls, min_calls);
-    EXPECT_EQ(plan_timing(std::uint64_t{4} << 30, Regime::cold, 200, h200).calls, 1U);
+    EXPECT_GE(plan_timing(4096, Regime::cold, 200, h200_limits).calls, 150U);
+    EXPECT_GE(plan_timing(64 << 20, Regime::cold, 200, h200_limits).calls, min_calls);
+    EXPECT_EQ(plan_timing(std::uint64_t{4} << 30, Regime::cold, 200, h200_limits).calls, 1U);
 }
 
 TEST(TimingPlan, AWarmSampleHasOneInput) {
-    EXPECT_EQ(plan_timing(1 << 20, Regime::warm, 200, h200).inputs, 1U);
+    EXPECT_EQ(plan_timing(1 << 20, Regime::warm, 200, h200_limits).inputs, 1U);
 }
 
 RC_GTEST_PROP(TimingPlan, ColdInputsAreDisjointInsideThePoolAndSpanTheCache, ()) {

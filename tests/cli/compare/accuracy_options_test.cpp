@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-std::vector<compare::AccuracyRequest> parse(const std::string& line) {
+std::vector<compare::AccuracyRequest> parse_accuracy(const std::string& line) {
     AccuracyOptions options;
     CLI::App app;
     add_accuracy_options(app, options);
@@ -21,7 +21,7 @@ std::vector<compare::AccuracyRequest> parse(const std::string& line) {
 }
 
 TEST(AccuracyOptions, TheDefaultIsEveryProblemAndKindOfDataAtTwoSizes) {
-    const std::vector<compare::AccuracyRequest> requests = parse("");
+    const std::vector<compare::AccuracyRequest> requests = parse_accuracy("");
     ASSERT_EQ(requests.size(), 5U);
     EXPECT_EQ(requests[0].problem, make_problem("sum", Type::f32));
     EXPECT_EQ(requests[1].problem, make_problem("sum", Type::f16));
@@ -35,7 +35,7 @@ TEST(AccuracyOptions, TheDefaultIsEveryProblemAndKindOfDataAtTwoSizes) {
 }
 
 TEST(AccuracyOptions, ListsTakeCommasAndDropRepeatedItems) {
-    const auto requests = parse("--op sum,sum --dtype f64,f32,f64 --size 100,4Ki --data zeros,uniform,zeros");
+    const auto requests = parse_accuracy("--op sum,sum --dtype f64,f32,f64 --size 100,4Ki --data zeros,uniform,zeros");
     ASSERT_EQ(requests.size(), 2U);
     EXPECT_EQ(requests[0].problem.input, Type::f64);
     EXPECT_THAT(requests[1].sizes, ElementsAre(100, 4096));
@@ -44,7 +44,7 @@ TEST(AccuracyOptions, ListsTakeCommasAndDropRepeatedItems) {
 }
 
 TEST(AccuracyOptions, BytesAreThoseOfTheInput) {
-    const auto requests = parse("--op sum --dtype f16,f64 --bytes 1Ki");
+    const auto requests = parse_accuracy("--op sum --dtype f16,f64 --bytes 1Ki");
     ASSERT_EQ(requests.size(), 2U);
     EXPECT_THAT(requests[0].sizes, ElementsAre(512));
     EXPECT_THAT(requests[1].sizes, ElementsAre(128));
@@ -52,7 +52,7 @@ TEST(AccuracyOptions, BytesAreThoseOfTheInput) {
 
 TEST(AccuracyOptions, RefusesWrongArgumentsAndSaysWhatIsAllowed) {
     const auto refused = [](const char* line, const char* phrase) {
-        EXPECT_THAT([&] { parse(line); }, ThrowsMessage<InputError>(HasSubstr(phrase))) << line;
+        EXPECT_THAT([&] { parse_accuracy(line); }, ThrowsMessage<InputError>(HasSubstr(phrase))) << line;
     };
     refused("--op max", "allowed are sum, dot");
     refused("--op SUM", "did you mean 'sum'?");
@@ -61,8 +61,8 @@ TEST(AccuracyOptions, RefusesWrongArgumentsAndSaysWhatIsAllowed) {
     refused("--data unifrom", "did you mean 'uniform'?");
     refused("--bytes 1026", "give a multiple of 4");
     refused("--size 0", "one or more whole elements of f32");
-    EXPECT_THROW(parse("--size 64 --bytes 64"), CLI::ExcludesError);
-    EXPECT_THROW(parse("--regime cold"), CLI::ParseError);
+    EXPECT_THROW(parse_accuracy("--size 64 --bytes 64"), CLI::ExcludesError);
+    EXPECT_THROW(parse_accuracy("--regime cold"), CLI::ParseError);
 }
 
 }  // namespace

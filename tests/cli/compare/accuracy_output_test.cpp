@@ -10,7 +10,7 @@
 namespace redtune::cli {
 namespace {
 
-std::vector<report::AccuracyRow> rows() {
+std::vector<report::AccuracyRow> accuracy_rows() {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     return {{"sum", "f32", 65536, "uniform", "two_kernel", "tile_per_block", 0.015625},
             {"sum", "f32", 65536, "uniform", "cluster", "one_cluster", 0.00000123},
@@ -21,7 +21,7 @@ std::vector<report::AccuracyRow> rows() {
 
 std::string printed(Format format) {
     std::ostringstream out;
-    print_accuracy(rows(), format, out);
+    print_accuracy(accuracy_rows(), format, out);
     return out.str();
 }
 

@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-std::vector<report::KernelComparisonRow> rows() {
+std::vector<report::KernelComparisonRow> kernel_rows() {
     report::KernelComparisonRow row{"sum", "f32", 4096, 1024, Regime::cold, 1, "outlier", "single_block(block=256)",
                                     1.03,  1.0,   1.02, 1.04};
     return {row};
@@ -22,7 +22,7 @@ std::vector<report::KernelComparisonRow> rows() {
 TEST(KernelOutput, AsCsvTheSummaryIsOnStandardError) {
     std::ostringstream out;
     std::ostringstream err;
-    print_kernel_comparison(rows(), Format::csv, out, err);
+    print_kernel_comparison(kernel_rows(), Format::csv, out, err);
     EXPECT_EQ(out.str(),
               "op,dtype,bytes,n,regime,alignment,data,configuration,new_us,old_us,ratio,ratio_low,ratio_high\r\n"
               "sum,f32,4096,1024,cold,1 off,outlier,single_block(block=256),1.03,1,1.03,1.02,1.04\r\n");
@@ -32,7 +32,7 @@ TEST(KernelOutput, AsCsvTheSummaryIsOnStandardError) {
 TEST(KernelOutput, AsATableTheSummaryFollowsTheRows) {
     std::ostringstream out;
     std::ostringstream err;
-    print_kernel_comparison(rows(), Format::table, out, err);
+    print_kernel_comparison(kernel_rows(), Format::table, out, err);
     EXPECT_THAT(out.str(), HasSubstr("cells slower by more than 2 %: 1\n"));
     EXPECT_THAT(err.str(), IsEmpty());
 }
@@ -40,7 +40,7 @@ TEST(KernelOutput, AsATableTheSummaryFollowsTheRows) {
 TEST(KernelOutput, AsJsonRowsAndSummaryAreOneObject) {
     std::ostringstream out;
     std::ostringstream err;
-    print_kernel_comparison(rows(), Format::json, out, err);
+    print_kernel_comparison(kernel_rows(), Format::json, out, err);
     const auto parsed = nlohmann::json::parse(out.str());
     EXPECT_EQ(parsed["cells"].size(), 1U);
     EXPECT_EQ(parsed["summary"]["slower_by_1_percent"], 1);
