@@ -120,6 +120,32 @@ TEST_F(UnitsTest, FinalistsAloneAreEnoughToAddAUnit) {
     EXPECT_GT(count("uuid = 'GPU-2' AND stage = 'screen'"), 0);
 }
 
+TEST_F(UnitsTest, QuickEffortMeasuresOnlyTheFinalistsOfOtherUnits) {
+    const std::string first_best = "fake(block=32, blocks_per_sm=1)";
+    const std::string second_best = "fake(block=64, blocks_per_sm=1)";
+    const auto quick_sweep = [&](bool resume = true) {
+        return Sweep(executor_, store_, families_,
+                     {make_problem("sum", Type::f32), {n}, {Regime::cold}, resume, "test", {}, Effort::quick});
+    };
+    set_times({{first_best, 10}, {second_best, 10.15}});
+    quick_sweep().run({}, stop_);
+    db::Connection::open(folder_ / "test.db", db::OpenMode::create)
+        .execute("DELETE FROM measurement WHERE stage_id = 0");
+    executor_.use_unit("GPU-2");
+    set_times({{first_best, 10.3}, {second_best, 10}});
+    EXPECT_EQ(quick_sweep().plan().candidates, 2U);
+    EXPECT_EQ(quick_sweep(false).plan().candidates, 8U) << "everything is measured again";
+    EXPECT_EQ(sweep().plan().cells.back().trials.size(), 8U) << "exhaustive effort";
+    quick_sweep().run({}, stop_);
+    EXPECT_EQ(count("uuid = 'GPU-2' AND stage = 'screen'"), 2);
+    EXPECT_EQ(winner(n), second_best);
+    EXPECT_EQ(stored_winner()->units, 2U);
+    EXPECT_TRUE(quick_sweep().plan().is_done());
+
+    families_[0].code_hash = "other hash";
+    EXPECT_EQ(quick_sweep().plan().candidates, 8U) << "the finalists are of other code";
+}
+
 TEST_F(UnitsTest, AFinalistThatIsWrongOnThisUnitIsNotTimed) {
     sweep().run({}, stop_);
     const std::string best = winner(n);

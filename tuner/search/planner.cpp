@@ -38,6 +38,16 @@ void keep_requested(Cell& cell, const std::vector<std::string>& only, const Hist
     cell.trials = std::move(kept);
 }
 
+/// Removes the trials that are not finalists on every other unit of the device, if there are such finalists: the others
+/// cannot win on all units.
+void keep_finalists_of_other_units(Cell& cell, const History& history) {
+    const std::vector<Configuration> finalists = history.common_finalists_of_other_units({cell.n, cell.regime});
+    if (finalists.empty()) return;
+    std::erase_if(cell.trials, [&](const Trial& trial) {
+        return std::find(finalists.begin(), finalists.end(), trial.configuration) == finalists.end();
+    });
+}
+
 }  // namespace
 
 std::set<std::string> leave_out_missing_data(const Executor& executor, SweepRequest& request) {
@@ -95,6 +105,7 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
             cell.is_anchor = is_anchor(request, n, regime);
             cell.trials = trials_of(executor, families, request.problem, n, regime);
             keep_requested(cell, request.only, history);
+            if (request.effort == Effort::quick && request.resume) keep_finalists_of_other_units(cell, history);
             const RecordedStage screened = history.recorded(cell, Stage::screen);
             for (std::size_t i = 0; i < screened.size(); ++i) {
                 if (screened[i]) {
