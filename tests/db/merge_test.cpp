@@ -343,9 +343,11 @@ TEST_F(MergeFilesTest, RefusesWhatIsNoDatabaseOfRedtuneAndLeavesNothing) {
     const Path foreign = path("foreign.db");
     Connection::open(foreign, OpenMode::create).execute("CREATE TABLE x (y)");
     const std::size_t before = files();
-    for (const auto& [bad, why] : std::vector<std::pair<Path, std::string>>{
-             {path("none.db"), "no database at"}, {text, "not a database"}, {foreign, "another program"}}) {
-        EXPECT_THAT([&] { merged({good, bad}); }, ThrowsMessage<DatabaseError>(HasSubstr(why))) << bad;
+    const std::vector<std::pair<Path, std::string>> refused{
+        {path("none.db"), "no database at"}, {text, "not a database"}, {foreign, "another program"}};
+    for (const auto& each : refused) {
+        EXPECT_THAT([&] { merged({good, each.first}); }, ThrowsMessage<DatabaseError>(HasSubstr(each.second)))
+            << each.first;
     }
     const std::vector<Path> inputs{good};
     for (const Path& bad : {text, foreign}) {

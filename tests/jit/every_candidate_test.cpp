@@ -14,29 +14,54 @@
 namespace redtune::jit {
 namespace {
 
+constexpr std::uint64_t row_lengths[] = {0, 2, 32, 1024, 1 << 20};  // 0: whole arrays
+constexpr int least_octave = 8;
+constexpr int largest_octave = 32;
+
+/// Adds the kernels that the candidates of a family need on a device for 2^octave elements.
+void add_kernels(const Family& family, const DeviceInfo& device, const Problem& problem, int octave,
+                 std::set<KernelName>& names) {
+    // The candidates of this regime include those of all other regimes.
+    for (const Candidate& candidate :
+         db::candidates(family, device, problem, std::uint64_t{1} << octave, Regime::back_to_back)) {
+        for (const KernelRole role : roles_of(candidate.rule)) {
+            names.insert(launch::kernel_name(family, problem, {candidate.configuration, candidate.rule}, role));
+        }
+    }
+}
+
 /// Returns the kernels that all candidates of a problem need on a device, for every `octaves`-th power of two as size,
 /// and the tuner's own kernels.
 std::vector<KernelName> all_kernels(const std::vector<Family>& families, const DeviceInfo& device, Problem problem,
                                     int octaves) {
     std::set<KernelName> names;
     problem.destructive = true;
-    for (const std::uint64_t row_length : {0, 2, 32, 1024, 1 << 20}) {
+    for (const std::uint64_t row_length : row_lengths) {
         problem.row_length = row_length;
         for (const Family& family : families) {
-            for (int octave = 8; octave <= 32; octave += octaves) {
-                // The candidates of this regime include those of all other regimes.
-                for (const Candidate& candidate :
-                     db::candidates(family, device, problem, std::uint64_t{1} << octave, Regime::back_to_back)) {
-                    for (const KernelRole role : roles_of(candidate.rule)) {
-                        names.insert(
-                            launch::kernel_name(family, problem, {candidate.configuration, candidate.rule}, role));
-                    }
-                }
+            for (int octave = least_octave; octave <= largest_octave; octave += octaves) {
+                add_kernels(family, device, problem, octave, names);
             }
         }
         for (const KernelName& name : timing::support_kernel_names(problem)) names.insert(name);
     }
     return {names.begin(), names.end()};
+}
+
+/// Returns one kernel that a candidate of a family needs, for a row length and a size that `turn` picks among those for
+/// which there are candidates; else one of the tuner's own kernels.
+KernelName some_kernel(const Family& family, const DeviceInfo& device, Problem problem, std::size_t turn) {
+    constexpr std::size_t octaves = largest_octave - least_octave + 1;
+    problem.destructive = true;
+    std::set<KernelName> names;
+    for (std::size_t i = 0; i < std::size(row_lengths) * octaves && names.empty(); ++i) {
+        problem.row_length = row_lengths[(turn + i) % std::size(row_lengths)];
+        add_kernels(family, device, problem, least_octave + static_cast<int>((turn * 7 + i) % octaves), names);
+    }
+    if (names.empty()) {
+        for (const KernelName& name : timing::support_kernel_names(problem)) names.insert(name);
+    }
+    return *std::next(names.begin(), static_cast<std::ptrdiff_t>(turn * 7919 % names.size()));
 }
 
 /// Returns every problem: each operator with each of its types.
@@ -78,9 +103,7 @@ TEST_P(EveryCandidate, Compiles) {
                 if (++seen % every == 0) names.push_back(name);
             }
         } else {
-            const Family& family = families[i / 4 % families.size()];
-            const std::vector<KernelName> some = all_kernels({family}, device, problems[i], 1);
-            names.push_back(some[++seen * 7919 % some.size()]);
+            names.push_back(some_kernel(families[i / 4 % families.size()], device, problems[i], ++seen));
         }
     }
     const std::vector<CompiledKernel> kernels = compiler.compile(names);

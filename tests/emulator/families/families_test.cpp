@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include "tests/emulator/families/family_call.h"
+#include "tests/emulator/families/kernel_table.h"
 #include "tuner/core/element.h"
 #include "tuner/core/operator.h"
 
@@ -101,6 +103,20 @@ TEST_P(EmulatedFamily, IsRightAndSynchronised) {
         }
     }
     std::printf("%zu kernels and problems\n", cases.size());
+}
+
+TEST(EmulatedKernels, HaveEveryOperatorWithEveryType) {
+    if (extent() == Extent::proof) GTEST_SKIP() << "a proof has few problems";
+    for (const std::string& op : operator_names()) {
+        for (const std::string& type : type_names()) {
+            if (result_types(op, parse_type(type)).empty()) continue;
+            const std::string problem = launch::device_problem(make_problem(op, parse_type(type)));
+            EXPECT_TRUE(
+                std::any_of(kernel_table().begin(), kernel_table().end(),
+                            [&](const auto& entry) { return entry.first.find("<" + problem) != std::string::npos; }))
+                << op << " of " << type;
+        }
+    }
 }
 
 std::vector<const Family*> all_families() {

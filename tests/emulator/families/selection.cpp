@@ -115,6 +115,14 @@ std::vector<Candidate> one_of_each_kind(const std::vector<Candidate>& candidates
     return chosen;
 }
 
+/// Returns the position of a family among the emulated ones.
+std::size_t position_of(const Family& family) {
+    static const std::vector<Family> all = emulated_families();
+    return static_cast<std::size_t>(
+        std::find_if(all.begin(), all.end(), [&](const Family& each) { return each.name == family.name; }) -
+        all.begin());
+}
+
 /// Returns the family's problem for an operator and an element type; nothing if the operator does not support the type.
 /// turn: picks the row length if the family reduces rows.
 std::vector<Problem> problems_of(const Family& family, const std::string& op, Type type, std::size_t turn) {
@@ -151,7 +159,8 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         Case entry{&family, problem, std::move(candidate)};
         if (seen.insert(name_of(entry)).second) cases.push_back(std::move(entry));
     };
-    std::size_t turn = hash_of(family.name) % 97;
+    const std::size_t position = position_of(family);
+    std::size_t turn = position;
     const auto add_kinds = [&](const Problem& problem, std::size_t most) {
         for (Candidate& candidate : one_of_each_kind(small_candidates(family, problem, extent), most)) {
             add(problem, std::move(candidate));
@@ -169,13 +178,14 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
 
     if (extent == Extent::counted) {
         if (family.shapes.front() == "rows") return cases;
-        // All forms of transform, both variants of arg_extreme_in_tile.cuh, every finish, and a result that depends on
-        // n.
-        for (const auto& [op, type, most] :
-             {std::tuple("sum", "f32", 8), std::tuple("sum", "i32", 4), std::tuple("mean", "f32", 6),
-              std::tuple("mean", "i32", 2), std::tuple("argmax", "f32", 2), std::tuple("argmin", "f16", 2),
-              std::tuple("dot", "f32", 2)}) {
-            for (const Problem& problem : problems_of(family, op, parse_type(type), turn++)) add_kinds(problem, most);
+        // Every finish with a result that depends on n.
+        for (const char* type : {"f32", "i32"}) {
+            for (const Problem& problem : problems_of(family, "mean", parse_type(type), turn++)) add_kinds(problem, 2);
+        }
+        // All forms of transform, and both variants of arg_extreme_in_tile.cuh.
+        for (const auto& [op, type] : {std::pair("sum", "f32"), std::pair("sum", "i32"), std::pair("argmax", "f32"),
+                                       std::pair("argmin", "f16"), std::pair("dot", "f32")}) {
+            for (const Problem& problem : problems_of(family, op, parse_type(type), turn++)) add_some(problem, 2);
         }
         return cases;
     }
@@ -199,18 +209,27 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
         }
         return cases;
     }
-    for (const std::string& op : ops) {
-        // Tries types in turn until three of them have a candidate for this operator.
-        int found = 0;
-        for (std::size_t i = 0; i < types.size() && found < 3; ++i) {
-            turn += 5;
-            for (const Problem& problem : problems_of(family, op, parse_type(types[turn % types.size()]), turn)) {
-                found += add_some(problem, 1);
+    for (std::size_t op = 0; op < ops.size(); ++op) {
+        // Tries types in turn until one of them has a candidate for this operator. Each family begins with another
+        // type, so that the families together have every operator with every type.
+        bool found = false;
+        for (std::size_t i = 0; i < types.size() && !found; ++i) {
+            const Type type = parse_type(types[(position + op + i) % types.size()]);
+            for (const Problem& problem : problems_of(family, ops[op], type, turn++)) {
+                found = add_some(problem, 1) || found;
             }
         }
     }
-    for (const std::string& type : types) {
-        for (const Problem& problem : problems_of(family, "sum", parse_type(type), turn++)) add_some(problem, 1);
+    // Every type: with a sum or, in other families, with a result that is an index.
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        const std::string in_turn[] = {"sum", "argmin", "argmax"};
+        const std::string& op = in_turn[(position + i) % std::size(in_turn)];
+        bool found = false;
+        for (const Problem& problem : problems_of(family, op, parse_type(types[i]), turn++))
+            found = add_some(problem, 1);
+        for (const Problem& problem : problems_of(family, "sum", parse_type(types[i]), turn++)) {
+            if (!found) add_some(problem, 1);
+        }
     }
     if (extent == Extent::full) {
         for (const std::string& op : ops) {

@@ -1,52 +1,89 @@
-// Writes the C++ file that instantiates the selected kernels of the families of one template for the emulator.
-// Usage: write_kernels TEMPLATE EXTENT OUT
+// Writes the C++ files that instantiate the selected kernels of all families for the emulator: FOLDER/NAME_kernels.cpp
+// (NAME_counted_kernels.cpp for the extent `counted`) for each device source NAME.cuh that defines some of the kernels.
+// A file whose text stays the same is not written, so that it is not compiled again. Usage: write_kernels EXTENT FOLDER
 
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include "tests/emulator/families/selection.h"
 
-int main(int argc, char** argv) {
-    using namespace redtune;
-    if (argc != 4) {
-        std::fprintf(stderr, "usage: write_kernels TEMPLATE EXTENT OUT\n");
-        return 2;
-    }
-    const std::string path = argv[1];
-    const emulated::Extent extent = emulated::parse_extent(argv[2]);
-    std::set<jit::KernelName> names;
-    const std::vector<Family> families = emulated::emulated_families();
+namespace redtune::emulated {
+namespace {
+
+using Kernels = std::set<jit::KernelName>;
+
+/// Returns the kernels of an extent by the device source that defines them. Families share the kernel of finish.cuh.
+std::map<std::string, Kernels> kernels_by_source(Extent extent) {
+    std::map<std::string, Kernels> kernels;
+    const std::vector<Family> families = emulated_families();
     for (const Family& family : families) {
-        if (family.path != path) continue;
-        for (const emulated::Case& entry : emulated::select_cases(family, extent)) {
+        for (const Case& entry : select_cases(family, extent)) {
             for (const KernelRole role : roles_of(entry.candidate.rule)) {
                 const launch::KernelRequest request(entry.candidate.configuration, entry.candidate.rule,
-                                                    emulated::count_place(extent));
-                names.insert(launch::kernel_name(family, entry.problem, request, role));
+                                                    count_place(extent));
+                jit::KernelName name = launch::kernel_name(family, entry.problem, request, role);
+                kernels[name.source].insert(std::move(name));
             }
         }
     }
-    std::ofstream out(argv[3]);
-    out << "#include \"families/kernel_table.h\"\n#include \"stand_in/cuda_builtins.h\"\n";
-    if (!names.empty() && !names.begin()->included_first.empty()) {
-        out << "#include \"" << names.begin()->included_first << "\"\n";
+    return kernels;
+}
+
+std::string text_of(const std::string& source, const Kernels& kernels) {
+    std::string text = "#include \"families/kernel_table.h\"\n#include \"stand_in/cuda_builtins.h\"\n";
+    if (const std::string& first = kernels.begin()->included_first; !first.empty()) {
+        text += fmt::format("#include \"{}\"\n", first);
     }
-    out << "#include \"" << path << "\"\n#include \"kernels_src/finish.cuh\"\n\n";
-    out << "namespace {\n\nusing redtune::emulated::KernelEntry;\n\n";
-    out << "template <class P>\nvoid call(void (*kernel)(redtune::Arguments<P>), const void* arguments) {\n"
-           "    kernel(*static_cast<const redtune::Arguments<P>*>(arguments));\n}\n\n";
+    text += fmt::format("#include \"{}\"\n\n", source);
+    text += "namespace {\n\nusing redtune::emulated::KernelEntry;\n\n";
+    text +=
+        "template <class P>\nvoid call(void (*kernel)(redtune::Arguments<P>), const void* arguments) {\n"
+        "    kernel(*static_cast<const redtune::Arguments<P>*>(arguments));\n}\n\n";
     std::size_t i = 0;
-    for (const jit::KernelName& name : names) {
+    for (const jit::KernelName& name : kernels) {
         // The name of combine_partials<P, block> does not tell the problem of its arguments, which is PartialsOf<P>.
         // call() deduces it from the type of the kernel.
-        out << fmt::format(
-            "const KernelEntry entry_{}(\"{}\", [](const void* arguments) {{ call({}, arguments); }});\n", i++,
-            name.expression, name.expression);
+        text +=
+            fmt::format("const KernelEntry entry_{}(\"{}\", [](const void* arguments) {{ call({}, arguments); }});\n",
+                        i++, name.expression, name.expression);
     }
-    out << "\n}  // namespace\n";
-    out.close();
-    return out ? 0 : 1;
+    return text + "\n}  // namespace\n";
+}
+
+/// Returns whether the file has this text afterwards.
+bool write_if_changed(const std::filesystem::path& path, const std::string& text) {
+    std::ifstream old(path);
+    if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return true;
+    std::ofstream file(path);
+    file << text;
+    file.close();
+    return !file.fail();
+}
+
+}  // namespace
+}  // namespace redtune::emulated
+
+int main(int argc, char** argv) {
+    using namespace redtune::emulated;
+    if (argc != 3) {
+        std::fprintf(stderr, "usage: write_kernels EXTENT FOLDER\n");
+        return 2;
+    }
+    const Extent extent = parse_extent(argv[1]);
+    const char* suffix = extent == Extent::counted ? "_counted_kernels.cpp" : "_kernels.cpp";
+    for (const auto& [source, kernels] : kernels_by_source(extent)) {
+        const std::filesystem::path path =
+            std::filesystem::path(argv[2]) / (std::filesystem::path(source).stem().string() + suffix);
+        if (!write_if_changed(path, text_of(source, kernels))) {
+            std::fprintf(stderr, "%s cannot be written\n", path.c_str());
+            return 1;
+        }
+    }
+    return 0;
 }
