@@ -194,7 +194,7 @@ TEST_F(FamiliesCommandTest, ListsFamiliesAndOperatorsOfTheUserToo) {
         [&] {
             run({"--op-file", op, "--dtype", "u8"});
         },
-        ThrowsMessage<InputError>(HasSubstr("sum_of_cubes has no input type u8; its file has i32, f16, f32")));
+        ThrowsMessage<InputError>(HasSubstr("sum_of_cubes has no input type u8; its source has i32, f16, f32")));
 }
 
 TEST_F(FamiliesCommandTest, RefusesWrongArgumentsAndSaysWhatIsAllowed) {

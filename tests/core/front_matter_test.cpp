@@ -28,7 +28,7 @@ code = "not TOML's business"; /* nor this */
 )";
 
 FrontMatter read(const std::string& text) {
-    return {"a.cuh", text, "things"};
+    return {"a.cuh", text, "a file of things"};
 }
 
 TEST(FrontMatter, ParsesTheTomlInTheComment) {

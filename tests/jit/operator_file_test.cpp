@@ -53,6 +53,17 @@ TEST_F(OperatorFileTest, SaysAllThatTheTunerNeeds) {
     EXPECT_EQ(file.types.at(Type::i32), (ResultTypes{Type::i64, Type::f64}));
 }
 
+TEST_F(OperatorFileTest, ATextSaysTheSameAsAFile) {
+    const OperatorFile text = read_operator_text(good);
+    const OperatorFile file = read(good);
+    EXPECT_EQ(text.info.name, file.info.name);
+    EXPECT_EQ(text.types, file.types);
+    EXPECT_EQ(text.text, good);
+    EXPECT_EQ(text.path, operator_text_path);
+    EXPECT_THAT([] { read_operator_text(with("arrays = 2", "arrays = 3")); },
+                ThrowsMessage<InputError>("operator_source:4: 'arrays' must be 1 or 2"));
+}
+
 TEST_F(OperatorFileTest, MakesProblems) {
     const OperatorFile file = read(good);
     Problem expected;
@@ -63,7 +74,7 @@ TEST_F(OperatorFileTest, MakesProblems) {
     expected.arrays = 2;
     EXPECT_EQ(make_problem(file, Type::i32), expected);
     EXPECT_THAT([&] { make_problem(file, Type::f64); },
-                ThrowsMessage<InputError>("sum_of_cubes has no input type f64; its file has i32, f16"));
+                ThrowsMessage<InputError>("sum_of_cubes has no input type f64; its source has i32, f16"));
 }
 
 TEST_F(OperatorFileTest, WithoutTypesThoseOfSumAreMeant) {

@@ -8,6 +8,8 @@
 #include "tests/runtime/c_interface_c99.h"
 #include "tests/runtime/simulated_stream.h"
 #include "tests/support/database_fixture.h"
+#include "tests/support/source_path.h"
+#include "tuner/jit/source_set.h"
 
 namespace redtune::runtime {
 namespace {
@@ -27,7 +29,7 @@ class CInterfaceTest : public RuntimeTest {
     // The C interface reads the default databases.
     db::ScopedVariable user_{"REDTUNE_DB", "/nonexistent/redtune.db"};
     db::ScopedVariable shipped_{"REDTUNE_SYSTEM_DATA", test::shipped_data().c_str()};
-    redtune_problem sum_ = {sizeof(redtune_problem), "sum", "f32", nullptr, nullptr, 0, 0, nullptr};
+    redtune_problem sum_ = {sizeof(redtune_problem), "sum", "f32", nullptr, nullptr, 0, 0, nullptr, nullptr};
 };
 
 TEST_F(CInterfaceTest, WorksFromC) {
@@ -71,6 +73,23 @@ TEST_F(CInterfaceTest, StructsOfOtherVersionsAreRead) {
     later.added = 1;
     EXPECT_EQ(create(later.known), REDTUNE_INVALID_ARGUMENT);
     EXPECT_THAT(redtune_last_error(), HasSubstr("does not know"));
+}
+
+TEST_F(CInterfaceTest, TakesAnOperatorAsAFileOrAsText) {
+    const std::string file = test::source_path("examples/sum_of_cubes.cuh");
+    redtune_problem cubes = sum_;
+    cubes.op = nullptr;
+    cubes.operator_file = file.c_str();
+    EXPECT_EQ(create(cubes), REDTUNE_OK) << redtune_last_error();
+    const std::string text = jit::read_text(file);
+    cubes.operator_source = text.c_str();
+    EXPECT_EQ(create(cubes), REDTUNE_INVALID_ARGUMENT);
+    EXPECT_THAT(redtune_last_error(), HasSubstr("given twice"));
+    cubes.operator_file = nullptr;
+    EXPECT_EQ(create(cubes), REDTUNE_OK) << redtune_last_error();
+    cubes.operator_source = "";
+    EXPECT_EQ(create(cubes), REDTUNE_INVALID_ARGUMENT);
+    EXPECT_THAT(redtune_last_error(), HasSubstr("operator_source:1: the source of an operator begins with"));
 }
 
 TEST_F(CInterfaceTest, ErrorsBelongToTheirThread) {

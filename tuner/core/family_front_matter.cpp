@@ -127,7 +127,7 @@ std::vector<Family> variants_of(const toml::table& root, const Family& family, c
 }  // namespace
 
 std::vector<Family> parse_families(const std::string& path, const std::string& text) {
-    const FrontMatter matter(path, text, "families");
+    const FrontMatter matter(path, text, "a file of families");
     const toml::table& root = matter.root();
     matter.allow_only(known_keys);
 

@@ -12,12 +12,11 @@ constexpr std::string_view opening = "/*redtune";
 
 }  // namespace
 
-FrontMatter::FrontMatter(std::string path, std::string_view text, std::string_view kind) : path_(std::move(path)) {
+FrontMatter::FrontMatter(std::string path, std::string_view text, std::string_view what) : path_(std::move(path)) {
     const std::size_t begin = text.find(opening);
     const std::size_t end = begin == std::string_view::npos ? begin : text.find("*/", begin);
     if (end == std::string_view::npos) {
-        blame(1,
-              fmt::format("a file of {} begins with its front matter, a comment '{} ... */' of TOML", kind, opening));
+        blame(1, fmt::format("{} begins with its front matter, a comment '{} ... */' of TOML", what, opening));
     }
     const std::size_t matter = begin + opening.size();
     first_line_ = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(matter), '\n'));

@@ -14,9 +14,10 @@ namespace redtune {
 /// The front matter of a device source: TOML in a comment /*redtune ... */. Errors name the line of the source file.
 class FrontMatter {
   public:
-    /// @param kind the kind of file in the plural, for error messages: "families"
-    /// @throws InputError "path:line: ..." if the file has no front matter or it is not valid TOML.
-    FrontMatter(std::string path, std::string_view text, std::string_view kind);
+    /// @param path the name of the source in error messages
+    /// @param what what the source is, for error messages: "a file of families"
+    /// @throws InputError "path:line: ..." if the source has no front matter or it is not valid TOML.
+    FrontMatter(std::string path, std::string_view text, std::string_view what);
 
     const toml::table& root() const { return root_; }
     int first_line() const { return first_line_; }

@@ -52,14 +52,15 @@ typedef struct redtune_reducer redtune_reducer;
 
 /// A reduction without its size.
 typedef struct redtune_problem {
-    size_t size;                ///< sizeof(redtune_problem)
-    const char* op;             ///< name of the operator: "sum", "argmax"
-    const char* dtype;          ///< type of the input's elements: "f32", "bf16", "i8"
-    const char* accumulator;    ///< type of partial results; NULL: the operator's default
-    const char* output;         ///< type of results; NULL: the operator's default
-    uint64_t row_length;        ///< elements of a row, which has one result; 0: one result for the whole array
-    int run_to_run;             ///< not 0: the same input gives the same bits at every call on one device
-    const char* operator_file;  ///< file that defines an operator of your own, in place of `op`; NULL: none
+    size_t size;                  ///< sizeof(redtune_problem)
+    const char* op;               ///< name of the operator: "sum", "argmax"
+    const char* dtype;            ///< type of the input's elements: "f32", "bf16", "i8"
+    const char* accumulator;      ///< type of partial results; NULL: the operator's default
+    const char* output;           ///< type of results; NULL: the operator's default
+    uint64_t row_length;          ///< elements of a row, which has one result; 0: one result for the whole array
+    int run_to_run;               ///< not 0: the same input gives the same bits at every call on one device
+    const char* operator_file;    ///< file that defines an operator of your own, in place of `op`; NULL: none
+    const char* operator_source;  ///< text that such a file would contain, in place of a file; NULL: none
 } redtune_problem;
 
 /// The options of a reducer; its problem is given apart.

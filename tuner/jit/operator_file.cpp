@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <utility>
 
 #include "redtune/error.h"
 #include "tuner/core/front_matter.h"
@@ -56,13 +57,12 @@ std::map<Type, ResultTypes> read_types(const FrontMatter& matter) {
     return types;
 }
 
-}  // namespace
-
-OperatorFile read_operator_file(const std::string& path) {
+/// @param what what the source is, for error messages
+OperatorFile read_source(std::string path, std::string text, std::string_view what) {
     OperatorFile file;
-    file.path = path;
-    file.text = read_text(path);
-    const FrontMatter matter(path, file.text, "operators");
+    file.path = std::move(path);
+    file.text = std::move(text);
+    const FrontMatter matter(file.path, file.text, what);
     matter.allow_only(known_keys);
     file.info.name = matter.text("operator");
     if (!is_identifier(file.info.name)) {
@@ -83,12 +83,22 @@ OperatorFile read_operator_file(const std::string& path) {
     return file;
 }
 
+}  // namespace
+
+OperatorFile read_operator_file(const std::string& path) {
+    return read_source(path, read_text(path), "a file of operators");
+}
+
+OperatorFile read_operator_text(std::string text) {
+    return read_source(std::string(operator_text_path), std::move(text), "the source of an operator");
+}
+
 Problem make_problem(const OperatorFile& file, Type input) {
     const auto types = file.types.find(input);
     if (types == file.types.end()) {
         std::vector<std::string_view> names;
         for (const auto& [type, result] : file.types) names.push_back(to_string(type));
-        throw InputError(fmt::format("{} has no input type {}; its file has {}", file.info.name, to_string(input),
+        throw InputError(fmt::format("{} has no input type {}; its source has {}", file.info.name, to_string(input),
                                      fmt::join(names, ", ")));
     }
     Problem problem;

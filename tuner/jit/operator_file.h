@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "redtune/problem.h"
@@ -9,7 +10,7 @@
 
 namespace redtune::jit {
 
-/// An operator that the user defines in a file. The file begins with TOML:
+/// An operator that the user defines, in a file or in a text. Its source begins with TOML:
 ///
 /// /*redtune
 /// operator = "sum_of_cubes"              # the device struct is redtune::SumOfCubes
@@ -18,17 +19,24 @@ namespace redtune::jit {
 /// [types]                                # input = [accumulator, output]; without it, those of sum
 /// f32 = ["f32", "f32"]
 /// */
-/// The file then defines the device struct, a template <Input, Accumulator, Output> with the members that
+/// The source then defines the device struct, a template <Input, Accumulator, Output> with the members that
 /// kernels_src/operators.cuh describes.
 struct OperatorFile {
     Operator info;
     std::map<Type, ResultTypes> types;
-    std::string path;
+    std::string path;  ///< operator_text_path if the source was given as text
     std::string text;
 };
 
+/// The path of sources that were given as text: messages of redtune and of NVRTC begin with it.
+inline constexpr std::string_view operator_text_path = "operator_source";
+
 /// Reads an operator file. @throws InputError "path:line: what is wrong; what is allowed".
 OperatorFile read_operator_file(const std::string& path);
+
+/// Reads an operator whose source is given as text. @throws InputError "operator_source:line: what is wrong; what is
+/// allowed".
+OperatorFile read_operator_text(std::string text);
 
 /// Returns the problem of reducing a whole array with the operator.
 /// @throws InputError for an input type that the operator does not have.

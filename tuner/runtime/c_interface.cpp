@@ -80,6 +80,8 @@ redtune::Problem problem_of(const redtune_problem& given) {
     redtune::Problem problem;
     if (given.operator_file != nullptr) {
         problem = redtune::Reducer::problem_of(given.operator_file, input);
+    } else if (given.operator_source != nullptr) {
+        problem = redtune::Reducer::problem_of_source(given.operator_source, input);
     } else {
         if (given.op == nullptr)
             throw redtune::InputError("redtune_problem.op is NULL; give an operator such as \"sum\"");
@@ -141,6 +143,7 @@ redtune_status redtune_reducer_create(const redtune_problem* problem, const redt
         const redtune_problem wanted = read_sized(*problem, "redtune_problem");
         redtune::ReducerOptions all = options_of(given);
         if (wanted.operator_file != nullptr) all.operator_file = wanted.operator_file;
+        if (wanted.operator_source != nullptr) all.operator_source = wanted.operator_source;
         *reducer = new redtune_reducer{redtune::Reducer(problem_of(wanted), all)};
         return REDTUNE_OK;
     });

@@ -6,6 +6,7 @@
 
 #include "redtune/device.h"
 #include "redtune/problem.h"
+#include "redtune/reducer.h"
 #include "tuner/jit/compiler.h"
 #include "tuner/jit/cubin_cache.h"
 #include "tuner/jit/source_set.h"
@@ -17,9 +18,9 @@ namespace redtune::runtime {
 /// NVRTC is opened only for a kernel that no cache has. Not thread-safe.
 class KernelSource {
   public:
-    /// @param operator_file the file of the user's operator; empty: none
-    /// @throws InputError for a bad operator file
-    KernelSource(const Problem& problem, const DeviceInfo& device, const std::string& operator_file);
+    /// @param options name the source of the user's operator, if there is one
+    /// @throws InputError for a bad operator, and if it is given both as a file and as text
+    KernelSource(const Problem& problem, const DeviceInfo& device, const ReducerOptions& options);
     KernelSource(const KernelSource&) = delete;
     KernelSource& operator=(const KernelSource&) = delete;
 

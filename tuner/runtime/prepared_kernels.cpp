@@ -23,8 +23,8 @@ std::string_view not_prepared_reason(launch::CountPlace place) {
 
 }  // namespace
 
-PreparedKernels::PreparedKernels(const Problem& problem, const CurrentDevice& device, const std::string& operator_file)
-    : device_(device), source_(problem, device.info(), operator_file) {}
+PreparedKernels::PreparedKernels(const Problem& problem, const CurrentDevice& device, const ReducerOptions& options)
+    : device_(device), source_(problem, device.info(), options) {}
 
 void PreparedKernels::load(std::span<const Match> matches, launch::CountPlace place) {
     const std::lock_guard lock(mutex_);

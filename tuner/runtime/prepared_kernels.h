@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <mutex>
 #include <span>
-#include <string>
 
 #include "redtune/call_status.h"
 #include "redtune/match.h"
+#include "redtune/reducer.h"
 #include "tuner/gpu/driver.h"
 #include "tuner/launch/kernel_request.h"
 #include "tuner/launch/loaded_kernel.h"
@@ -21,7 +21,7 @@ namespace redtune::runtime {
 class PreparedKernels {
   public:
     /// `device` must outlive the object.
-    PreparedKernels(const Problem& problem, const CurrentDevice& device, const std::string& operator_file);
+    PreparedKernels(const Problem& problem, const CurrentDevice& device, const ReducerOptions& options);
 
     const KernelSource& source() const noexcept { return source_; }
 

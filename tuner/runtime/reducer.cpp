@@ -15,6 +15,10 @@ Problem Reducer::problem_of(const std::string& operator_file, Type input) {
     return jit::make_problem(jit::read_operator_file(operator_file), input);
 }
 
+Problem Reducer::problem_of_source(const std::string& operator_source, Type input) {
+    return jit::make_problem(jit::read_operator_text(operator_source), input);
+}
+
 void Reducer::prepare(std::uint64_t n) {
     reduction_->prepare(n, n);
 }

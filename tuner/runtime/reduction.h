@@ -19,7 +19,7 @@ class Reduction {
   public:
     Reduction(const Problem& problem, const ReducerOptions& options)
         : problem_(problem),
-          kernels_(problem, device_, options.operator_file),
+          kernels_(problem, device_, options),
           configurations_(problem, device_, kernels_, options),
           workspaces_(options.workspaces),
           pool_(make_pool()) {}

@@ -67,6 +67,8 @@ struct ReducerOptions {
     std::uint32_t workspaces = 64;
     /// A file that defines an operator of your own, which `Problem::op` then names (problem_of()); empty: none.
     std::string operator_file;
+    /// The same operator as text, in place of a file: what the file would contain (problem_of_source()); empty: none.
+    std::string operator_source;
 };
 
 /// Reduces arrays on one device: made once for a problem, then called any number of times.
@@ -92,7 +94,7 @@ class REDTUNE_EXPORT Reducer {
   public:
     /// Chooses configurations for all sizes and allocates the pool. Nothing is compiled or loaded yet.
     /// @throws DeviceError if there is no GPU or no memory for the pool; DatabaseError if the catalog cannot be opened;
-    /// InputError for an unknown operator or a bad operator file.
+    /// InputError for an unknown operator, a bad operator of your own, or one that is given as a file and as text.
     explicit Reducer(const Problem& problem, const ReducerOptions& options = {});
     /// Moves the reducer. One that was moved from may only be assigned to or destroyed.
     Reducer(Reducer&&) noexcept;
@@ -105,6 +107,10 @@ class REDTUNE_EXPORT Reducer {
     /// Returns the problem of reducing a whole array with the operator of a file, for ReducerOptions::operator_file.
     /// @throws InputError if the file is no operator file, or its operator does not take the input type.
     static Problem problem_of(const std::string& operator_file, Type input);
+    /// Returns the problem of reducing a whole array with the operator of a text, for ReducerOptions::operator_source.
+    /// @throws InputError, which names the text `operator_source`, if the text is no source of an operator, or its
+    /// operator does not take the input type.
+    static Problem problem_of_source(const std::string& operator_source, Type input);
 
     /// Compiles (or takes from a cache) and loads the kernels for n elements, so that no later call with this n does.
     /// @throws CompileError or DeviceError if that fails; InputError if no configuration is legal, with the reasons.
