@@ -1,4 +1,4 @@
-// Entry points for devices and contexts. Every device is an H200.
+// Entry points for devices and contexts.
 #include <cstring>
 
 #include "tests/simulated_driver/state.h"
@@ -14,25 +14,26 @@ CUcontext context_of(int device) {
 }
 
 int value_of(CUdevice_attribute attribute) {
+    const simulated_driver::DeviceModel& model = state().model;
     switch (attribute) {
         case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
-            return 9;
+            return model.compute_major;
         case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
-            return 132;
+            return model.sm_count;
         case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-            return 60 << 20;
+            return model.l2_bytes;
         case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
             return 2048;
         case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
-            return 227 << 10;
+            return model.max_shared_bytes_per_block;
         case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
-            return 228 << 10;
+            return model.max_shared_bytes_per_block + (1 << 10);
         case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR:
             return 65536;
         case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH:
-            return 6016;
+            return model.memory_bus_bits;
         case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE:
-            return 3201000;
+            return model.memory_khz;
         default:
             return 0;
     }
@@ -80,7 +81,8 @@ CUresult cuDeviceGetCount(int* count) {
 }
 
 CUresult cuDeviceGetName(char* name, int length, CUdevice) {
-    std::strncpy(name, "NVIDIA H200", static_cast<std::size_t>(length));
+    const Call call;
+    std::strncpy(name, state().model.name.c_str(), static_cast<std::size_t>(length));
     return CUDA_SUCCESS;
 }
 
@@ -90,11 +92,13 @@ CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device) {
 }
 
 CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice) {
-    *bytes = std::size_t{141} << 30;
+    const Call call;
+    *bytes = state().model.memory_bytes;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice) {
+    const Call call;
     *value = value_of(attribute);
     return CUDA_SUCCESS;
 }

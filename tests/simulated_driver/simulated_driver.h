@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,8 +25,22 @@ struct Counts {
     std::uint64_t memsets = 0;
 };
 
+/// The properties of the simulated devices; by default those of an H200.
+struct DeviceModel {
+    std::string name = "NVIDIA H200";
+    int compute_major = 9;
+    int sm_count = 132;
+    std::size_t memory_bytes = std::size_t{141} << 30;
+    int l2_bytes = 60 << 20;
+    int max_shared_bytes_per_block = 227 << 10;
+    int memory_bus_bits = 6016;
+    int memory_khz = 3201000;
+};
+
 /// Forgets everything and starts with one device, an H200. Handles made before are invalid.
 void reset();
+/// Sets what all devices are. Call it after reset().
+void set_device_model(const DeviceModel& model);
 /// Sets the number of devices, all alike. Call it after reset().
 void set_device_count(int devices);
 /// Lets the next `launches` kernel launches succeed and the one after them fail with an invalid value. The kernel that

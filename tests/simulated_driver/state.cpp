@@ -83,6 +83,7 @@ void reset() {
     const Call call;
     State& all = state();
     all.device_count = 1;
+    all.model = {};
     all.counts = {};
     all.violations.clear();
     all.launches_before_failure.reset();
@@ -92,6 +93,11 @@ void reset() {
     all.graphs.clear();
     all.executables.clear();
     all.workspaces.clear();
+}
+
+void set_device_model(const DeviceModel& model) {
+    const Call call;
+    state().model = model;
 }
 
 void set_device_count(int devices) {

@@ -71,6 +71,7 @@ struct Module {
 struct State {
     std::recursive_mutex mutex;
     int device_count = 1;
+    DeviceModel model;
     Counts counts;
     std::vector<std::string> violations;
     std::optional<std::uint64_t> launches_before_failure;

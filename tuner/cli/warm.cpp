@@ -1,27 +1,28 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <set>
 
-#include "db/location.h"
 #include "redtune/error.h"
 #include "tuner/cli/architecture.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/devices_of_architecture.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/kernel_cache.h"
 #include "tuner/cli/problem_filter.h"
 #include "tuner/cli/problem_options.h"
-#include "tuner/cli/tuned_device.h"
-#include "tuner/cli/tuned_devices.h"
+#include "tuner/cli/queried_device.h"
 #include "tuner/cli/tuned_list.h"
 #include "tuner/cli/warm_cache.h"
-#include "tuner/cli/winner_kernels.h"
 #include "tuner/core/size_list.h"
 #include "tuner/gpu/device.h"
+#include "tuner/runtime/reducer_kernels.h"
 
 namespace redtune::cli {
 
@@ -32,28 +33,81 @@ struct WarmOptions {
     std::vector<std::string> architectures;
     std::string sizes;
     std::string device;
+    bool no_device_count = false;
     std::string folder;
     std::string file;
     Format format = Format::table;
 };
 
-/// Returns the file of --db; without it, the user's own.
-std::filesystem::path user_database(const WarmOptions& options) {
-    if (options.file.empty()) return db::user_database_path();
-    if (std::filesystem::exists(options.file)) return options.file;
+/// Opens the shipped data and the file of --db; without it, the user's own.
+Catalog open_catalog(const WarmOptions& options) {
+    if (options.file.empty()) return Catalog::open();
+    if (std::filesystem::exists(options.file)) return Catalog::open({options.file, {}});
     throw DatabaseError(fmt::format("no database at {}; `redtune tune` makes one", options.file));
 }
 
-/// Returns the compute capabilities of --arch; without it, those of this machine's GPUs.
-std::set<int> parse_architectures(const WarmOptions& options) {
+int compute_capability_of(const DeviceInfo& device) {
+    return device.compute_major * 10 + device.compute_minor;
+}
+
+/// Returns the device of --device; empty without it.
+std::optional<DeviceInfo> parse_device(const WarmOptions& options, const Catalog& catalog) {
+    if (options.device.empty()) return std::nullopt;
+    return choose_queried_device(catalog, options.device).info;
+}
+
+/// Returns the compute capabilities of --arch; without it, that of --device, or else those of this machine's GPUs.
+std::set<int> parse_architectures(const WarmOptions& options, const std::optional<DeviceInfo>& device) {
     std::set<int> found;
     for (const std::string& text : options.architectures) found.insert(parse_architecture(text));
-    for (const gpu::Device& device : found.empty() ? gpu::list_devices() : std::vector<gpu::Device>()) {
-        found.insert(device.info.compute_major * 10 + device.info.compute_minor);
+    if (device) {
+        const int own = compute_capability_of(*device);
+        if (!found.empty() && found != std::set{own}) {
+            throw InputError(fmt::format("--device {} has the architecture {}; leave out --arch, or leave out --device",
+                                         device->name, device->architecture()));
+        }
+        return {own};
+    }
+    for (const gpu::Device& here : found.empty() ? gpu::list_devices() : std::vector<gpu::Device>()) {
+        found.insert(compute_capability_of(here.info));
     }
     if (found.empty())
         throw InputError("there is no GPU here; give the architectures: --arch sm_90 or --arch sm_80,sm_90");
     return found;
+}
+
+/// Returns the calls that the options describe.
+runtime::ExpectedCalls parse_calls(const WarmOptions& options) {
+    runtime::ExpectedCalls calls;
+    calls.with_device_count = !options.no_device_count;
+    if (options.sizes.empty()) return calls;
+    const std::vector<std::uint64_t> sizes = parse_sizes(options.sizes);
+    const auto [least, most] = std::ranges::minmax(sizes);
+    calls.first = least;
+    calls.last = most;
+    return calls;
+}
+
+/// Returns the tuned problems that the options ask for, and the problems that the options name completely, which need
+/// not be tuned.
+std::vector<Problem> parse_asked_problems(const WarmOptions& options, const Catalog& catalog) {
+    std::vector<Problem> problems;
+    const auto add = [&](const Problem& problem) {
+        if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(problem);
+    };
+    const std::function<bool(const Problem&)> is_asked = parse_problem_filter(options.problem);
+    for (const std::string& device : catalog.devices()) {
+        for (const Problem& problem : catalog.problems(device)) {
+            if (is_asked(problem)) add(problem);
+        }
+    }
+    const bool has_operator = !options.problem.op.empty() || !options.problem.op_file.empty();
+    if (has_operator && !options.problem.dtypes.empty()) {
+        ProblemOptions named = options.problem;
+        if (named.shape.empty()) named.shape = "whole";
+        for (const Problem& problem : parse_problems(named)) add(problem);
+    }
+    return problems;
 }
 
 /// Creates the folder of --folder. @throws Error if it cannot be used
@@ -67,18 +121,18 @@ class Warming {
   public:
     explicit Warming(const WarmOptions& options)
         : options_(options),
-          is_asked_(parse_problem_filter(options.problem)),
-          sizes_(options.sizes.empty() ? std::vector<std::uint64_t>() : parse_sizes(options.sizes)),
-          architectures_(parse_architectures(options)),
+          catalog_(open_catalog(options)),
+          device_(parse_device(options, catalog_)),
+          architectures_(parse_architectures(options, device_)),
+          calls_(parse_calls(options)),
+          problems_(parse_asked_problems(options, catalog_)),
           sources_(load_sources(options.problem)),
-          tuned_(user_database(options)),
           families_(sources_.families()) {}
 
     int run() {
-        std::optional<std::string> device;
-        if (!options_.device.empty()) {
-            device = choose_tuned_device(tuned_.catalog().devices(), options_.device);
-            if (!device) return nothing_found;
+        if (problems_.empty()) {
+            print_miss();
+            return nothing_found;
         }
         if (!options_.folder.empty()) require_folder(options_.folder);
         KernelCache cache = options_.folder.empty() ? KernelCache() : KernelCache(options_.folder);
@@ -88,39 +142,31 @@ class Warming {
         std::size_t failures = 0;
         std::uint64_t bytes = 0;
         for (const int compute_capability : architectures_) {
-            const auto devices = device ? std::vector{*device} : tuned_.devices_for(compute_capability);
-            const WarmOutcome outcome = warm(devices, compute_capability, cache, stop);
-            if (outcome.counts.wanted == 0) continue;
+            const WarmOutcome outcome = warm(compute_capability, cache, stop);
             add_row(table, compute_capability, outcome);
             failures += outcome.counts.failed;
             bytes += outcome.cubin_bytes;
             if (stop) break;
         }
-        if (table.size() == 0) return nothing_found;
         table.print(std::cout, options_.format);
         warn_if_too_small(cache, bytes);
         return stop ? interrupted : failures != 0 ? failed_candidates : done;
     }
 
   private:
-    WarmOutcome warm(const std::vector<std::string>& devices, int compute_capability, jit::CubinCache& cache,
-                     const std::atomic<bool>& stop) const {
-        WinnerKernels kernels;
-        std::size_t problems = 0;
-        for (const std::string& device : devices) {
-            for (const Problem& problem : tuned_.catalog().problems(device)) {
-                if (!is_asked_(problem)) continue;
-                ++problems;
-                add_winner_kernels(tuned_.catalog(), families_, problem, device, sizes_, compute_capability, kernels);
+    WarmOutcome warm(int compute_capability, jit::CubinCache& cache, const std::atomic<bool>& stop) const {
+        runtime::ReducerKernels kernels;
+        const std::vector<DeviceInfo> devices =
+            device_ ? std::vector{*device_} : devices_of_architecture(compute_capability, catalog_);
+        for (const DeviceInfo& device : devices) {
+            const Catalog catalog = open_catalog(options_);  // keeps its selectors, so one for each device
+            for (const Problem& problem : problems_) {
+                add_reducer_kernels(catalog, families_, problem, device, calls_, kernels);
             }
         }
         for (const std::string& message : kernels.unusable) fmt::print(stderr, "A winner is left out: {}\n", message);
-        if (kernels.names.empty()) {
-            print_miss(devices, compute_capability);
-            return {};
-        }
         WarmOutcome outcome = warm_cache(kernels.names, sources_, cache, architecture_name(compute_capability), stop);
-        outcome.problems = problems;
+        outcome.problems = problems_.size();
         return outcome;
     }
 
@@ -132,15 +178,13 @@ class Warming {
                    number(counts.failed), number(outcome.cubin_bytes)});
     }
 
-    /// Prints on stderr that no winner fits the options, and what is tuned.
-    void print_miss(const std::vector<std::string>& devices, int compute_capability) const {
-        fmt::print(stderr, "No winner is known for these options that runs on {}.",
-                   architecture_name(compute_capability));
-        if (devices.empty()) fmt::print(stderr, " No device has been tuned.");
-        fmt::print(stderr, "\n");
-        for (const std::string& device : devices) {
+    /// Prints on stderr that no tuned problem fits the options, and what is tuned.
+    void print_miss() const {
+        fmt::print(stderr,
+                   "No tuned problem fits these options; name one that need not be tuned with --op and --dtype.\n");
+        for (const std::string& device : catalog_.devices()) {
             fmt::print(stderr, "Tuned for \"{}\":\n", device);
-            for (const std::string& line : list_tuned(tuned_.catalog(), device)) fmt::print(stderr, "  {}\n", line);
+            for (const std::string& line : list_tuned(catalog_, device)) fmt::print(stderr, "  {}\n", line);
         }
     }
 
@@ -153,11 +197,12 @@ class Warming {
     }
 
     const WarmOptions& options_;
-    std::function<bool(const Problem&)> is_asked_;
-    std::vector<std::uint64_t> sizes_;
+    Catalog catalog_;
+    std::optional<DeviceInfo> device_;
     std::set<int> architectures_;
+    runtime::ExpectedCalls calls_;
+    std::vector<Problem> problems_;
     jit::SourceSet sources_;
-    TunedDevices tuned_;
     std::vector<Family> families_;
 };
 
@@ -165,19 +210,22 @@ class Warming {
 
 void add_warm_command(CLI::App& app, int& exit_code) {
     const auto options = std::make_shared<WarmOptions>();
-    CLI::App* command = app.add_subcommand(
-        "warm", "Compile the kernels of the winners into the cache, with no GPU; without --op and --dtype all of them");
+    CLI::App* command = app.add_subcommand("warm",
+                                           "Compile the kernels that programs load into the cache, with no GPU; "
+                                           "without --op and --dtype those of all tuned "
+                                           "problems");
     command
         ->add_option("--arch", options->architectures,
                      "Architectures: sm_80, sm_90 (default: those of this machine's GPUs)")
         ->delimiter(',');
     add_problem_options(*command, options->problem, {});
     command->get_option("--dtype")->default_str("");
-    command->add_option("--size", options->sizes,
-                        "Sizes and ranges that will be looked up: 1Mi, 1Ki..1Gi (default: all sizes)");
+    command->add_option("--size", options->sizes, "Sizes and ranges of the calls: 1Mi, 1Ki..1Gi (default: all sizes)");
     command->add_option("--device", options->device,
-                        "The tuned device whose winners to compile: its name or a part of it (default: the tuned "
-                        "devices of the architecture, else all)");
+                        "The device of the programs: its name or a part of it; it need not be tuned (default: all "
+                        "known devices of the architectures)");
+    command->add_flag("--no-device-count", options->no_device_count,
+                      "Leave out the kernels for calls whose number of elements lies in device memory");
     command->add_option("--folder", options->folder,
                         "Folder to fill in place of your cache; give it to programs as REDTUNE_SYSTEM_CACHE");
     command->add_option("--db", options->file, "Database to read in place of your own, besides the shipped data");

@@ -9,12 +9,11 @@
 #include "redtune/error.h"
 #include "tuner/jit/current_software.h"
 #include "tuner/jit/source_set.h"
+#include "tuner/lookup/distinct_matches.h"
 
 namespace redtune::runtime {
 
 namespace {
-
-constexpr std::uint64_t default_max_workspace_bytes = std::uint64_t{1} << 20;
 
 const Catalog& catalog_of_process() {
     static const Catalog* catalog = new Catalog(Catalog::open());  // never destroyed: static reducers may outlive it
@@ -69,11 +68,9 @@ Configurations::Configurations(const Problem& problem, const CurrentDevice& devi
       kernels_(kernels),
       regime_(options.select.regime),
       max_workspace_bytes_(options.select.max_workspace_bytes.value_or(default_max_workspace_bytes)),
-      catalog_(options.catalog != nullptr ? *options.catalog : catalog_of_process()),
-      selector_(
-          catalog_.select(problem, device.info(), complete(options.select, max_workspace_bytes_, device, kernels))),
-      layout_(layout_for(selector_, problem, catalog_.tuned_sizes(problem, device.info().name, regime_),
-                         largest_n(problem, device.info()))) {}
+      selector_((options.catalog != nullptr ? *options.catalog : catalog_of_process())
+                    .select(problem, device.info(), complete(options.select, max_workspace_bytes_, device, kernels))),
+      layout_(layout_for(selector_, problem, largest_n(problem, device.info()))) {}
 
 std::optional<Match> Configurations::find(std::uint64_t n) const noexcept {
     if (pinned_ != nullptr) {
@@ -97,35 +94,12 @@ std::string Configurations::why_not(std::uint64_t n) const {
 }
 
 std::vector<Match> Configurations::between(std::uint64_t first, std::uint64_t last) const {
-    const std::uint64_t unit = std::max<std::uint64_t>(1, problem_.row_length);
-    std::vector<Match> found;
-    const auto add = [&](std::uint64_t n) {
-        const std::optional<Match> match = find(n);
+    const auto find_or_throw = [&](std::uint64_t n) {
+        std::optional<Match> match = find(n);
         if (!match) throw InputError(fmt::format("no configuration for n = {}: {}", n, why_not(n)));
-        const bool is_new =
-            std::none_of(found.begin(), found.end(), [&](const Match& other) { return other.rule == match->rule; });
-        if (is_new) found.push_back(*match);
-        return match->rule;
+        return match;
     };
-    // Halves a range until both of its ends use the same configuration. A configuration that is used only between two
-    // such ends would be missed, so the ranges begin at every tuned size and at every power of two.
-    const auto split = [&](const auto& self, std::uint64_t low, std::uint64_t high) -> void {
-        if (add(low) == add(high) || high - low <= unit) return;
-        const std::uint64_t middle = low + (high - low) / 2 / unit * unit;
-        self(self, low, middle == low ? low + unit : middle);
-        self(self, middle == low ? low + unit : middle, high);
-    };
-    std::vector<std::uint64_t> ends = {first, last};
-    for (const std::uint64_t n : catalog_.tuned_sizes(problem_, device_.info().name, regime_)) {
-        if (n > first && n < last && n % unit == 0) ends.push_back(n);
-    }
-    for (std::uint64_t power = unit; power < last; power *= 2) {
-        if (power > first) ends.push_back(power);
-        if (power > last / 2) break;
-    }
-    std::sort(ends.begin(), ends.end());
-    for (std::size_t i = 0; i + 1 < ends.size(); ++i) split(split, ends[i], ends[i + 1]);
-    return found;
+    return lookup::distinct_matches(selector_.content(), find_or_throw, first, last);
 }
 
 Match Configurations::match_of(std::string_view family, const std::vector<Parameter>& parameters) {

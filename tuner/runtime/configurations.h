@@ -17,6 +17,9 @@
 
 namespace redtune::runtime {
 
+/// The largest workspace of a reducer whose options give no limit.
+inline constexpr std::uint64_t default_max_workspace_bytes = std::uint64_t{1} << 20;
+
 /// The configurations that a reducer uses, and the layout of the workspaces that they need. Any number of threads may
 /// call the const members at once.
 class Configurations {
@@ -50,7 +53,6 @@ class Configurations {
     const PreparedKernels& kernels_;
     Regime regime_;
     std::uint64_t max_workspace_bytes_;
-    const Catalog& catalog_;
     Selector selector_;
     WorkspaceLayout layout_;
     std::vector<std::unique_ptr<const Trial>> trials_;  // of match_of(); loaded kernels go by their rules

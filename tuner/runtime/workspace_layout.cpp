@@ -1,7 +1,10 @@
 #include "tuner/runtime/workspace_layout.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
+
+#include "tuner/lookup/distinct_matches.h"
 
 namespace redtune::runtime {
 
@@ -19,12 +22,12 @@ std::uint64_t slot_part_bytes(const LaunchPlan& plan) noexcept {
     return plan.workspace_bytes - LaunchPlan::header_bytes;
 }
 
-/// Returns the tuned sizes and eight sizes in each power of two up to `most`, ascending, in whole rows.
-std::vector<std::uint64_t> sizes_to_plan(const Problem& problem, std::span<const std::uint64_t> tuned_sizes,
+/// Returns the given sizes and eight sizes in each power of two up to `most`, ascending, in whole rows.
+std::vector<std::uint64_t> sizes_to_plan(const Problem& problem, std::span<const std::uint64_t> given,
                                          std::uint64_t most) {
     const std::uint64_t unit = std::max<std::uint64_t>(1, problem.row_length);
     std::vector<std::uint64_t> units;
-    for (const std::uint64_t n : tuned_sizes) units.push_back(n / unit);
+    for (const std::uint64_t n : given) units.push_back(n / unit);
     for (std::uint64_t power = 1; power <= most / unit / 2; power *= 2) {
         for (std::uint64_t eighth = 8; eighth < 16; ++eighth) units.push_back(power * eighth / 8);
     }
@@ -58,9 +61,9 @@ launch::WorkspaceParts WorkspaceLayout::parts(const LaunchPlan& plan, std::uint6
     return {workspace, workspace + (has_zeroed_slots(plan) ? LaunchPlan::header_bytes : zeroed_bytes)};
 }
 
-WorkspaceLayout layout_for(const Selector& selector, const Problem& problem, std::span<const std::uint64_t> tuned_sizes,
-                           std::uint64_t most) {
-    const std::vector<std::uint64_t> sizes = sizes_to_plan(problem, tuned_sizes, most);
+WorkspaceLayout layout_for(const Selector& selector, const Problem& problem, std::uint64_t most) {
+    const std::vector<std::uint64_t> sizes =
+        sizes_to_plan(problem, lookup::change_points(selector.content(), 0, most), most);
     WorkspaceLayout layout;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const auto match = selector.find(sizes[i]);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "redtune/launch_plan.h"
 #include "redtune/problem.h"
@@ -25,11 +24,10 @@ struct WorkspaceLayout {
     launch::WorkspaceParts parts(const LaunchPlan& plan, std::uint64_t workspace) const noexcept;
 };
 
-/// Returns the layout for every n up to `most`: the largest plans among those of the tuned sizes and of eight sizes in
-/// each power of two. A configuration that a selector picks at one of them is added at the next one too, because it may
-/// serve every size up to it.
-WorkspaceLayout layout_for(const Selector& selector, const Problem& problem, std::span<const std::uint64_t> tuned_sizes,
-                           std::uint64_t most);
+/// Returns the layout for every n up to `most`: the largest plans among those of the sizes at which the selector's
+/// answers change, and of eight sizes in each power of two. A configuration that a selector picks at one of them is
+/// added at the next one too, because it may serve every size up to it.
+WorkspaceLayout layout_for(const Selector& selector, const Problem& problem, std::uint64_t most);
 
 /// Returns the layout of a single configuration for every n up to `most` for which it needs at most `most_bytes`.
 WorkspaceLayout layout_for(const LaunchRule& rule, const Problem& problem, std::uint64_t most,

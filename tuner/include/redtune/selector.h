@@ -80,6 +80,8 @@ class REDTUNE_EXPORT Selector {
 
     /// The content of a selector; for internal use.
     struct Content;
+    /// Returns the content; for internal use.
+    const Content& content() const noexcept { return *content_; }
 
   private:
     friend class Catalog;
