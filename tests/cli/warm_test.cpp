@@ -99,6 +99,13 @@ TEST_F(WarmCommandTest, AProblemThatIsNotTunedIsCompiledIfItIsNamed) {
     EXPECT_GT(named[0]["compiled"], 0);
 }
 
+TEST_F(WarmCommandTest, SizesThatHaveNoWholeRowsAreNotFound) {
+    const Outcome outcome =
+        run({"--arch", "sm_90", "--op", "sum", "--dtype", "f32", "--shape", "rows:1000", "--size", "1001"});
+    EXPECT_EQ(outcome.exit_code, nothing_found);
+    EXPECT_THAT(outcome.err, HasSubstr("multiples of the length"));
+}
+
 TEST_F(WarmCommandTest, ADeviceHasItsArchitecture) {
     EXPECT_EQ(rows({"--device", "a100-pcie"})[0]["architecture"], "sm_80");
     EXPECT_EQ(rows({"--device", "a100-pcie", "--arch", "sm_80"})[0]["compiled"], 0);

@@ -139,14 +139,22 @@ class Warming {
         const std::atomic<bool>& stop = stop_on_interrupt();
         Table table(
             {{"architecture"}, {"problems"}, {"kernels"}, {"from_cache"}, {"compiled"}, {"failed"}, {"cubin_bytes"}});
+        std::size_t wanted = 0;
         std::size_t failures = 0;
         std::uint64_t bytes = 0;
         for (const int compute_capability : architectures_) {
             const WarmOutcome outcome = warm(compute_capability, cache, stop);
+            if (stop && outcome.counts.wanted == 0) break;
             add_row(table, compute_capability, outcome);
+            wanted += outcome.counts.wanted;
             failures += outcome.counts.failed;
             bytes += outcome.cubin_bytes;
             if (stop) break;
+        }
+        if (wanted == 0 && !stop) {
+            fmt::print(stderr,
+                       "No call of these sizes has a configuration; of rows, sizes are multiples of the length.\n");
+            return nothing_found;
         }
         table.print(std::cout, options_.format);
         warn_if_too_small(cache, bytes);
@@ -161,6 +169,7 @@ class Warming {
         for (const DeviceInfo& device : devices) {
             const Catalog catalog = open_catalog(options_);  // keeps its selectors, so one for each device
             for (const Problem& problem : problems_) {
+                if (stop) return {};
                 add_reducer_kernels(catalog, families_, problem, device, calls_, kernels);
             }
         }
