@@ -29,6 +29,8 @@ LaunchRule CandidateReader::read_rule(const RowReader& row) const {
     rule.slots_zeroed = integer(row, "slots_zeroed") != 0;
     rule.rows_per_block = static_cast<std::uint32_t>(integer(row, "rows_per_block"));
     rule.blocks_per_row = static_cast<std::uint32_t>(integer(row, "blocks_per_row"));
+    rule.columns_per_block = static_cast<std::uint32_t>(integer(row, "columns_per_block"));
+    rule.parts = static_cast<std::uint32_t>(integer(row, "parts"));
     rule.cluster = static_cast<std::uint32_t>(integer(row, "cluster"));
     rule.combine_block = static_cast<std::uint32_t>(integer(row, "combine_block"));
     rule.combine_pdl = integer(row, "combine_pdl") != 0;
@@ -41,6 +43,9 @@ LaunchRule CandidateReader::read_rule(const RowReader& row) const {
     }
     if (rule.continuation == Continuation::combine_partials && rule.rows_per_block > 1) {
         table_.fail(line_of("continuation"), "'combine_partials' needs rows_per_block = 1: a block leaves one partial");
+    }
+    if (rule.grid == GridRule::columns && rule.parts > 1 && rule.continuation != Continuation::combine_partials) {
+        table_.fail(line_of("continuation"), "more than one of 'parts' needs the continuation 'combine_partials'");
     }
     read_grid(row, rule);
     return rule;

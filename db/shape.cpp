@@ -17,7 +17,7 @@ std::string stored_shape(const Problem& problem) {
 void read_shape(std::string_view text, Problem& problem) {
     problem.destructive = text.ends_with(destructive);
     if (problem.destructive) text.remove_suffix(destructive.size());
-    problem.row_length = parse_shape(text);
+    problem = with_shape(problem, parse_shape(text));
 }
 
 }  // namespace redtune::db

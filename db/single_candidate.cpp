@@ -36,16 +36,16 @@ std::uint64_t last_that_holds(std::uint64_t good, std::uint64_t bad, const Holds
 
 }  // namespace
 
-std::uint64_t most_rows(std::uint64_t row_length) {
+std::uint64_t most_rows(std::uint64_t unit) {
     constexpr std::uint64_t most = std::uint64_t{1} << 40;
-    return std::min(most, std::numeric_limits<std::uint64_t>::max() / std::max<std::uint64_t>(1, row_length));
+    return std::min(most, std::numeric_limits<std::uint64_t>::max() / unit);
 }
 
 SingleCandidate::SingleCandidate(const Family& family, const DeviceInfo& device, const Problem& problem,
                                  const Configuration& configuration, Regime regime)
     : family_(with_values_of(family, configuration)),
-      unit_(std::max<std::uint64_t>(1, problem.row_length)),
-      most_units_(most_rows(problem.row_length)),
+      unit_(shape_of(problem).unit()),
+      most_units_(most_rows(unit_)),
       space_(family_, device, problem, regime) {}
 
 std::optional<Trial> SingleCandidate::at(std::uint64_t n) {

@@ -11,9 +11,9 @@
 
 namespace redtune::db {
 
-/// Returns the largest number of rows (of elements, if `row_length` is 0) at which configurations are tried: 2^40, or
+/// Returns the largest number of rows of `unit` elements (Shape::unit()) at which configurations are tried: 2^40, or
 /// less if so many rows have more elements than 64 bits can count.
-std::uint64_t most_rows(std::uint64_t row_length);
+std::uint64_t most_rows(std::uint64_t unit);
 
 /// One configuration of a family, as a candidate for any size. A parameter that the configuration does not have takes
 /// its default value if it has one.

@@ -35,7 +35,7 @@ bool is_legal(const Candidate& candidate, const DeviceInfo& device, const Proble
 bool is_supported(const Family& family, const DeviceInfo& device, const Problem& problem) {
     if (device.compute_major * 10 + device.compute_minor < family.minimum_compute_capability) return false;
     if (family.destructive && !problem.destructive) return false;
-    const std::string_view shape = problem.row_length == 0 ? "whole" : "rows";
+    const std::string_view shape = to_string(shape_of(problem).kind());
     return std::find(family.shapes.begin(), family.shapes.end(), shape) != family.shapes.end();
 }
 
@@ -69,7 +69,7 @@ std::vector<Candidate> CandidateSpace::at(std::uint64_t n) {
     std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::size_t> seen;
     table_.for_each(n, [&](const RowReader& row) {
         Candidate candidate = reader_.read(row);
-        const LaunchPlan plan = try_plan(candidate.rule, n, problem_.row_length);
+        const LaunchPlan plan = try_plan(candidate.rule, extents_of(problem_, n));
         if (plan.count == 0) return;  // the grid would be too large
         if (problem_.determinism == Determinism::run_to_run && !candidate.deterministic) return;
         if (!is_legal(candidate, device_, problem_, plan)) return;

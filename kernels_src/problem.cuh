@@ -27,9 +27,9 @@ struct Arguments {
     const typename Problem::Input* input;
     const typename Problem::Input* second;  // the second array of operators over pairs, as long as the first
     u64 n;                                  // elements of each array that this launch reads
-    u64 row_length;                         // elements for each result of this launch; n for a whole array
+    u64 row_length;                         // elements of a result of this launch, n of a whole array; or columns
     u64 count;                              // elements for each result of the whole call (a mean divides by it)
-    typename Problem::Output* output;       // one result, or one for each row
+    typename Problem::Output* output;       // one result, or one for each row or column
     WorkspaceHeader* header;                // the start of the workspace
     void* slots;                            // one slot for each block of this launch, if its finish needs slots
 };

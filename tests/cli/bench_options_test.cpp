@@ -83,6 +83,7 @@ TEST(BenchOptions, RefusesWrongArgumentsAndSaysWhatIsAllowed) {
     refused({"--bytes", "1026"}, "give a multiple of 4");
     refused({"--bytes", "0"}, "one or more whole elements of f32");
     refused({"--shape", "columns"}, "columns");
+    refused({"--shape", "columns:64"}, "reduces no columns; allowed are 'whole' and 'rows:LENGTH'");
     refused({"--shape", "rows:1000", "--op", "product"}, "allowed are sum, min, max, argmin, argmax");
     refused({"--shape", "rows:4Gi", "--size", "4Gi"}, "at most 2147483647 elements");
     EXPECT_THROW(parse({"--offset", "x"}), CLI::ParseError);

@@ -103,7 +103,7 @@ TEST_F(DbCommandTest, AReplayedWinnerHidesNoShippedOne) {
         const std::int64_t sweep =
             store.begin_sweep(db::h200(), {}, db::toolchain(), "replay:nvidia-h200", "redtune tune");
         for (const std::uint64_t n : {1 << 20, 1 << 21}) {
-            const LaunchPlan plan = make_plan(db::candidate(4).rule, n, 0);
+            const LaunchPlan plan = make_plan(db::candidate(4).rule, n);
             const std::int64_t id =
                 store.record(sweep, db::candidate(4), "hash", n, Regime::cold, plan, db::measurement(9));
             store.set_winner(sweep, n, Regime::cold, Determinism::any, id, "median", std::nullopt);

@@ -100,6 +100,7 @@ TEST_F(FamiliesCommandTest, SaysWhyThereAreNoCandidates) {
     const ordered_json whole = rows({});
     EXPECT_EQ(why(whole, "grid_stride_wide"), "");
     EXPECT_EQ(why(whole, "rows_wide"), "only for rows: --shape rows:LENGTH");
+    EXPECT_EQ(why(whole, "columns_strip"), "only for columns: --shape columns:COUNT");
     EXPECT_EQ(why(whole, "neighbored"), "overwrites its input: --destructive allows that");
     EXPECT_THAT(why(whole, "single_block"), HasSubstr("no configuration satisfies "));
     EXPECT_EQ(why(rows({"--shape", "rows:32"}), "grid_stride_wide"), "only for whole arrays: --shape whole");
@@ -209,9 +210,11 @@ TEST_F(FamiliesCommandTest, RefusesWrongArgumentsAndSaysWhatIsAllowed) {
     refused({"--accumulator", "i32"}, "allowed are f32 to f32, f64 to f64, f64 to f32");
     refused({"--output", "i32"}, "allowed are f32 to f32");
     refused({"--op", "bit_or"}, "bit_or makes no sense of f32; allowed are i8");
-    refused({"--shape", "row:32"}, "'whole' and 'rows:LENGTH'");
-    refused({"--shape", "rows:1"}, "'whole' and 'rows:LENGTH'");
+    refused({"--shape", "row:32"}, "'whole', 'rows:LENGTH'");
+    refused({"--shape", "rows:1"}, "'whole', 'rows:LENGTH'");
     refused({"--shape", "rows:33", "--n", "16Mi"}, "not a whole number of rows of 33");
+    refused({"--shape", "columns:0"}, "'columns:COUNT' with 1 column or more");
+    refused({"--shape", "columns:33", "--n", "16Mi"}, "not a whole number of rows of 33");
     refused({"--determinism", "some"}, "any, run_to_run");
     refused({"--op-file", "/nonexistent/own.cuh"}, "/nonexistent/own.cuh cannot be read");
     refused({"--op-file", test::source_path("examples/sum_of_cubes.cuh"), "--accumulator", "f64"}, "[types]");

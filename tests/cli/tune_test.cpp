@@ -221,7 +221,7 @@ TEST_F(TuneOnRecording, WrongInputIsRefusedBeforeADatabaseIsCreated) {
     refused({"--op", "summ"}, "allowed are sum, product");
     refused({"--accumulator", "i32"}, "allowed are f32 to f32");
     refused({"--output", "f16"}, "allowed are f32 to f32");
-    refused({"--shape", "rows:0"}, "'whole' and 'rows:LENGTH'");
+    refused({"--shape", "rows:0"}, "'whole', 'rows:LENGTH'");
     refused({"--effort", "wrong"}, "allowed are quick, exhaustive");
     refused({"--op-file", "/nonexistent/own.cuh"}, "cannot be read");
     refused({"--op-file", test::source_path("examples/contiguous.cuh")}, "contiguous.cuh:2: there is no key 'family'");

@@ -59,8 +59,8 @@ RC_GTEST_PROP(LaunchRuleJson, EveryRuleRoundTrips, ()) {
     LaunchRule rule;
     rule.block = *rc::gen::inRange(1U, 1025U);
     rule.tile = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 40);
-    rule.grid =
-        *rc::gen::element(GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows);
+    rule.grid = *rc::gen::element(GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks,
+                                  GridRule::rows, GridRule::columns);
     rule.continuation = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
     rule.shared_bytes = *rc::gen::inRange(0U, 1U << 20);
     rule.slot_bytes = *rc::gen::inRange(0U, 64U);
@@ -77,6 +77,10 @@ RC_GTEST_PROP(LaunchRuleJson, EveryRuleRoundTrips, ()) {
         rule.rows_per_block = *rc::gen::inRange(1U, 1025U);
         rule.blocks_per_row = *rc::gen::inRange(1U, 1U << 24);
     }
+    if (rule.grid == GridRule::columns) {
+        rule.columns_per_block = *rc::gen::inRange(1U, 1U << 24);
+        rule.parts = *rc::gen::inRange(1U, 1U << 24);
+    }
     RC_ASSERT(launch_rule_from_json(to_json(rule)) == rule);
 }
 
@@ -85,7 +89,7 @@ TEST(LaunchRuleJson, MembersMissingFromOldRulesGetTheirInitialValue) {
     EXPECT_EQ(rule.rows_per_block, 1U);
     EXPECT_EQ(rule.blocks_per_row, 1U);
     EXPECT_FALSE(rule.pdl);
-    for (const char* since : {"row", "pdl"}) {
+    for (const char* since : {"row", "columns", "parts", "pdl"}) {
         EXPECT_EQ(to_json(rule).find(since), std::string::npos)
             << "the JSON of a rule is part of a database key, so old rules must give the same text";
     }

@@ -165,10 +165,10 @@ LaunchRule rows_rule(std::uint32_t rows_per_block, std::uint32_t blocks_per_row)
 
 TEST(LaunchRule, ABlockMayReduceSeveralRows) {
     const LaunchRule rule = rows_rule(8, 1);
-    EXPECT_EQ(make_plan(rule, 32, 32).steps[0].grid, 1U);
-    EXPECT_EQ(make_plan(rule, 8 * 32, 32).steps[0].grid, 1U);
-    EXPECT_EQ(make_plan(rule, 9 * 32, 32).steps[0].grid, 2U);
-    const LaunchPlan plan = make_plan(rule, 1 << 20, 32);
+    EXPECT_EQ(make_plan(rule, extents_of(Shape{.row_length = 32}, 32)).steps[0].grid, 1U);
+    EXPECT_EQ(make_plan(rule, extents_of(Shape{.row_length = 32}, 8 * 32)).steps[0].grid, 1U);
+    EXPECT_EQ(make_plan(rule, extents_of(Shape{.row_length = 32}, 9 * 32)).steps[0].grid, 2U);
+    const LaunchPlan plan = make_plan(rule, extents_of(Shape{.row_length = 32}, 1 << 20));
     ASSERT_EQ(plan.count, 1U);
     EXPECT_EQ(plan.steps[0].grid, 4096U) << "the number of rows decides, not the number of tiles";
     EXPECT_EQ(plan.steps[0].n, 1U << 20);
@@ -178,7 +178,7 @@ TEST(LaunchRule, ABlockMayReduceSeveralRows) {
 
 TEST(LaunchRule, PartialsOfEachRowAreCombinedByOneBlock) {
     const LaunchRule rule = rows_rule(1, 4);
-    const LaunchPlan plan = make_plan(rule, 3 * 4096, 4096);
+    const LaunchPlan plan = make_plan(rule, extents_of(Shape{.row_length = 4096}, 3 * 4096));
     ASSERT_EQ(plan.count, 2U);
     EXPECT_EQ(plan.steps[0].grid, 12U);
     EXPECT_EQ(plan.steps[0].row_length, 4096U);
@@ -190,15 +190,15 @@ TEST(LaunchRule, PartialsOfEachRowAreCombinedByOneBlock) {
     EXPECT_EQ(plan.elements_per_result, 4096U) << "a mean divides by this number, also in the second launch";
     EXPECT_EQ(plan.workspace_bytes, LaunchPlan::header_bytes + 12 * 4);
     // A single row in several blocks needs the second launch, too.
-    EXPECT_EQ(make_plan(rule, 4096, 4096).count, 2U);
+    EXPECT_EQ(make_plan(rule, extents_of(Shape{.row_length = 4096}, 4096)).count, 2U);
 }
 
 TEST(LaunchRule, ZeroRowsStillLaunchAKernel) {
-    const LaunchPlan one = make_plan(rows_rule(8, 1), 0, 32);
+    const LaunchPlan one = make_plan(rows_rule(8, 1), extents_of(Shape{.row_length = 32}, 0));
     ASSERT_EQ(one.count, 1U);
     EXPECT_EQ(one.steps[0].grid, 1U);
     EXPECT_EQ(one.steps[0].n, 0U);
-    const LaunchPlan two = make_plan(rows_rule(1, 4), 0, 32);
+    const LaunchPlan two = make_plan(rows_rule(1, 4), extents_of(Shape{.row_length = 32}, 0));
     ASSERT_EQ(two.count, 2U);
     EXPECT_EQ(two.steps[0].grid, 4U);
     EXPECT_EQ(two.steps[1].grid, 1U);
@@ -218,16 +218,16 @@ TEST(LaunchRule, CombiningBlocksAreSmallerForRows) {
 }
 
 TEST(LaunchRule, ThrowsIfTheRowsNeedMoreBlocksThanAGridHas) {
-    EXPECT_EQ(make_plan(rows_rule(1, 1), max_grid * 2, 2).steps[0].grid, max_grid);
-    EXPECT_THROW(make_plan(rows_rule(1, 1), (max_grid + 1) * 2, 2), InputError);
-    EXPECT_THROW(make_plan(rows_rule(1, 2), max_grid * 2, 2), InputError);
+    EXPECT_EQ(make_plan(rows_rule(1, 1), extents_of(Shape{.row_length = 2}, max_grid * 2)).steps[0].grid, max_grid);
+    EXPECT_THROW(make_plan(rows_rule(1, 1), extents_of(Shape{.row_length = 2}, (max_grid + 1) * 2)), InputError);
+    EXPECT_THROW(make_plan(rows_rule(1, 2), extents_of(Shape{.row_length = 2}, max_grid * 2)), InputError);
     // The product of rows and blocks per row overflows 64 bits.
-    EXPECT_EQ(try_plan(rows_rule(1, 1 << 24), std::uint64_t{1} << 63, 2).count, 0U);
+    EXPECT_EQ(try_plan(rows_rule(1, 1 << 24), extents_of(Shape{.row_length = 2}, std::uint64_t{1} << 63)).count, 0U);
 }
 
 TEST(LaunchRule, ZeroRowsPerBlockCountsAsOne) {
     // A damaged database may contain a rule with zeros.
-    EXPECT_EQ(try_plan(rows_rule(0, 0), 64, 32).steps[0].grid, 2U);
+    EXPECT_EQ(try_plan(rows_rule(0, 0), extents_of(Shape{.row_length = 32}, 64)).steps[0].grid, 2U);
 }
 
 RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsWithoutIdleBlocks, ()) {
@@ -236,7 +236,7 @@ RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsWithoutIdleBlocks, ()) {
     const bool splits = *rc::gen::arbitrary<bool>();
     const auto count = *rc::gen::inRange<std::uint32_t>(splits ? 2 : 1, 257);
     const LaunchRule rule = splits ? rows_rule(1, count) : rows_rule(count, 1);
-    const LaunchPlan plan = make_plan(rule, rows * row_length, row_length);
+    const LaunchPlan plan = make_plan(rule, extents_of(Shape{.row_length = row_length}, rows * row_length));
     const std::uint64_t grid = plan.steps[0].grid;
     RC_ASSERT(grid % rule.blocks_per_row == 0U);
     const std::uint64_t groups = grid / rule.blocks_per_row;
@@ -250,6 +250,89 @@ RC_GTEST_PROP(LaunchRule, GridsCoverAllRowsWithoutIdleBlocks, ()) {
         RC_ASSERT(plan.steps[1].n == rows * count);
         RC_ASSERT(plan.workspace_bytes >= LaunchPlan::header_bytes + grid * rule.slot_bytes);
     }
+}
+
+/// Returns a rule for problems with columns.
+LaunchRule columns_rule(std::uint32_t columns_per_block, std::uint32_t parts) {
+    LaunchRule rule;
+    rule.block = 256;
+    rule.tile = 4096;
+    rule.grid = GridRule::columns;
+    rule.columns_per_block = columns_per_block;
+    rule.parts = parts;
+    if (parts > 1) rule.continuation = Continuation::combine_partials;
+    if (parts > 1) rule.slot_bytes = 4;
+    return rule;
+}
+
+TEST(LaunchRule, AStripOfColumnsHasABlockForEachPart) {
+    const LaunchPlan one = make_plan(columns_rule(128, 1), Extents{1, 1000, 300});
+    ASSERT_EQ(one.count, 1U);
+    EXPECT_EQ(one.steps[0].grid, 3U);
+    EXPECT_EQ(one.steps[0].n, 300'000U);
+    EXPECT_EQ(one.steps[0].columns, 300U);
+    EXPECT_EQ(one.elements_per_result, 1000U);
+    EXPECT_EQ(one.workspace_bytes, LaunchPlan::header_bytes);
+
+    const LaunchPlan parts = make_plan(columns_rule(128, 8), Extents{1, 1000, 300});
+    ASSERT_EQ(parts.count, 2U);
+    EXPECT_EQ(parts.steps[0].grid, 24U);
+    EXPECT_EQ(parts.steps[1].grid, 300U);
+    EXPECT_EQ(parts.steps[1].n, 2400U);
+    EXPECT_EQ(parts.steps[1].row_length, 8U);
+    EXPECT_EQ(parts.steps[1].columns, 0U) << "partials that are combined are next to each other";
+    EXPECT_EQ(parts.workspace_bytes, LaunchPlan::header_bytes + 2400 * 4);
+}
+
+TEST(LaunchRule, SeveralMatricesShareTheParts) {
+    EXPECT_EQ(make_plan(columns_rule(64, 8), Extents{2, 1000, 64}).steps[0].grid, 8U) << "2 strips, 4 parts";
+    const LaunchPlan many = make_plan(columns_rule(64, 8), Extents{100, 1000, 64});
+    EXPECT_EQ(many.count, 1U) << "one part is left, whose blocks write the results";
+    EXPECT_EQ(many.steps[0].grid, 100U);
+    EXPECT_EQ(many.workspace_bytes, LaunchPlan::header_bytes);
+}
+
+TEST(LaunchRule, MatricesWithoutRowsHaveResults) {
+    const LaunchPlan plan = make_plan(columns_rule(64, 1), Extents{3, 0, 64});
+    EXPECT_EQ(plan.steps[0].grid, 3U);
+    EXPECT_EQ(plan.steps[0].columns, 64U);
+    EXPECT_EQ(plan.steps[0].n, 192U) << "the kernel cannot compute the number of results from 0 elements";
+    EXPECT_EQ(plan.elements_per_result, 0U);
+}
+
+TEST(LaunchRule, ColumnsBeyondTheLargestGridHaveNoPlan) {
+    EXPECT_EQ(try_plan(columns_rule(1, 1), Extents{1, 1, max_grid}).count, 1U);
+    EXPECT_EQ(try_plan(columns_rule(1, 1), Extents{1, 1, max_grid + 1}).count, 0U);
+    EXPECT_EQ(try_plan(columns_rule(1024, 2), Extents{1, 8, max_grid + 1}).count, 0U)
+        << "the second launch has a block for each column";
+    EXPECT_EQ(try_plan(columns_rule(0, 0), Extents{1, 1, 64}).steps[0].grid, 64U) << "from a damaged database";
+}
+
+RC_GTEST_PROP(LaunchRule, GridsCoverAllColumnsAndSeveralMatricesNeedNoMoreWorkspace, ()) {
+    const auto columns_per_block = *rc::gen::inRange<std::uint32_t>(1, 5000);
+    const LaunchRule rule = columns_rule(columns_per_block, *rc::gen::inRange<std::uint32_t>(1, 3000));
+    const auto outer = *rc::gen::inRange<std::uint64_t>(1, 1000);
+    const auto inner = *rc::gen::inRange<std::uint64_t>(1, 10'000);
+    const auto reduced = *rc::gen::inRange<std::uint64_t>(1, 1 << 20);
+    const Extents extents{outer, reduced, inner};
+    const LaunchPlan plan = make_plan(rule, extents);
+    const Launch& first = plan.steps[0];
+    const std::uint64_t strips = (extents.results() + columns_per_block - 1) / columns_per_block;
+    RC_ASSERT(first.grid % strips == 0U);
+    const std::uint64_t parts = first.grid / strips;
+    RC_ASSERT(parts >= 1U);
+    RC_ASSERT(parts <= rule.parts);
+    RC_ASSERT(first.n == extents.n());
+    RC_ASSERT(first.columns == inner);
+    RC_ASSERT(plan.elements_per_result == reduced);
+    RC_ASSERT(plan.count == (parts == 1 ? 1U : 2U));
+    if (parts > 1) {
+        RC_ASSERT(plan.steps[1].grid == extents.results());
+        RC_ASSERT(plan.steps[1].row_length == parts);
+        RC_ASSERT(plan.workspace_bytes == LaunchPlan::header_bytes + extents.results() * parts * rule.slot_bytes);
+    }
+    // The library plans its workspaces for one matrix of any number of elements.
+    RC_ASSERT(plan.workspace_bytes <= make_plan(rule, Extents{1, outer * reduced, inner}).workspace_bytes);
 }
 
 RC_GTEST_PROP(LaunchRule, FixedGridsCoverAllElementsOrHaveAllTheirBlocks, ()) {

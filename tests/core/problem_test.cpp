@@ -47,24 +47,31 @@ TEST(Problem, SumsReturnTheInputType) {
 }
 
 TEST(Problem, ShapesRoundTrip) {
-    EXPECT_EQ(parse_shape("whole"), 0U);
-    EXPECT_EQ(parse_shape("rows:2"), 2U);
-    EXPECT_EQ(parse_shape("rows:1Ki"), 1024U);
-    Problem problem;
-    for (const std::uint64_t length : {std::uint64_t{0}, std::uint64_t{2}, std::uint64_t{33}, std::uint64_t{1} << 40}) {
-        problem.row_length = length;
-        EXPECT_EQ(parse_shape(shape_name(problem)), length) << shape_name(problem);
+    EXPECT_EQ(parse_shape("whole"), Shape());
+    EXPECT_EQ(parse_shape("rows:2"), Shape{.row_length = 2});
+    EXPECT_EQ(parse_shape("rows:1Ki"), Shape{.row_length = 1024});
+    EXPECT_EQ(parse_shape("columns:1"), Shape{.columns = 1});
+    EXPECT_EQ(parse_shape("columns:1Ki"), Shape{.columns = 1024});
+    for (const std::uint64_t unit : {std::uint64_t{2}, std::uint64_t{33}, std::uint64_t{1} << 40}) {
+        for (const Shape& shape : {Shape(), Shape{.row_length = unit}, Shape{.columns = unit}}) {
+            const Problem problem = with_shape(make_problem("dot", Type::f16), shape);
+            EXPECT_EQ(shape_of(problem), shape);
+            EXPECT_EQ(parse_shape(shape_name(problem)), shape) << shape_name(problem);
+            EXPECT_EQ(problem.op, "dot");
+        }
     }
 }
 
 TEST(Problem, OtherShapesAreRejected) {
-    for (const char* text : {"", "Whole", "whole ", "row:32", "rows", "rows32", "32", "rows:0", "rows:1"}) {
+    for (const char* text : {"", "Whole", "whole ", "row:32", "rows", "rows32", "32", "rows:0", "rows:1", "column:4",
+                             "columns", "columns:0"}) {
         EXPECT_THAT([&] { parse_shape(text); },
-                    ThrowsMessage<InputError>(
-                        AllOf(HasSubstr("'whole' and 'rows:LENGTH'"), HasSubstr("'" + std::string(text) + "'"))))
+                    ThrowsMessage<InputError>(AllOf(HasSubstr("'rows:LENGTH'"), HasSubstr("'columns:COUNT'"),
+                                                    HasSubstr("'" + std::string(text) + "'"))))
             << text;
     }
-    for (const char* text : {"rows:", "rows:x", "rows:-4", "rows:3.5", "rows:32 ", "rows:99999999999999999999"}) {
+    for (const char* text :
+         {"rows:", "rows:x", "rows:-4", "rows:3.5", "rows:32 ", "rows:99999999999999999999", "columns:", "columns:x"}) {
         EXPECT_THROW(parse_shape(text), InputError) << text;
     }
 }
@@ -81,6 +88,31 @@ TEST(Problem, CountsBytesOfAllArraysAndResultsOfAllRows) {
     EXPECT_EQ(bytes_read(make_problem("sum", Type::f64), std::uint64_t{1} << 40), std::uint64_t{1} << 43);
 }
 
+TEST(Problem, AMatrixHasAResultForEachColumn) {
+    Problem problem = make_problem("sum", Type::f32);
+    problem.columns = 40;
+    EXPECT_EQ(result_count(problem, 1000), 40U);
+    EXPECT_EQ(result_count(problem, 0), 40U) << "a matrix without rows has the results of no elements";
+    EXPECT_EQ(extents_of(problem, 1000), (Extents{1, 25, 40}));
+    EXPECT_EQ(shape_of(problem).unit(), 40U);
+    EXPECT_EQ(shape_of(problem).kind(), ShapeKind::columns);
+}
+
+RC_GTEST_PROP(Problem, ExtentsHaveTheElementsAndResultsOfTheArray, ()) {
+    Problem problem;
+    const auto unit = *rc::gen::inRange<std::uint64_t>(2, 1 << 20);
+    const auto units = *rc::gen::inRange<std::uint64_t>(0, 1 << 20);
+    const auto kind = *rc::gen::element(ShapeKind::whole, ShapeKind::rows, ShapeKind::columns);
+    if (kind == ShapeKind::rows) problem.row_length = unit;
+    if (kind == ShapeKind::columns) problem.columns = unit;
+    RC_ASSERT(shape_of(problem).kind() == kind);
+    const std::uint64_t n = units * shape_of(problem).unit();
+    const Extents extents = extents_of(problem, n);
+    RC_ASSERT(extents.n() == n);
+    RC_ASSERT(extents.results() == result_count(problem, n));
+    RC_ASSERT((extents.inner > 1) == (kind == ShapeKind::columns));
+}
+
 RC_GTEST_PROP(Problem, RowsCoverTheWholeArray, ()) {
     Problem problem;
     problem.row_length = *rc::gen::inRange<std::uint64_t>(2, 1 << 20);
@@ -94,7 +126,8 @@ TEST(Problem, AreEqualIfAllMembersAreEqual) {
              [](Problem& p) { p.op = "mean"; }, [](Problem& p) { p.input = Type::f16; },
              [](Problem& p) { p.accumulator = Type::f64; }, [](Problem& p) { p.output = Type::f64; },
              [](Problem& p) { p.arrays = 2; }, [](Problem& p) { p.row_length = 32; },
-             [](Problem& p) { p.determinism = Determinism::run_to_run; }, [](Problem& p) { p.destructive = true; }}) {
+             [](Problem& p) { p.columns = 32; }, [](Problem& p) { p.determinism = Determinism::run_to_run; },
+             [](Problem& p) { p.destructive = true; }}) {
         Problem other = sum;
         change(other);
         EXPECT_FALSE(other == sum);

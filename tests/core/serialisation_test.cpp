@@ -86,8 +86,8 @@ LaunchRule any_rule() {
     LaunchRule rule;
     rule.block = *rc::gen::arbitrary<std::uint32_t>();
     rule.tile = *rc::gen::arbitrary<std::uint64_t>();
-    rule.grid =
-        *rc::gen::element(GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks, GridRule::rows);
+    rule.grid = *rc::gen::element(GridRule::one, GridRule::tiles, GridRule::blocks_per_sm, GridRule::blocks,
+                                  GridRule::rows, GridRule::columns);
     rule.continuation = *rc::gen::element(Continuation::none, Continuation::combine_partials, Continuation::repeat);
     rule.shared_bytes = *rc::gen::arbitrary<std::uint32_t>();
     rule.slot_bytes = *rc::gen::arbitrary<std::uint32_t>();
@@ -104,6 +104,10 @@ LaunchRule any_rule() {
     if (rule.grid == GridRule::rows) {
         rule.rows_per_block = *rc::gen::arbitrary<std::uint32_t>();
         rule.blocks_per_row = *rc::gen::arbitrary<std::uint32_t>();
+    }
+    if (rule.grid == GridRule::columns) {
+        rule.columns_per_block = *rc::gen::arbitrary<std::uint32_t>();
+        rule.parts = *rc::gen::arbitrary<std::uint32_t>();
     }
     return rule;
 }

@@ -180,7 +180,7 @@ TEST(Space, ErrorsNameTheLineOfAWrongExpression) {
     EXPECT_EQ(message.find("f.cuh:8: 'tile' is not a valid SQL expression: blok * 4: no such column: blok"), 0U)
         << message;
     for (const char* name :
-         {"it may use n, row_length, rows, input_bytes", "arrays", "exact", "accumulator_is_input"}) {
+         {"it may use n, row_length, rows, columns, input_bytes", "arrays", "exact", "accumulator_is_input"}) {
         EXPECT_NE(message.find(name), std::string::npos) << message;
     }
     EXPECT_TRUE(message.ends_with("; did you mean 'block'?")) << message;
@@ -271,6 +271,24 @@ TEST(Space, ExpressionsKnowTheRows) {
     EXPECT_EQ(all[1].rule.rows_per_block, 8U);
     EXPECT_EQ(all[0].rule.blocks_per_row, 1U);
     EXPECT_TRUE(candidates(f, h200(), row_sum_problem(100), 6500).empty());
+}
+
+TEST(Space, ExpressionsKnowTheColumns) {
+    Family f =
+        family("block = [256]\nlanes = [8, 32]", "",
+               "tile = \"block\"\ngrid = \"'columns'\"\ncolumns_per_block = \"lanes\"\nparts = \"columns / 20\"\n"
+               "continuation = \"'combine_partials'\"\nwhere = [\"row_length = 64 and n = 64 * columns\"]");
+    f.shapes = {"columns"};
+    Problem problem = make_problem("sum", Type::f32);
+    problem.columns = 100;
+    const auto all = candidates(f, h200(), problem, 6400);
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].rule.grid, GridRule::columns);
+    EXPECT_EQ(all[0].rule.columns_per_block, 8U);
+    EXPECT_EQ(all[0].rule.parts, 5U);
+    EXPECT_TRUE(candidates(f, h200(), row_sum_problem(100), 6400).empty()) << "it does not reduce rows";
+    f.derived.back() = {"continuation", "'none'", f.derived.back().line};
+    EXPECT_THROW(candidates(f, h200(), problem, 6400), InputError) << "parts leave partial results";
 }
 
 TEST(Space, ExpressionsKnowTypesArraysAndExactness) {

@@ -56,7 +56,7 @@ EmittedHostCode* EmittedLaunches::cuda_code_ = nullptr;
 /// Returns the sizes to compare: the ends of all intervals and their neighbours, and random sizes between.
 std::vector<std::uint64_t> sizes_of(const Emission& emission, std::mt19937_64& random) {
     const Request& request = emission.request;
-    const std::uint64_t unit = std::max<std::uint64_t>(1, request.problem.row_length);
+    const std::uint64_t unit = shape_of(request.problem).unit();
     std::set<std::uint64_t> units;
     for (const SizeInterval& interval : emission.intervals) {
         for (const std::uint64_t distance : {0, 1, 2}) units.insert(interval.last_n / unit + distance);
@@ -166,7 +166,7 @@ TEST_F(EmittedLaunches, CoverEveryKindOfLaunchRule) {
         }
         for (const auto& [family, hash] : emission.code_hashes) families.insert(family);
     }
-    EXPECT_EQ(grids.size(), 5U);
+    EXPECT_EQ(grids.size(), 6U);
     EXPECT_EQ(continuations.size(), 3U);
     EXPECT_EQ(families.size(), source_->families().size());
     EXPECT_TRUE(has_cluster && has_pdl && has_shared);
@@ -178,8 +178,8 @@ TEST_F(EmittedLaunches, OutsideOfTheSizesUseTheNearestValidConfiguration) {
     EmittedHostCode& code = cuda_code();
     for (std::size_t i = 0; i < emissions_->size(); ++i) {
         const Emission& emission = (*emissions_)[i];
-        const std::uint64_t row_length = emission.request.problem.row_length;
-        const std::uint64_t unit = std::max<std::uint64_t>(1, row_length);
+        const Shape shape = shape_of(emission.request.problem);
+        const std::uint64_t unit = shape.unit();
         for (const std::uint64_t units : {std::uint64_t{0}, std::uint64_t{1}, emission.request.most / unit + 1,
                                           emission.request.most / unit * 16, std::uint64_t{1} << 40}) {
             const std::uint64_t n = units * unit;
@@ -194,7 +194,7 @@ TEST_F(EmittedLaunches, OutsideOfTheSizesUseTheNearestValidConfiguration) {
                 continue;
             }
             const EmittedConfiguration& used = emission.configurations[interval->configuration];
-            const LaunchPlan plan = try_plan(used.rule, n, row_length);
+            const LaunchPlan plan = try_plan(used.rule, extents_of(shape, n));
             ASSERT_EQ(error, 0);
             ASSERT_EQ(launches.size(), plan.count) << emission.request.problem.op << " n = " << n << ": " << used.text;
             EXPECT_EQ(launches[0].grid, plan.steps[0].grid);
@@ -203,7 +203,7 @@ TEST_F(EmittedLaunches, OutsideOfTheSizesUseTheNearestValidConfiguration) {
             }
         }
         // Every shipped problem has a configuration for whole arrays of any size.
-        if (emission.request.device == "NVIDIA H200" && row_length == 0) {
+        if (emission.request.device == "NVIDIA H200" && shape.kind() == ShapeKind::whole) {
             EXPECT_EQ(emission.intervals.back().last_n, ~std::uint64_t{0});
         }
     }
@@ -213,11 +213,11 @@ TEST_F(EmittedLaunches, AreNotMadeForBadArguments) {
     EmittedHostCode& code = cuda_code();
     std::vector<RecordedLaunch> launches;
     for (std::size_t i = 0; i < emissions_->size(); ++i) {
-        const std::uint64_t unit = (*emissions_)[i].request.problem.row_length;
+        const std::uint64_t unit = shape_of((*emissions_)[i].request.problem).unit();
         const std::uint64_t n = (*emissions_)[i].request.least;
         EXPECT_EQ(code.reduce(i, n, 0, launches), 1) << "no workspace";
         EXPECT_EQ(code.reduce(i, n, workspace + 128, launches), 1) << "a workspace that is not aligned";
-        if (unit != 0) {
+        if (unit != 1) {
             EXPECT_EQ(code.reduce(i, n + 1, workspace, launches), 1) << "a part of a row";
             EXPECT_EQ(code.workspace_bytes(i, n + 1), 0U);
         }

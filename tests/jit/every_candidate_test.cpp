@@ -14,7 +14,8 @@
 namespace redtune::jit {
 namespace {
 
-constexpr std::uint64_t row_lengths[] = {0, 2, 32, 1024, 1 << 20};  // 0: whole arrays
+constexpr Shape shapes[] = {Shape(), Shape{.row_length = 2}, Shape{.row_length = 32}, Shape{.row_length = 1024},
+                            Shape{.row_length = 1 << 20}, Shape{.columns = 4}, Shape{.columns = 256}};
 constexpr int least_octave = 8;
 constexpr int largest_octave = 32;
 
@@ -36,8 +37,8 @@ std::vector<KernelName> all_kernels(const std::vector<Family>& families, const D
                                     int octaves) {
     std::set<KernelName> names;
     problem.destructive = true;
-    for (const std::uint64_t row_length : row_lengths) {
-        problem.row_length = row_length;
+    for (const Shape& shape : shapes) {
+        problem = with_shape(problem, shape);
         for (const Family& family : families) {
             for (int octave = least_octave; octave <= largest_octave; octave += octaves) {
                 add_kernels(family, device, problem, octave, names);
@@ -48,14 +49,14 @@ std::vector<KernelName> all_kernels(const std::vector<Family>& families, const D
     return {names.begin(), names.end()};
 }
 
-/// Returns one kernel that a candidate of a family needs, for a row length and a size that `turn` picks among those for
+/// Returns one kernel that a candidate of a family needs, for a shape and a size that `turn` picks among those for
 /// which there are candidates; else one of the tuner's own kernels.
 KernelName some_kernel(const Family& family, const DeviceInfo& device, Problem problem, std::size_t turn) {
     constexpr std::size_t octaves = largest_octave - least_octave + 1;
     problem.destructive = true;
     std::set<KernelName> names;
-    for (std::size_t i = 0; i < std::size(row_lengths) * octaves && names.empty(); ++i) {
-        problem.row_length = row_lengths[(turn + i) % std::size(row_lengths)];
+    for (std::size_t i = 0; i < std::size(shapes) * octaves && names.empty(); ++i) {
+        problem = with_shape(problem, shapes[(turn + i) % std::size(shapes)]);
         add_kernels(family, device, problem, least_octave + static_cast<int>((turn * 7 + i) % octaves), names);
     }
     if (names.empty()) {

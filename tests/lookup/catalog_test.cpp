@@ -125,6 +125,40 @@ TEST_F(CatalogTest, OnlyATunedRowLengthIsAnExactMatch) {
     EXPECT_EQ(catalog.problems("NVIDIA H200"), std::vector<Problem>{rows});
 }
 
+TEST_F(CatalogTest, OnlyATunedNumberOfColumnsIsAnExactMatch) {
+    Problem columns = make_problem("sum", Type::f32);
+    columns.columns = 64;
+    Candidate strips = candidate();
+    strips.configuration.family = "columns_strip";
+    strips.rule.grid = GridRule::columns;
+    strips.rule.columns_per_block = 32;
+    {
+        Store store = writer(*options_.user_database);
+        add_winner(store, h200(), columns, 1 << 20, Regime::cold, strips, 10);
+    }
+    const Catalog catalog = Catalog::open(options_);
+    const auto exact = catalog.find(columns, 1 << 20, "NVIDIA H200");
+    ASSERT_TRUE(exact);
+    EXPECT_EQ(exact->kind, MatchKind::exact);
+    EXPECT_EQ(exact->columns, 64U);
+    EXPECT_EQ(exact->row_length, 0U);
+    EXPECT_EQ(exact->plan.steps[0].grid, 2U);
+    EXPECT_EQ(exact->plan.steps[0].columns, 64U);
+    EXPECT_EQ(exact->plan.elements_per_result, (1U << 20) / 64);
+
+    Problem more = columns;
+    more.columns = 128;
+    const auto near = catalog.find(more, 1 << 20, "NVIDIA H200");
+    ASSERT_TRUE(near);
+    EXPECT_EQ(near->kind, MatchKind::between);
+    EXPECT_EQ(near->columns, 64U);
+    EXPECT_EQ(near->plan.steps[0].grid, 4U) << "planned for the columns there are";
+    Problem rows = make_problem("sum", Type::f32);
+    rows.row_length = 64;
+    EXPECT_FALSE(catalog.find(rows, 1 << 20, "NVIDIA H200")) << "rows are not columns";
+    EXPECT_EQ(catalog.problems("NVIDIA H200"), std::vector<Problem>{columns}) << "the store keeps the shape";
+}
+
 TEST_F(CatalogTest, DestructiveWinnersAreForDestructiveProblemsOnly) {
     Problem destructive = problem_;
     destructive.destructive = true;

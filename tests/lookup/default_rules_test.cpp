@@ -44,6 +44,26 @@ TEST_F(DefaultRules, EveryDefaultRuleNamesAFamilyWithItsValues) {
     }
 }
 
+TEST_F(DefaultRules, EveryNumberOfColumnsHasARule) {
+    const Catalog catalog = open();
+    for (const DeviceInfo& device : {h200_, well_known_devices().front()}) {
+        for (const auto& [op, type] : {std::pair("sum", Type::f32), std::pair("argmin", Type::i8),
+                                       std::pair("dot", Type::f64), std::pair("max", Type::f16)}) {
+            for (const std::uint64_t columns : {1, 2, 3, 7, 8, 31, 64, 100, 333, 1000, 4097, 50'000, 10'000'019}) {
+                Problem problem = make_problem(op, type);
+                problem.columns = columns;
+                const Selector selector = catalog.select(problem, device);
+                for (std::uint64_t rows = 0; rows < 1 << 28; rows = rows * 3 + 1) {
+                    const auto match = selector.find(rows * columns);
+                    ASSERT_TRUE(match) << op << " " << columns << " x " << rows << selector.why_not(rows * columns);
+                    EXPECT_EQ(match->kind, MatchKind::default_rule);
+                    EXPECT_TRUE(match->family.starts_with("columns_")) << match->family;
+                }
+            }
+        }
+    }
+}
+
 TEST_F(DefaultRules, AFewLongRowsAreSplit) {
     Problem rows = sum_;
     rows.row_length = 1 << 24;

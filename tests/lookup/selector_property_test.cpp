@@ -139,7 +139,7 @@ void check_is_candidate(const DeviceInfo& device, const Problem& problem, std::u
     LaunchRule rule = trial->rule;
     rule.combine_block = match.rule->combine_block;  // depends on n in some families, and every value is right
     RC_ASSERT(rule == *match.rule);
-    const LaunchPlan plan = make_plan(trial->rule, n, problem.row_length);
+    const LaunchPlan plan = make_plan(trial->rule, extents_of(problem, n));
     RC_ASSERT(plan.count == match.plan.count);
     RC_ASSERT(plan.workspace_bytes == match.plan.workspace_bytes);
     RC_ASSERT(plan.zeroed_bytes == match.plan.zeroed_bytes);

@@ -47,7 +47,7 @@ TEST(TunedSize, ATunedSizeIsExact) {
     const std::vector sizes{tuned_size(0, 1), tuned_size(1024, 2), tuned_size(4096, 3)};
     for (const TunedSize& size : sizes) {
         LaunchPlan plan;
-        const auto picked = pick(sizes, size.n, 0, plan);
+        const auto picked = pick(sizes, size.n, Shape(), plan);
         ASSERT_TRUE(picked);
         EXPECT_EQ(picked->kind, MatchKind::exact);
         EXPECT_EQ(picked->tuned->n, size.n);
@@ -93,7 +93,7 @@ TEST(TunedSize, PicksTheOtherNeighbourIfTheNearerCannotBeLaunched) {
     EXPECT_EQ(pick(sizes, n)->tuned->n, high);
     EXPECT_EQ(pick(sizes, n)->kind, MatchKind::between);
     LaunchPlan plan;
-    EXPECT_TRUE(pick(sizes, n, 0, plan));
+    EXPECT_TRUE(pick(sizes, n, Shape(), plan));
     EXPECT_GT(plan.count, 0U);
     EXPECT_FALSE(pick({sizes.data(), 1}, n));
 }
@@ -141,7 +141,7 @@ TEST(TunedSize, OfTwoNeighboursTheSmallerServesExactMatchesOnly) {
     std::vector sizes{tuned_size(1001, 2), tuned_size(2000, 1), tuned_size(2001, 4)};
     sizes[0].of_upper_winner_us = 3;
     sizes[2].of_lower_winner_us = 5;
-    EXPECT_EQ(next_interpolation_size(sizes, 0, 0), 2U);
+    EXPECT_EQ(next_interpolation_size(sizes, 0, 1), 2U);
     EXPECT_EQ(pick(sizes, 2000)->expected_us, 1);
     EXPECT_EQ(pick(sizes, 1990)->tuned->n, 2001U);
     EXPECT_GT(pick(sizes, 1990)->expected_us, 3.9);
@@ -235,7 +235,7 @@ RC_GTEST_PROP(TunedSize, ThePlanIsThatOfTheRuleForN, ()) {
     const auto sizes = any_sizes();
     const std::uint64_t n = any_n();
     LaunchPlan plan;
-    const auto picked = pick(sizes, n, 0, plan);
+    const auto picked = pick(sizes, n, Shape(), plan);
     const LaunchPlan expected = make_plan(picked->tuned->rule, n);
     RC_ASSERT(plan.count == expected.count);
     RC_ASSERT(plan.steps[0].grid == expected.steps[0].grid);

@@ -106,7 +106,7 @@ class EmittedOnGpu : public ::testing::Test {
         workspace.fill(0xff);
         workspace.fill(0, emission.zeroed_bytes, 0, loaded.stream().handle());
         const Selector selector = catalog_.select(tuned.problem, loaded.device(), {.regime = tuned.regime});
-        const std::uint64_t unit = std::max<std::uint64_t>(1, tuned.problem.row_length);
+        const std::uint64_t unit = shape_of(tuned.problem).unit();
         std::size_t compared = 0;
         for (const emit::SizeInterval& interval : emission.intervals) {
             for (const std::uint64_t n : {interval.last_n, interval.last_n + unit}) {
@@ -135,7 +135,7 @@ class EmittedOnGpu : public ::testing::Test {
         std::vector<EmittedProblem> problems;
         for (const TunedProblem& tuned : source.shipped()) {
             if (tuned.regime == Regime::warm || tuned.problem.determinism != Determinism::any) continue;
-            const std::uint64_t unit = std::max<std::uint64_t>(1, tuned.problem.row_length);
+            const std::uint64_t unit = shape_of(tuned.problem).unit();
             problems.push_back({tuned, source.emission(tuned, "emitted", 0, most_n / unit * unit), nullptr});
         }
         std::vector<EmittedProblem*> to_load;

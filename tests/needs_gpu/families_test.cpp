@@ -13,11 +13,12 @@ namespace {
 using test_support::LoadedCandidates;
 
 constexpr std::uint64_t row_lengths[] = {32, 2, 100, 1024, 70001};
+constexpr std::uint64_t numbers_of_columns[] = {64, 3, 1000, 1, 31, 8, 2, 20001};
 
-/// An operator, and whether it reduces rows or whole arrays.
+/// An operator, and what it reduces.
 struct Subject {
     std::string op;
-    bool has_rows = false;
+    ShapeKind kind = ShapeKind::whole;
 };
 
 bool is_brief() {
@@ -25,7 +26,7 @@ bool is_brief() {
 }
 
 std::string name_of(const ::testing::TestParamInfo<Subject>& test) {
-    return test.param.op + (test.param.has_rows ? "_rows" : "_whole");
+    return test.param.op + "_" + std::string(to_string(test.param.kind));
 }
 
 /// Returns one problem for each input type that the operator supports; only one of them if $REDTUNE_BRIEF is set.
@@ -37,7 +38,10 @@ std::vector<Problem> problems_of(const Subject& subject) {
         if (result_types(subject.op, parse_type(type)).empty()) continue;
         Problem& problem = problems.emplace_back(make_problem(subject.op, parse_type(type)));
         problem.destructive = true;
-        if (subject.has_rows) problem.row_length = row_lengths[turn % std::size(row_lengths)];
+        if (subject.kind == ShapeKind::rows) problem.row_length = row_lengths[turn % std::size(row_lengths)];
+        if (subject.kind == ShapeKind::columns) {
+            problem.columns = numbers_of_columns[turn % std::size(numbers_of_columns)];
+        }
     }
     if (is_brief()) problems = {problems[turn % problems.size()]};
     return problems;
@@ -69,16 +73,15 @@ TEST_P(Families, EveryKindOfKernelIsRight) {
     const std::vector<Problem> problems = problems_of(GetParam());
     std::vector<std::uint64_t> sizes = {1 << 16, (1 << 18) + 7, (1 << 22) + 12345};
     // Some load paths and mappings are candidates only for inputs larger than L2. This size is larger for every type.
-    if (GetParam().op == "sum" && !GetParam().has_rows) sizes.push_back((1 << 26) + 4321);
+    if (GetParam().op == "sum" && GetParam().kind == ShapeKind::whole) sizes.push_back((1 << 26) + 4321);
     if (is_brief()) sizes.resize(1);
     LoadedCandidates::compile_ahead(problems, sizes);
     std::size_t checked = 0;
     for (const Problem& problem : problems) {
         LoadedCandidates loaded(problem);
-        const auto rows = [&](std::uint64_t n) {
-            return problem.row_length == 0 ? n : n / problem.row_length * problem.row_length;
-        };
-        expect_right_references(loaded, problem, rows(problem.row_length > 1 << 16 ? 2 * problem.row_length : 10007));
+        const std::uint64_t unit = shape_of(problem).unit();
+        const auto rows = [&](std::uint64_t n) { return n / unit * unit; };
+        expect_right_references(loaded, problem, rows(unit > 1 << 12 ? 2 * unit : 10007));
         std::set<std::string> seen;
         for (const std::uint64_t n : sizes) {
             const std::vector<Trial> trials = loaded.trials_of_each_kind(rows(n));
@@ -96,7 +99,7 @@ TEST_P(Families, EveryKindOfKernelIsRight) {
         }
     }
     std::printf("%s %s: %zu problems, %zu kernels and sizes\n", GetParam().op.c_str(),
-                GetParam().has_rows ? "rows" : "whole", problems.size(), checked);
+                std::string(to_string(GetParam().kind)).c_str(), problems.size(), checked);
     std::fflush(stdout);
     EXPECT_GT(checked, 0U);
 }
@@ -104,8 +107,9 @@ TEST_P(Families, EveryKindOfKernelIsRight) {
 std::vector<Subject> all_subjects() {
     std::vector<Subject> subjects;
     for (const std::string& op : operator_names()) {
-        subjects.push_back({op, false});
-        subjects.push_back({op, true});
+        for (const ShapeKind kind : {ShapeKind::whole, ShapeKind::rows, ShapeKind::columns}) {
+            subjects.push_back({op, kind});
+        }
     }
     return subjects;
 }

@@ -86,7 +86,7 @@ void LoadedCandidates::compile_ahead(const std::vector<Problem>& problems, const
     for (const Problem& problem : problems) {
         for (jit::KernelName& name : timing::support_kernel_names(problem)) wanted.insert(std::move(name));
         for (const std::uint64_t n : sizes) {
-            const std::uint64_t whole_rows = problem.row_length == 0 ? n : n / problem.row_length * problem.row_length;
+            const std::uint64_t whole_rows = n / shape_of(problem).unit() * shape_of(problem).unit();
             for (const Trial& trial : of_each_kind(all_trials(families, device.info, problem, whole_rows), problem)) {
                 insert_names(wanted, families, problem, trial);
             }

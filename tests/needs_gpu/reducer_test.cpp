@@ -8,6 +8,7 @@
 
 #include "tests/needs_gpu/loaded_candidates.h"
 #include "tests/needs_gpu/repetitions.h"
+#include "tests/support/host_reference.h"
 #include "tuner/gpu/buffer.h"
 #include "tuner/gpu/graph.h"
 #include "tuner/timing/tolerance.h"
@@ -89,7 +90,7 @@ TEST(ReducerProblemsOnGpu, EveryTunedProblemIsRightAtAnySize) {
         if (problem.destructive) continue;
         LoadedCandidates values(problem, 1 << 21);
         Reducer reducer(problem);
-        const std::uint64_t unit = std::max<std::uint64_t>(1, problem.row_length);
+        const std::uint64_t unit = shape_of(problem).unit();
         for (const std::uint64_t size : {1U, 1000U, 4097U, 65'537U, 557'516U, 1'048'579U}) {
             const std::uint64_t n = std::max(unit, size / unit * unit);
             if (n > values.inputs().exact_n() - 1) continue;
@@ -101,6 +102,36 @@ TEST(ReducerProblemsOnGpu, EveryTunedProblemIsRightAtAnySize) {
                     EXPECT_EQ(calls.what_is_wrong(), "") << problem.op << " of " << to_string(problem.input) << ", "
                                                          << shape_name(problem) << ", n = " << n << " + " << offset;
                 }
+            }
+        }
+    }
+}
+
+TEST(ReducerProblemsOnGpu, TheMiddleOfThreeExtentsIsRight) {
+    for (const Extents& extents : {Extents{1, 10'000, 64}, Extents{16, 100, 100}, Extents{1000, 7, 31},
+                                   Extents{3, 0, 8}, Extents{5, 70'001, 3}}) {
+        for (const char* op : {"sum", "argmax"}) {
+            Problem problem = make_problem(op, Type::i32);
+            problem.columns = extents.inner;
+            const gpu::Context context(0);
+            std::vector<std::int32_t> values(extents.n());
+            for (std::uint64_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int32_t>(i * 2654435761U);
+            const auto expected = test_support::host_results(problem, values.data(), nullptr, extents);
+            gpu::DeviceBuffer input(std::max<std::uint64_t>(4, values.size() * 4));
+            if (!values.empty()) input.copy_from_host(values.data(), values.size() * 4);
+            const std::uint64_t bytes = size_of(problem.output);
+            gpu::DeviceBuffer output(extents.results() * bytes);
+            Reducer reducer(problem);
+            ASSERT_EQ(reducer.reduce(reinterpret_cast<const void*>(input.address()), extents,
+                                     reinterpret_cast<void*>(output.address()), nullptr),
+                      CallStatus::ok)
+                << last_error();
+            gpu::synchronize(nullptr);
+            for (std::uint64_t i = 0; i < extents.results(); ++i) {
+                std::uint64_t got = 0;
+                output.copy_to_host(&got, bytes, i * bytes);
+                ASSERT_EQ(test_support::judge(problem, expected[i], got), "")
+                    << op << " " << extents.outer << " x " << extents.reduced << " x " << extents.inner << ", " << i;
             }
         }
     }

@@ -29,7 +29,7 @@ class CInterfaceTest : public RuntimeTest {
     // The C interface reads the default databases.
     db::ScopedVariable user_{"REDTUNE_DB", "/nonexistent/redtune.db"};
     db::ScopedVariable shipped_{"REDTUNE_SYSTEM_DATA", test::shipped_data().c_str()};
-    redtune_problem sum_ = {sizeof(redtune_problem), "sum", "f32", nullptr, nullptr, 0, 0, nullptr, nullptr};
+    redtune_problem sum_ = {sizeof(redtune_problem), "sum", "f32", nullptr, nullptr, 0, 0, nullptr, nullptr, 0};
 };
 
 TEST_F(CInterfaceTest, WorksFromC) {
@@ -38,6 +38,27 @@ TEST_F(CInterfaceTest, WorksFromC) {
     EXPECT_STREQ(c99_sum(input.data(), input.size(), &result, "f32"), "ok");
     EXPECT_EQ(result, 5000.0F);
     EXPECT_THAT(c99_sum(input.data(), input.size(), &result, "float16x"), HasSubstr("there is no type 'float16x'"));
+}
+
+TEST_F(CInterfaceTest, ReducesThreeExtents) {
+    redtune_problem columns = sum_;
+    columns.columns = 4;
+    redtune_reducer* reducer = nullptr;
+    ASSERT_EQ(redtune_reducer_create(&columns, nullptr, &reducer), REDTUNE_OK) << redtune_last_error();
+    const std::vector<float> input(3 * 5 * 4, 1.0F);
+    std::vector<float> result(3 * 4);
+    EXPECT_EQ(redtune_reduce_extents(reducer, input.data(), nullptr, 3, 5, 4, result.data(), nullptr), REDTUNE_OK)
+        << redtune_last_error();
+    EXPECT_THAT(result, testing::Each(5.0F));
+    EXPECT_EQ(redtune_reduce_extents(reducer, input.data(), nullptr, 3, 4, 5, result.data(), nullptr),
+              REDTUNE_INVALID_ARGUMENT);
+    alignas(256) char workspace[256];
+    EXPECT_EQ(redtune_reduce_extents_in(reducer, input.data(), nullptr, 3, 5, 4, result.data(), nullptr, workspace, 8),
+              REDTUNE_WORKSPACE_TOO_SMALL);
+    redtune_reducer_destroy(reducer);
+    columns.row_length = 4;
+    EXPECT_EQ(create(columns), REDTUNE_INVALID_ARGUMENT);
+    EXPECT_THAT(redtune_last_error(), HasSubstr("rows or columns, not both"));
 }
 
 TEST_F(CInterfaceTest, SaysWhatIsWrong) {

@@ -46,6 +46,61 @@ TEST_F(ReducerTest, ReducesRows) {
     EXPECT_THAT(last_error(), HasSubstr("multiple of the row length"));
 }
 
+/// Returns the problem of summing the columns of matrices.
+Problem column_sums(std::uint64_t columns) {
+    Problem problem = sum_f32();
+    problem.columns = columns;
+    return problem;
+}
+
+TEST_F(ReducerTest, ReducesColumns) {
+    Reducer sums(column_sums(3), shipped_options());
+    std::vector<float> input(3000);
+    std::iota(input.begin(), input.end(), 0.0F);
+    std::vector<float> result(3);
+    ASSERT_EQ(sums.reduce(input.data(), 3000, result.data(), nullptr), CallStatus::ok) << last_error();
+    EXPECT_THAT(result, testing::ElementsAre(1'498'500.0F, 1'499'500.0F, 1'500'500.0F));
+    ASSERT_EQ(sums.reduce(nullptr, 0, result.data(), nullptr), CallStatus::ok) << last_error();
+    EXPECT_THAT(result, testing::Each(0.0F));
+    EXPECT_EQ(sums.reduce(input.data(), 2999, result.data(), nullptr), CallStatus::invalid_argument);
+    EXPECT_THAT(last_error(), HasSubstr("multiple of the number of columns"));
+}
+
+TEST_F(ReducerTest, ReducesTheMiddleOfThreeExtents) {
+    for (const Extents& extents : {Extents{1, 50'000, 64}, Extents{5, 700, 64}, Extents{300, 7, 64}, Extents{3, 0, 64},
+                                   Extents{4, 1000, 31}, Extents{2, 3, 1000}}) {
+        Reducer sums(column_sums(extents.inner), shipped_options());
+        std::vector<float> input(extents.n());
+        for (std::uint64_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i % 13);
+        std::vector<float> expected(extents.results());
+        for (std::uint64_t i = 0; i < input.size(); ++i) {
+            expected[i / (extents.reduced * extents.inner) * extents.inner + i % extents.inner] += input[i];
+        }
+        std::vector<float> result(extents.results(), -1);
+        ASSERT_EQ(sums.reduce(input.data(), extents, result.data(), nullptr), CallStatus::ok) << last_error();
+        EXPECT_EQ(result, expected) << extents.outer << " x " << extents.reduced << " x " << extents.inner;
+    }
+}
+
+TEST_F(ReducerTest, RefusesExtentsOfAnotherShape) {
+    std::vector<float> data(64);
+    const auto status = [&](const Problem& problem, const Extents& extents) {
+        return Reducer(problem, shipped_options()).reduce(data.data(), extents, data.data(), nullptr);
+    };
+    EXPECT_EQ(status(column_sums(4), {2, 2, 8}), CallStatus::invalid_argument);
+    EXPECT_THAT(last_error(), HasSubstr("number of columns"));
+    EXPECT_EQ(status(column_sums(4), {0, 2, 4}), CallStatus::invalid_argument);
+    EXPECT_EQ(status(sum_f32(), {2, 8, 1}), CallStatus::invalid_argument);
+    EXPECT_THAT(last_error(), HasSubstr("need a problem of columns"));
+    EXPECT_EQ(status(sum_f32(), {1, 64, 1}), CallStatus::ok) << last_error();
+    Problem rows = sum_f32();
+    rows.row_length = 8;
+    EXPECT_EQ(status(rows, {4, 8, 1}), CallStatus::ok) << last_error();
+    EXPECT_EQ(status(rows, {8, 4, 1}), CallStatus::invalid_argument);
+    rows.columns = 8;
+    EXPECT_THROW(Reducer(rows, shipped_options()), InputError) << "rows and columns";
+}
+
 TEST_F(ReducerTest, UsesTheConfigurationOfTheCatalog) {
     Reducer sum(sum_f32(), shipped_options());
     for (const std::uint64_t n : {1024U, 65'536U, 100'000U, 33'554'432U}) {

@@ -144,7 +144,7 @@ TEST_F(BetweenStageTest, NeighbouringWinnersAreTimedAtEachOthersSizes) {
     const lookup::Snapshot snapshot({store_.winners()});
     const auto& sizes = snapshot.find(executor_.device().name, problem_, Regime::cold)->sizes;
     std::size_t high = 0;
-    for (std::size_t low = 1; (high = lookup::next_interpolation_size(sizes, low, 0)) < sizes.size(); low = high) {
+    for (std::size_t low = 1; (high = lookup::next_interpolation_size(sizes, low, 1)) < sizes.size(); low = high) {
         EXPECT_GT(sizes[low].of_upper_winner_us, 0) << sizes[low].n << " and " << sizes[high].n;
         EXPECT_GT(sizes[high].of_lower_winner_us, 0) << sizes[low].n << " and " << sizes[high].n;
     }

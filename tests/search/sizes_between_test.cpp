@@ -12,9 +12,9 @@ namespace redtune::search {
 namespace {
 
 TEST(SizesBetween, BeginAboveTheLowerSizeAndAreEvenlySpaced) {
-    EXPECT_THAT(sizes_between({1024, 2048}, 0, 3), testing::ElementsAre(1025, 1291, 1625));
-    EXPECT_THAT(sizes_between({1024, 2048, 4096}, 0, 1), testing::ElementsAre(1025, 2049));
-    EXPECT_THAT(sizes_between({1024, 4096}, 0, 2), testing::ElementsAre(1025, 1449, 2049, 2897));
+    EXPECT_THAT(sizes_between({1024, 2048}, 1, 3), testing::ElementsAre(1025, 1291, 1625));
+    EXPECT_THAT(sizes_between({1024, 2048, 4096}, 1, 1), testing::ElementsAre(1025, 2049));
+    EXPECT_THAT(sizes_between({1024, 4096}, 1, 2), testing::ElementsAre(1025, 1449, 2049, 2897));
 }
 
 TEST(SizesBetween, AreWholeRowsIfThereAreRows) {
@@ -22,20 +22,19 @@ TEST(SizesBetween, AreWholeRowsIfThereAreRows) {
 }
 
 TEST(SizesBetween, AreEmptyForOneSizeOrIfNoneAreRequested) {
-    EXPECT_THAT(sizes_between({1024}, 0, 3), testing::IsEmpty());
-    EXPECT_THAT(sizes_between({1024, 2048}, 0, 0), testing::IsEmpty());
-    EXPECT_THAT(sizes_between({}, 0, 3), testing::IsEmpty());
-    EXPECT_THAT(sizes_between({0, 1, 2, 3}, 0, 8), testing::IsEmpty());
+    EXPECT_THAT(sizes_between({1024}, 1, 3), testing::IsEmpty());
+    EXPECT_THAT(sizes_between({1024, 2048}, 1, 0), testing::IsEmpty());
+    EXPECT_THAT(sizes_between({}, 1, 3), testing::IsEmpty());
+    EXPECT_THAT(sizes_between({0, 1, 2, 3}, 1, 8), testing::IsEmpty());
 }
 
 RC_GTEST_PROP(SizesBetween, AreOddAndStrictlyBetweenTheEnds, ()) {
     auto sizes = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::uint64_t>>(rc::gen::inRange(0, 1 << 30)));
-    const std::uint64_t row_length = *rc::gen::element(0, 1, 7, 1000);
-    const std::uint64_t unit = std::max<std::uint64_t>(1, row_length);
+    const std::uint64_t unit = *rc::gen::element(1, 7, 1000);
     for (std::uint64_t& n : sizes) n *= unit;
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-    const auto between = sizes_between(sizes, row_length, *rc::gen::inRange<std::size_t>(0, 9));
+    const auto between = sizes_between(sizes, unit, *rc::gen::inRange<std::size_t>(0, 9));
     RC_ASSERT(std::is_sorted(between.begin(), between.end()));
     for (const std::uint64_t n : between) {
         RC_ASSERT(n % unit == 0U);

@@ -25,6 +25,20 @@ bool contains(const std::string& text, const char* part) {
     return text.find(part) != std::string::npos;
 }
 
+/// Writes the results of a sum of f32 over columns, also if the kernel leaves partials to a second launch.
+void sum_columns(const std::vector<std::uint64_t>& words) {
+    const std::uint64_t columns = words[row_length];
+    const std::uint64_t rows = words[count];
+    const auto* from = reinterpret_cast<const float*>(words[input]);
+    auto* to = reinterpret_cast<float*>(words[output]);
+    const std::uint64_t results = rows == 0 ? words[n] : words[n] / rows;
+    for (std::uint64_t result = 0; result < results; ++result) {
+        const float* first = from + result / columns * columns * rows + result % columns;
+        to[result] = 0;
+        for (std::uint64_t row = 0; row < rows; ++row) to[result] += first[row * columns];
+    }
+}
+
 /// Writes what the first kernel of a sum of f32 computes.
 void sum_rows(const std::vector<std::uint64_t>& words) {
     const std::uint64_t rows = words[row_length] == 0 ? 1 : words[n] / words[row_length];
@@ -77,7 +91,9 @@ CUresult run_kernel(const Work& work, Stream& stream, const void* owner) {
         return CUDA_ERROR_INVALID_VALUE;
     }
     check_workspace(words[header], stream, owner);
-    if (contains(work.kernel, "SumIfff") && reads_input) sum_rows(words);
+    if (contains(work.kernel, "SumIfff") && reads_input) {
+        contains(work.kernel, "columns_") ? sum_columns(words) : sum_rows(words);
+    }
     ++state().counts.launches;
     return CUDA_SUCCESS;
 }

@@ -123,7 +123,7 @@ void add_winner(Store& store, const DeviceInfo& device, const Problem& problem, 
                 const Candidate& candidate, double time_us) {
     const std::int64_t sweep = store.begin_sweep(device, problem, toolchain(), "gpu", "redtune tune");
     const std::int64_t id = store.record(sweep, candidate, "hash", n, regime,
-                                         make_plan(candidate.rule, n, problem.row_length), measurement(time_us));
+                                         make_plan(candidate.rule, extents_of(problem, n)), measurement(time_us));
     store.set_winner(sweep, n, regime, problem.determinism, id, "median", std::nullopt);
     store.finish_sweep(sweep, "finished");
 }

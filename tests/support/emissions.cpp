@@ -18,26 +18,27 @@ struct MadeUpProblem {
     Regime regime = Regime::cold;
 };
 
-MadeUpProblem made_up(const char* op, Type type, std::uint64_t row_length, Regime regime = Regime::cold) {
-    MadeUpProblem made{make_problem(op, type), regime};
-    made.problem.row_length = row_length;
+MadeUpProblem made_up(const char* op, Type type, const Shape& shape, Regime regime = Regime::cold) {
+    MadeUpProblem made{with_shape(make_problem(op, type), shape), regime};
     made.problem.destructive = true;  // so that every family has candidates
     return made;
 }
 
 std::vector<MadeUpProblem> made_up_problems(const jit::OperatorFile& sum_of_cubes) {
-    return {made_up("sum", Type::f32, 0),
-            made_up("sum", Type::f32, 0, Regime::back_to_back),
-            made_up("sum", Type::i8, 0),
-            made_up("argmin", Type::f16, 0),
-            made_up("argmax", Type::f64, 77),
-            made_up("dot", Type::f64, 0),
-            made_up("mean", Type::i32, 96),
-            made_up("max", Type::bf16, 0),
-            made_up("any", Type::u8, 0),
-            made_up("l2_norm", Type::f16, 4096),
-            made_up("product", Type::u64, 0, Regime::warm),
-            made_up("sum", Type::f32, 100'000),
+    return {made_up("sum", Type::f32, {}),
+            made_up("sum", Type::f32, {}, Regime::back_to_back),
+            made_up("sum", Type::i8, {}),
+            made_up("argmin", Type::f16, {}),
+            made_up("argmax", Type::f64, {.row_length = 77}),
+            made_up("dot", Type::f64, {}),
+            made_up("mean", Type::i32, {.row_length = 96}),
+            made_up("max", Type::bf16, {}),
+            made_up("any", Type::u8, {}),
+            made_up("l2_norm", Type::f16, {.row_length = 4096}),
+            made_up("product", Type::u64, {}, Regime::warm),
+            made_up("sum", Type::f32, {.row_length = 100'000}),
+            made_up("mean", Type::f32, {.columns = 31}),
+            made_up("argmax", Type::f16, {.columns = 300}),
             {jit::make_problem(sum_of_cubes, Type::f32), Regime::cold}};
 }
 
@@ -65,8 +66,8 @@ std::optional<Candidate> random_candidate(const Family& family, const DeviceInfo
 void add_winners(db::Store& store, const DeviceInfo& device, const MadeUpProblem& made,
                  const std::vector<Family>& families) {
     std::mt19937_64 random(7);
-    const std::string shape = made.problem.row_length == 0 ? "whole" : "rows";
-    const std::uint64_t unit = std::max<std::uint64_t>(1, made.problem.row_length);
+    const std::string_view shape = to_string(shape_of(made.problem).kind());
+    const std::uint64_t unit = shape_of(made.problem).unit();
     for (std::uint64_t turn = 1; turn <= 2; ++turn) {
         std::uint64_t n = std::max<std::uint64_t>(1, 3000 / unit) * unit * turn;
         for (const Family& family : families) {

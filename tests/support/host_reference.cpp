@@ -52,7 +52,7 @@ bool replaces_extreme(bool wants_smallest, long double b, long double a) {
     return wants_smallest ? b < a : b > a;
 }
 
-/// Reduces a row one element after another.
+/// Reduces a row or a column one element after another.
 class RowReduction {
   public:
     explicit RowReduction(const Problem& problem) : problem_(problem), integers_(!is_float(problem.accumulator)) {
@@ -150,12 +150,18 @@ long double real_of(Type type, std::uint64_t bits) {
 }
 
 std::vector<HostResult> host_results(const Problem& problem, const void* first, const void* second, std::uint64_t n) {
-    const std::uint64_t rows = result_count(problem, n);
-    const std::uint64_t length = problem.row_length == 0 ? n : problem.row_length;
+    return host_results(problem, first, second, extents_of(problem, n));
+}
+
+std::vector<HostResult> host_results(const Problem& problem, const void* first, const void* second,
+                                     const Extents& extents) {
     std::vector<HostResult> results;
-    for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::uint64_t result = 0; result < extents.results(); ++result) {
         RowReduction current(problem);
-        for (std::uint64_t i = row * length; i < (row + 1) * length; ++i) {
+        const std::uint64_t matrix = result / extents.inner;
+        const std::uint64_t column = result % extents.inner;
+        for (std::uint64_t row = 0; row < extents.reduced; ++row) {
+            const std::uint64_t i = (matrix * extents.reduced + row) * extents.inner + column;
             current.take(read(problem.input, first, i),
                          problem.arrays == 2 ? read(problem.input, second, i) : Element());
         }

@@ -14,9 +14,11 @@ struct HostResult {
     std::uint64_t bits = 0;  ///< the bits of the result, if the output type is an integer
 };
 
-/// Reduces n elements one after another on the host and returns one result for each row. The function shares no code
-/// with the kernels. Floats are computed in long double, with a relative error of about 2^-60.
+/// Reduces an array one element after another on the host and returns one result for each row or column. The function
+/// shares no code with the kernels. Floats are computed in long double, with a relative error of about 2^-60.
 /// @param second the second array of operators that read two arrays; else unused
+std::vector<HostResult> host_results(const Problem& problem, const void* first, const void* second,
+                                     const Extents& extents);
 std::vector<HostResult> host_results(const Problem& problem, const void* first, const void* second, std::uint64_t n);
 
 /// Compares the bits of a result with the expected result. Returns "" if the result is right, else a message with both

@@ -140,7 +140,7 @@ LaunchPlan plan_of_rows(std::uint64_t rows, std::uint64_t row_length) {
     rule.tile = 1024;
     rule.grid = GridRule::rows;
     rule.rows_per_block = 8;
-    return make_plan(rule, rows * row_length, row_length);
+    return make_plan(rule, extents_of(Shape{.row_length = row_length}, rows * row_length));
 }
 
 TEST(Tolerance, OfRowsDependsOnTheirLengthAndNotOnTheirNumber) {

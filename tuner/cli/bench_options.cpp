@@ -22,9 +22,15 @@ constexpr std::array known_types = {"f32", "f64", "i32", "i64", "f16", "bf16", "
 constexpr std::string_view not_compared = "is not compared with CUB";
 constexpr std::array known_cub_determinisms = {"default", "not_guaranteed", "run_to_run", "gpu_to_gpu"};
 
-/// If the problem has rows, checks that CUB can reduce them.
-/// @throws InputError with the allowed operators or lengths
-void refuse_missing_rows(const Problem& problem) {
+/// Checks that CUB can reduce the shape.
+/// @throws InputError with the allowed shapes, operators or lengths
+void refuse_missing_shape(const Problem& problem) {
+    if (problem.columns != 0) {
+        throw InputError(
+            fmt::format("--shape {} is not compared with CUB, which reduces no columns; allowed are "
+                        "'whole' and 'rows:LENGTH'",
+                        shape_name(problem)));
+    }
     if (problem.row_length == 0) return;
     known_name("--shape rows with --op", problem.op, row_ops, not_compared);
     constexpr std::uint64_t longest_row = std::numeric_limits<std::int32_t>::max();
@@ -85,12 +91,12 @@ BenchRequest parse_bench(const BenchOptions& options) {
     const auto same = [](const std::string& name) { return name; };
     for (const std::string& op : each_once(options.ops, same)) {
         for (const std::string& dtype : each_once(options.dtypes, same)) {
-            for (const std::uint64_t row_length : each_once(options.shapes, parse_shape)) {
+            for (const Shape& shape : each_once(options.shapes, parse_shape)) {
                 Problem problem = make_problem(known_name("--op", op, known_ops, not_compared),
                                                parse_type(known_name("--dtype", dtype, known_types, not_compared)));
-                problem.row_length = row_length;
+                problem = with_shape(problem, shape);
                 problem.determinism = request.determinisms.front();
-                refuse_missing_rows(problem);
+                refuse_missing_shape(problem);
                 request.problems.push_back(
                     {problem, bench_sizes(options.sizes, problem), timing::parse_data_list(options.data, problem)});
             }

@@ -50,15 +50,16 @@ struct Listed {
 };
 
 Listed read_list(const BenchSizeOptions& options, const Problem& problem) {
-    const std::uint64_t row = std::max<std::uint64_t>(1, problem.row_length);
+    const std::uint64_t row = shape_of(problem).unit();
     if (options.elements.empty()) return {parse_sizes(options.bytes), row * size_of(problem.input), "--bytes"};
     return {parse_sizes(options.elements), row, "--size"};
 }
 
 [[noreturn]] void refuse(const Listed& listed, std::uint64_t size, const Problem& problem) {
-    const std::string units = problem.row_length == 0 ? fmt::format("elements of {}", to_string(problem.input))
-                                                      : fmt::format("rows of {} elements of {}", problem.row_length,
-                                                                    to_string(problem.input));
+    const Shape shape = shape_of(problem);
+    const std::string elements = fmt::format("elements of {}", to_string(problem.input));
+    const std::string units =
+        shape.kind() == ShapeKind::whole ? elements : fmt::format("rows of {} {}", shape.unit(), elements);
     throw InputError(fmt::format("{} {} is not one or more whole {}; give a multiple of {}", listed.option,
                                  format_size(size), units, listed.unit));
 }
@@ -81,7 +82,7 @@ void add_bench_size_options(CLI::App& app, BenchSizeOptions& options) {
 
 std::vector<std::uint64_t> bench_sizes(const BenchSizeOptions& options, const Problem& problem) {
     const Listed listed = read_list(options, problem);
-    const std::uint64_t row = std::max<std::uint64_t>(1, problem.row_length);
+    const std::uint64_t row = shape_of(problem).unit();
     std::vector<std::uint64_t> sizes;
     if (!options.random.empty()) {
         const RandomSizes random = parse_random(options.random);

@@ -50,11 +50,11 @@ std::filesystem::path user_file(const EmitOptions& options) {
     return *options.file;
 }
 
-/// Returns whether some size of the problem was tuned on the device, in rows of any length if it has rows.
+/// Returns whether some size of the problem was tuned on the device, with any row length or number of columns.
 bool is_tuned(const Catalog& catalog, const Problem& problem, const std::string& device, Regime regime) {
     for (const Problem& known : catalog.problems(device)) {
-        Problem tuned = problem;
-        if ((known.row_length != 0) == (problem.row_length != 0)) tuned.row_length = known.row_length;
+        const bool is_same_kind = shape_of(known).kind() == shape_of(problem).kind();
+        const Problem tuned = is_same_kind ? with_shape(problem, shape_of(known)) : problem;
         if (!catalog.tuned_sizes(tuned, device, regime).empty()) return true;
     }
     return false;
@@ -72,10 +72,10 @@ Sizes choose_sizes(const EmitOptions& options, const Problem& problem, const std
     } else {
         throw InputError("rows of this length were not tuned, so there is no range of tuned sizes; give --size");
     }
-    const std::uint64_t unit = std::max<std::uint64_t>(1, problem.row_length);
+    const std::uint64_t unit = shape_of(problem).unit();
     const Sizes whole{(sizes.least + unit - 1) / unit * unit, sizes.most / unit * unit};
     if (whole.least > whole.most) {
-        throw InputError(fmt::format("--size {} has no whole number of rows of {}", options.sizes, problem.row_length));
+        throw InputError(fmt::format("--size {} has no whole number of rows of {}", options.sizes, unit));
     }
     return whole;
 }
@@ -135,7 +135,8 @@ std::string default_name(const Problem& problem, const std::string& device, Regi
     if (problem.accumulator != problem.input || problem.output != problem.accumulator) {
         name += fmt::format("_{}_{}", to_string(problem.accumulator), to_string(problem.output));
     }
-    if (problem.row_length != 0) name += fmt::format("_rows{}", problem.row_length);
+    const Shape shape = shape_of(problem);
+    if (shape.kind() != ShapeKind::whole) name += fmt::format("_{}{}", to_string(shape.kind()), shape.unit());
     if (problem.determinism != Determinism::any) name += fmt::format("_{}", to_string(problem.determinism));
     if (problem.destructive) name += "_destructive";
     if (regime != Regime::cold) name += fmt::format("_{}", to_string(regime));

@@ -97,9 +97,8 @@ void print_one(const Family& family, const Counts& counts) {
 std::uint64_t chosen_size(const FamiliesOptions& options) {
     if (!options.size.empty()) return parse_size(options.size);
     constexpr std::uint64_t usual = 16 << 20;
-    const std::uint64_t row_length = parse_shape(options.problem.shape);
-    if (row_length == 0) return usual;
-    return std::max<std::uint64_t>(usual / row_length, 1) * row_length;
+    const std::uint64_t unit = parse_shape(options.problem.shape).unit();
+    return std::max<std::uint64_t>(usual / unit, 1) * unit;
 }
 
 /// Returns the family that NAME names; without NAME all families, or with --compile the families of --template.

@@ -121,14 +121,14 @@ report::LadderSetup custom_setup(const LadderOptions& options, const std::vector
     const Problem& problem = problems.front();
     const std::uint64_t n = parse_size(options.size);
     if (n == 0) throw InputError("--size 0: there is nothing to time; give 1 element or more");
-    if (problem.row_length != 0 && n % problem.row_length != 0) {
-        throw InputError(
-            fmt::format("--size {} is not a whole number of rows of {}", options.size, problem.row_length));
+    const std::uint64_t unit = shape_of(problem).unit();
+    if (n % unit != 0) {
+        throw InputError(fmt::format("--size {} is not a whole number of rows of {}", options.size, unit));
     }
     if (options.block < 1 || options.block > most_threads) {
         throw InputError(fmt::format("--block {}: allowed are 1 to {} threads", options.block, most_threads));
     }
-    const std::string shape = problem.row_length == 0 ? "whole" : "rows";
+    const std::string_view shape = to_string(shape_of(problem).kind());
     const auto fits = [&](const Family& family) {
         return std::find(family.shapes.begin(), family.shapes.end(), shape) != family.shapes.end();
     };

@@ -24,12 +24,12 @@ std::function<bool(const Problem&)> parse_problem_filter(const ProblemOptions& o
     const auto parse = [](const std::string& name) {
         return name.empty() ? std::nullopt : std::optional(parse_type(name));
     };
-    const auto length = options.shape.empty() ? std::nullopt : std::optional(parse_shape(options.shape));
-    return [op, inputs, length, accumulator = parse(options.accumulator),
+    const auto shape = options.shape.empty() ? std::nullopt : std::optional(parse_shape(options.shape));
+    return [op, inputs, shape, accumulator = parse(options.accumulator),
             output = parse(options.output)](const Problem& problem) {
         return (op.empty() || problem.op == op) && (inputs.empty() || inputs.contains(problem.input)) &&
                (!accumulator || problem.accumulator == *accumulator) && (!output || problem.output == *output) &&
-               (!length || problem.row_length == *length);
+               (!shape || shape_of(problem) == *shape);
     };
 }
 

@@ -43,7 +43,9 @@ void add_problem_options(CLI::App& command, ProblemOptions& options, ProblemOpti
         ->capture_default_str();
     command.add_option("--accumulator", options.accumulator, "Accumulator type (default: by operator and input type)");
     command.add_option("--output", options.output, "Result type (default: by operator and input type)");
-    command.add_option("--shape", options.shape, "whole (one result), or rows:LENGTH (one for every row)")
+    command
+        .add_option("--shape", options.shape,
+                    "whole (one result), rows:LENGTH (one for every row), or columns:COUNT (one for every column)")
         ->capture_default_str();
     command.add_option("--op-file", options.op_file, "File with an operator of your own, in place of --op")
         ->excludes(op);
@@ -65,7 +67,7 @@ std::vector<Problem> parse_problems(const ProblemOptions& options) {
     std::vector<Problem> problems;
     for (const std::string& dtype : options.dtypes) {
         Problem& problem = problems.emplace_back(problem_of(options, dtype));
-        problem.row_length = parse_shape(options.shape);
+        problem = with_shape(problem, parse_shape(options.shape));
         problem.determinism = parse_determinism(options.determinism);
         problem.destructive = options.destructive;
     }
@@ -78,9 +80,8 @@ Problem parse_problem(const ProblemOptions& options, std::uint64_t n) {
         throw InputError(fmt::format("this command takes one input type; --dtype has {}", problems.size()));
     }
     const Problem& problem = problems.front();
-    if (problem.row_length != 0 && n % problem.row_length != 0) {
-        throw InputError(fmt::format("{} elements are not a whole number of rows of {}", n, problem.row_length));
-    }
+    const std::uint64_t unit = shape_of(problem).unit();
+    if (n % unit != 0) throw InputError(fmt::format("{} elements are not a whole number of rows of {}", n, unit));
     return problem;
 }
 
@@ -101,7 +102,7 @@ std::string describe(const Problem& problem) {
     if (!defaults.empty() && defaults.front() != ResultTypes{problem.accumulator, problem.output}) {
         text += fmt::format(" in {} to {}", to_string(problem.accumulator), to_string(problem.output));
     }
-    if (problem.row_length != 0) text += ", " + shape_name(problem);
+    if (shape_of(problem).kind() != ShapeKind::whole) text += ", " + shape_name(problem);
     if (problem.determinism != Determinism::any) text += fmt::format(", {}", to_string(problem.determinism));
     if (problem.destructive) text += ", destructive";
     return text;

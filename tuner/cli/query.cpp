@@ -117,6 +117,7 @@ std::optional<db::MeasuredRegret> find_regret(const QueryOptions& options, const
                                               const Match& match) {
     Problem as_tuned = problem;
     as_tuned.row_length = match.row_length;
+    as_tuned.columns = match.columns;
     const std::filesystem::path user = options.file ? std::filesystem::path(*options.file) : db::user_database_path();
     for (const db::Layer& layer : db::layers(user, db::system_data_folder())) {
         if (const auto regret = layer.open().regret(match.device, as_tuned, regime)) return regret;

@@ -57,6 +57,7 @@ Json describe_match(const Problem& problem, Regime regime, std::uint64_t n, cons
             {"workspace_bytes", match.plan.workspace_bytes},
             {"shape", shape_name(problem)},
             {"tuned_row_length", if_tuned(match.row_length)},
+            {"tuned_columns", if_tuned(match.columns)},
             {"accumulator", to_string(problem.accumulator)},
             {"output", to_string(problem.output)},
             {"regret", regret ? Json(regret->median) : Json()},

@@ -14,6 +14,13 @@ bool has_shape(const Family& family, std::string_view shape) {
     return std::find(family.shapes.begin(), family.shapes.end(), shape) != family.shapes.end();
 }
 
+/// Returns the shape that the family is for, and the option that asks for it.
+std::string only_for(const Family& family) {
+    if (family.shapes.front() == "rows") return "only for rows: --shape rows:LENGTH";
+    if (family.shapes.front() == "columns") return "only for columns: --shape columns:COUNT";
+    return "only for whole arrays: --shape whole";
+}
+
 /// Returns the first of the family's conditions that no configuration satisfies together with the conditions before it;
 /// empty if some configuration satisfies all conditions.
 std::string failing_condition(const Family& family, const DeviceInfo& device, const Problem& problem, std::uint64_t n) {
@@ -34,8 +41,7 @@ std::string why_no_candidates(const Family& family, const DeviceInfo& device, co
         return fmt::format("needs compute capability {}.{}", family.minimum_compute_capability / 10,
                            family.minimum_compute_capability % 10);
     }
-    if (problem.row_length == 0 && !has_shape(family, "whole")) return "only for rows: --shape rows:LENGTH";
-    if (problem.row_length != 0 && !has_shape(family, "rows")) return "only for whole arrays: --shape whole";
+    if (!has_shape(family, to_string(shape_of(problem).kind()))) return only_for(family);
     if (family.destructive && !problem.destructive) return "overwrites its input: --destructive allows that";
     if (problem.determinism == Determinism::run_to_run) {
         Problem any = problem;

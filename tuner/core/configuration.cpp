@@ -62,6 +62,10 @@ std::string to_json(const LaunchRule& rule) {
         object["rows_per_block"] = rule.rows_per_block;
         object["blocks_per_row"] = rule.blocks_per_row;
     }
+    if (rule.grid == GridRule::columns) {
+        object["columns_per_block"] = rule.columns_per_block;
+        object["parts"] = rule.parts;
+    }
     if (rule.shared_bytes != 0) object["shared_bytes"] = rule.shared_bytes;
     if (rule.slot_bytes != 0) object["slot_bytes"] = rule.slot_bytes;
     if (rule.slots_zeroed) object["slots_zeroed"] = true;
@@ -85,6 +89,8 @@ LaunchRule launch_rule_from_json(std::string_view json) {
         rule.blocks = object.value("blocks", 0U);
         rule.rows_per_block = object.value("rows_per_block", 1U);
         rule.blocks_per_row = object.value("blocks_per_row", 1U);
+        rule.columns_per_block = object.value("columns_per_block", 1U);
+        rule.parts = object.value("parts", 1U);
         rule.shared_bytes = object.value("shared_bytes", 0U);
         rule.slot_bytes = object.value("slot_bytes", 0U);
         rule.slots_zeroed = object.value("slots_zeroed", false);

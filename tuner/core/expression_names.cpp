@@ -19,9 +19,9 @@ std::uint64_t accumulator_is_input(const Context& context) {
 
 constexpr ExpressionName names_table[] = {
     {"n", [](const Context& c) -> std::uint64_t { return c.n; }},
-    {"row_length",
-     [](const Context& c) -> std::uint64_t { return c.problem.row_length == 0 ? c.n : c.problem.row_length; }},
+    {"row_length", [](const Context& c) -> std::uint64_t { return extents_of(c.problem, c.n).reduced; }},
     {"rows", [](const Context& c) -> std::uint64_t { return result_count(c.problem, c.n); }},
+    {"columns", [](const Context& c) -> std::uint64_t { return extents_of(c.problem, c.n).inner; }},
     {"input_bytes", [](const Context& c) -> std::uint64_t { return size_of(c.problem.input); }},
     {"accumulator_bytes", [](const Context& c) -> std::uint64_t { return accumulator_bytes(c.problem); }},
     {"output_bytes", [](const Context& c) -> std::uint64_t { return size_of(c.problem.output); }},

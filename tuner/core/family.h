@@ -45,7 +45,7 @@ struct Family {
     int minimum_compute_capability = 75;  ///< major x 10 + minor
     std::string kernel;                   ///< name of the kernel template, which several families may share
     bool destructive = false;             ///< true: the kernel overwrites its input
-    std::vector<std::string> shapes;      ///< the shapes that the kernel supports: "whole", "rows"
+    std::vector<std::string> shapes;      ///< the shapes that the kernel supports: "whole", "rows", "columns"
     FamilyRole role;
     std::vector<ParameterValues> parameters;  ///< compile parameters first, in the order of the template arguments
     std::vector<Expression> derived;          ///< each may use the derived values before it

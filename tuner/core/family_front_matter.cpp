@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 12> known_keys = {
     "family",  "summary",     "origin",   "minimum_compute_capability",
     "shapes",  "destructive", "role",     "variants",
     "compile", "launch",      "defaults", "derived"};
-constexpr std::array<std::string_view, 2> known_shapes = {"whole", "rows"};
+constexpr std::array<std::string_view, 3> known_shapes = {"whole", "rows", "columns"};
 constexpr std::array<std::string_view, 4> role_keys = {"ladder", "step", "represents_redtune", "baseline"};
 constexpr std::int64_t most_steps = 1000;
 

@@ -9,10 +9,12 @@ namespace redtune {
 
 namespace {
 
-constexpr std::array grid_rules = {Named<GridRule>{"one", GridRule::one}, Named<GridRule>{"tiles", GridRule::tiles},
+constexpr std::array grid_rules = {Named<GridRule>{"one", GridRule::one},
+                                   Named<GridRule>{"tiles", GridRule::tiles},
                                    Named<GridRule>{"blocks_per_sm", GridRule::blocks_per_sm},
                                    Named<GridRule>{"blocks", GridRule::blocks},
-                                   Named<GridRule>{"rows", GridRule::rows}};
+                                   Named<GridRule>{"rows", GridRule::rows},
+                                   Named<GridRule>{"columns", GridRule::columns}};
 constexpr std::array continuations = {Named<Continuation>{"none", Continuation::none},
                                       Named<Continuation>{"combine_partials", Continuation::combine_partials},
                                       Named<Continuation>{"repeat", Continuation::repeat}};
@@ -25,8 +27,21 @@ std::uint64_t at_least_1(std::uint64_t value) {
     return std::max<std::uint64_t>(1, value);
 }
 
+/// Returns the number of blocks that share each result: of a row, or of the columns of one matrix.
+std::uint64_t blocks_per_result(const LaunchRule& rule, const Extents& extents) {
+    if (rule.grid == GridRule::columns) return at_least_1(rule.parts / at_least_1(extents.outer));
+    return at_least_1(rule.blocks_per_row);
+}
+
+/// Returns the number of blocks that `groups` groups of `blocks` blocks have. It skips a multiplication that could
+/// overflow: try_plan() rejects any grid beyond max_grid anyway.
+std::uint64_t blocks_of_groups(std::uint64_t groups, std::uint64_t blocks) {
+    return groups > max_grid ? groups : groups * blocks;
+}
+
 /// Returns the number of blocks that the grid rule asks for, before it is rounded up to whole clusters.
-std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t rows) {
+/// @param n elements or partial results that the launch reads
+std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, const Extents& extents) {
     const std::uint64_t tiles = at_least_1(ceil_div(n, at_least_1(rule.tile)));
     switch (rule.grid) {
         case GridRule::one:
@@ -35,11 +50,12 @@ std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t r
             return tiles;
         case GridRule::blocks:
             return std::min<std::uint64_t>(tiles, at_least_1(rule.blocks));
-        case GridRule::rows: {
-            const std::uint64_t groups = at_least_1(ceil_div(rows, at_least_1(rule.rows_per_block)));
-            // Skips the multiplication, which could overflow: try_plan() rejects any grid beyond max_grid anyway.
-            return groups > max_grid ? groups : groups * at_least_1(rule.blocks_per_row);
-        }
+        case GridRule::rows:
+            return blocks_of_groups(at_least_1(ceil_div(extents.results(), at_least_1(rule.rows_per_block))),
+                                    blocks_per_result(rule, extents));
+        case GridRule::columns:
+            return blocks_of_groups(at_least_1(ceil_div(extents.results(), at_least_1(rule.columns_per_block))),
+                                    blocks_per_result(rule, extents));
         case GridRule::blocks_per_sm:
             break;
     }
@@ -49,18 +65,24 @@ std::uint64_t blocks_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t r
 }
 
 /// Returns the number of blocks of a launch, rounded up to whole clusters.
-std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n, std::uint64_t rows) {
-    return ceil_div(blocks_of(rule, n, rows), at_least_1(rule.cluster)) * at_least_1(rule.cluster);
+std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n, const Extents& extents) {
+    return ceil_div(blocks_of(rule, n, extents), at_least_1(rule.cluster)) * at_least_1(rule.cluster);
 }
 
 /// Returns whether a launch of `grid` blocks writes the final results, so that no launch follows it.
-bool is_last(const LaunchRule& rule, std::uint64_t grid) {
-    // A block that reduces all of its row writes the result even if the rule has a second launch. If a row has several
-    // blocks, each of them writes one partial result.
-    return rule.continuation == Continuation::none || (grid == 1 && rule.blocks_per_row == 1);
+bool is_last(const LaunchRule& rule, std::uint64_t grid, const Extents& extents) {
+    // A block that reduces all of its row or columns writes the result even if the rule has a second launch. If a
+    // result has several blocks, each of them writes a partial result.
+    const bool has_all_columns = rule.grid == GridRule::columns && blocks_per_result(rule, extents) == 1;
+    return rule.continuation == Continuation::none || has_all_columns || (grid == 1 && rule.blocks_per_row == 1);
 }
 
-/// Returns the launch that combines the partial results of all rows, with one block for each row.
+/// Returns the number of partial results that a launch of `grid` blocks writes.
+std::uint64_t partials_of(const LaunchRule& rule, std::uint64_t grid, const Extents& extents) {
+    return rule.grid == GridRule::columns ? extents.results() * blocks_per_result(rule, extents) : grid;
+}
+
+/// Returns the launch that combines the partial results, with one block for each result.
 Launch combining_launch(const LaunchRule& rule, std::uint64_t partials, std::uint64_t rows, std::uint64_t read_slot,
                         std::uint64_t write_slot) noexcept {
     const auto results = static_cast<std::uint32_t>(at_least_1(rows));
@@ -85,48 +107,54 @@ int minimum_compute_capability(const LaunchRule& rule) noexcept {
 
 std::uint32_t combine_block(const LaunchRule& rule) noexcept {
     constexpr std::uint32_t for_one_result = 512;
-    constexpr std::uint32_t for_a_row = 32;
+    constexpr std::uint32_t for_a_result_of_many = 32;
     if (rule.combine_block != 0) return rule.combine_block;
-    return rule.grid == GridRule::rows ? for_a_row : for_one_result;
+    return rule.grid == GridRule::rows || rule.grid == GridRule::columns ? for_a_result_of_many : for_one_result;
 }
 
-LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length) noexcept {
+LaunchPlan try_plan(const LaunchRule& rule, const Extents& extents) noexcept {
     LaunchPlan plan;
-    return write_plan(rule, n, row_length, plan) ? plan : LaunchPlan();
+    return write_plan(rule, extents, plan) ? plan : LaunchPlan();
 }
 
-bool write_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan) noexcept {
+LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n) noexcept {
+    return try_plan(rule, Extents{.reduced = n});
+}
+
+bool write_plan(const LaunchRule& rule, const Extents& extents, LaunchPlan& plan) noexcept {
+    // Matrices without elements still have results, whose number the kernel could not compute from 0 elements.
+    const bool is_empty = rule.grid == GridRule::columns && extents.reduced == 0;
     plan.count = 0;
     plan.slot_bytes = rule.slot_bytes;
-    plan.elements_per_result = row_length == 0 ? n : row_length;
-    const std::uint64_t rows = row_length == 0 ? 1 : n / row_length;
-    std::uint64_t slots = 0;      // number of partial results that the launches so far write
-    std::uint64_t read_slot = 0;  // index of the first partial result that the next launch reads
-    std::uint64_t left = n;       // elements or partial results that the next launch reads
+    plan.elements_per_result = extents.reduced;
+    std::uint64_t slots = 0;           // number of partial results that the launches so far write
+    std::uint64_t read_slot = 0;       // index of the first partial result that the next launch reads
+    std::uint64_t left = extents.n();  // elements or partial results that the next launch reads
     for (KernelRole role = KernelRole::first;; role = KernelRole::repeat) {
-        const std::uint64_t grid = grid_of(rule, left, rows);
+        const std::uint64_t grid = grid_of(rule, left, extents);
         if (grid > max_grid || plan.count == LaunchPlan::max_launches) return false;
         const bool is_first = role == KernelRole::first;
         plan.steps[plan.count++] = {.role = role,
                                     .grid = static_cast<std::uint32_t>(grid),
                                     .block = rule.block,
                                     .shared_bytes = rule.shared_bytes,
-                                    .n = left,
+                                    .n = is_empty ? extents.results() : left,
                                     .row_length = is_first ? plan.elements_per_result : left,
+                                    .columns = rule.grid == GridRule::columns ? extents.inner : 0,
                                     .read_slot = read_slot,
                                     .write_slot = slots,
                                     .cluster = rule.cluster,
                                     .pdl = rule.pdl && is_first};
-        if (is_last(rule, grid)) {
+        if (is_last(rule, grid, extents)) {
             slots += rule.continuation == Continuation::none ? grid : 0;
             break;
         }
         read_slot = slots;
-        slots += grid;
-        left = grid;
+        left = partials_of(rule, grid, extents);
+        slots += left;
         if (rule.continuation == Continuation::combine_partials) {
-            if (plan.count == LaunchPlan::max_launches) return false;
-            plan.steps[plan.count++] = combining_launch(rule, left, rows, read_slot, slots);
+            if (plan.count == LaunchPlan::max_launches || extents.results() > max_grid) return false;
+            plan.steps[plan.count++] = combining_launch(rule, left, extents.results(), read_slot, slots);
             break;
         }
     }
@@ -135,15 +163,19 @@ bool write_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_lengt
     return true;
 }
 
-LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length) {
-    LaunchPlan plan = try_plan(rule, n, row_length);
+LaunchPlan make_plan(const LaunchRule& rule, const Extents& extents) {
+    LaunchPlan plan = try_plan(rule, extents);
     if (plan.count == 0) {
         throw InputError(
             fmt::format("{} elements in tiles of {} need more than {} blocks or {} launches; take a "
                         "configuration with a larger tile",
-                        n, rule.tile, max_grid, LaunchPlan::max_launches));
+                        extents.n(), rule.tile, max_grid, LaunchPlan::max_launches));
     }
     return plan;
+}
+
+LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n) {
+    return make_plan(rule, Extents{.reduced = n});
 }
 
 std::vector<KernelRole> roles_of(const LaunchRule& rule) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "redtune/launch_plan.h"
+#include "redtune/problem.h"
 
 namespace redtune {
 
@@ -15,7 +16,10 @@ enum class GridRule : std::uint8_t {
     tiles,          ///< one block per tile
     blocks_per_sm,  ///< blocks_per_sm x SMs, at most one block per tile; 0 means one block per tile
     blocks,         ///< a fixed number of blocks, at most one block per tile
-    rows            ///< ceil(rows / rows_per_block) x blocks_per_row
+    rows,           ///< ceil(rows / rows_per_block) x blocks_per_row
+    /// ceil(results / columns_per_block) x the parts of each matrix. An array of several matrices has parts / outer
+    /// parts (at least 1), so that the grid stays as large as that of one matrix with as many elements.
+    columns
 };
 
 /// The launches that follow the first one if it leaves more than one partial result.
@@ -37,9 +41,13 @@ struct LaunchRule {
     std::uint32_t slot_bytes = 0;    ///< bytes of workspace per block
     bool slots_zeroed = false;       ///< true: the slots, not only the header, must be zero before the first call
     Continuation continuation = Continuation::none;
-    std::uint32_t blocks = 0;          ///< used by GridRule::blocks only
-    std::uint32_t rows_per_block = 1;  ///< used by GridRule::rows only
-    std::uint32_t blocks_per_row = 1;  ///< used by GridRule::rows only
+    std::uint32_t blocks = 0;             ///< used by GridRule::blocks only
+    std::uint32_t rows_per_block = 1;     ///< used by GridRule::rows only
+    std::uint32_t blocks_per_row = 1;     ///< used by GridRule::rows only
+    std::uint32_t columns_per_block = 1;  ///< used by GridRule::columns only: results of a block, of one part
+    /// Used by GridRule::columns only: blocks that share the rows of a matrix. If there is more than one, each block
+    /// leaves one partial result for each of its columns.
+    std::uint32_t parts = 1;
     /// Blocks per thread block cluster; 1: no clusters. The first launch's grid is a multiple of this number.
     std::uint32_t cluster = 1;
     /// Threads per block of KernelRole::combine_partials; 0: combine_block() chooses.
@@ -55,7 +63,8 @@ struct LaunchRule {
 };
 
 /// Returns the number of threads per block of KernelRole::combine_partials: `rule.combine_block` if that is not 0; else
-/// one warp for GridRule::rows, which has one block for each row, and a large block for a single result.
+/// one warp for GridRule::rows and GridRule::columns, which have one block for each result, and a large block for a
+/// single result.
 std::uint32_t combine_block(const LaunchRule& rule) noexcept;
 
 /// Returns the lowest compute capability, major x 10 + minor, of devices that have the launches of the rule: clusters
@@ -65,18 +74,21 @@ int minimum_compute_capability(const LaunchRule& rule) noexcept;
 /// CUDA's limit on the number of blocks in x.
 inline constexpr std::uint64_t max_grid = 2147483647;
 
-/// Returns the launches and the workspace for n elements.
-/// @param row_length the problem's row length, a divisor of n; 0 for a whole array
+/// Returns the launches and the workspace for an array.
+/// @param extents see extents_of(); inner is 1 unless the rule is GridRule::columns
 /// @throws InputError if the rule needs a grid beyond max_grid or more launches than LaunchPlan::max_launches
-LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length = 0);
+LaunchPlan make_plan(const LaunchRule& rule, const Extents& extents);
+/// Returns the plan for a whole array of n elements.
+LaunchPlan make_plan(const LaunchRule& rule, std::uint64_t n);
 
 /// Returns the same as make_plan(), but a plan without launches if make_plan() would throw.
-LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length = 0) noexcept;
+LaunchPlan try_plan(const LaunchRule& rule, const Extents& extents) noexcept;
+LaunchPlan try_plan(const LaunchRule& rule, std::uint64_t n) noexcept;
 
 /// Writes the plan that try_plan() returns to `plan`, which must be a new plan or one that this function has written.
 /// Look-ups use it because copying a plan takes as long as the rest of a look-up. Returns false, and leaves `plan`
 /// unspecified, if make_plan() would throw.
-bool write_plan(const LaunchRule& rule, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan) noexcept;
+bool write_plan(const LaunchRule& rule, const Extents& extents, LaunchPlan& plan) noexcept;
 
 /// Returns the roles of the kernels that plans of this rule may launch, in launch order.
 std::vector<KernelRole> roles_of(const LaunchRule& rule);

@@ -20,6 +20,8 @@ constexpr LaunchValue launch_values_table[] = {
     {"blocks", true, 1, most_blocks, std::nullopt},
     {"rows_per_block", true, 1, most_threads, 1},
     {"blocks_per_row", true, 1, most_blocks, 1},
+    {"columns_per_block", true, 1, most_blocks, 1},
+    {"parts", true, 1, most_blocks, 1},
     {"continuation", false},
     {"shared_bytes", true, 0, most_shared_bytes, 0},
     {"slot_bytes", true, 0, most_shared_bytes, 0},

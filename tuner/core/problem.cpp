@@ -18,8 +18,12 @@ constexpr std::array regimes = {Named<Regime>{"cold", Regime::cold}, Named<Regim
                                 Named<Regime>{"back_to_back", Regime::back_to_back}};
 constexpr std::array determinisms = {Named<Determinism>{"any", Determinism::any},
                                      Named<Determinism>{"run_to_run", Determinism::run_to_run}};
+constexpr std::array shape_kinds = {Named<ShapeKind>{"whole", ShapeKind::whole},
+                                    Named<ShapeKind>{"rows", ShapeKind::rows},
+                                    Named<ShapeKind>{"columns", ShapeKind::columns}};
 constexpr std::string_view whole = "whole";
 constexpr std::string_view rows = "rows:";
+constexpr std::string_view columns = "columns:";
 
 }  // namespace
 
@@ -33,8 +37,34 @@ std::string_view to_string(Determinism determinism) noexcept {
     return name_of(determinisms, determinism);
 }
 
+std::string_view to_string(ShapeKind kind) noexcept {
+    return name_of(shape_kinds, kind);
+}
+
 std::string shape_name(const Problem& problem) {
-    return problem.row_length == 0 ? std::string(whole) : fmt::format("{}{}", rows, problem.row_length);
+    const Shape shape = shape_of(problem);
+    if (shape.kind() == ShapeKind::whole) return std::string(whole);
+    return fmt::format("{}{}", shape.kind() == ShapeKind::rows ? rows : columns, shape.unit());
+}
+
+Shape shape_of(const Problem& problem) noexcept {
+    return {problem.row_length, problem.columns};
+}
+
+Problem with_shape(Problem problem, const Shape& shape) {
+    problem.row_length = shape.row_length;
+    problem.columns = shape.columns;
+    return problem;
+}
+
+Extents extents_of(const Shape& shape, std::uint64_t n) noexcept {
+    if (shape.columns != 0) return {1, n / shape.columns, shape.columns};
+    if (shape.row_length != 0) return {n / shape.row_length, shape.row_length, 1};
+    return {1, n, 1};
+}
+
+Extents extents_of(const Problem& problem, std::uint64_t n) noexcept {
+    return extents_of(shape_of(problem), n);
 }
 
 std::uint32_t size_of(Type type) noexcept {
@@ -64,7 +94,7 @@ std::uint64_t bytes_read(const Problem& problem, std::uint64_t n) noexcept {
 }
 
 std::uint64_t result_count(const Problem& problem, std::uint64_t n) noexcept {
-    return problem.row_length == 0 ? 1 : n / problem.row_length;
+    return extents_of(problem, n).results();
 }
 
 std::vector<std::string> type_names() {
@@ -81,16 +111,20 @@ Determinism parse_determinism(std::string_view name) {
     return parse_named(determinisms, "determinism", name);
 }
 
-std::uint64_t parse_shape(std::string_view text) {
-    if (text == whole) return 0;
-    std::uint64_t length = 0;
-    if (text.starts_with(rows)) length = parse_size(text.substr(rows.size()));
-    if (length < 2) {
-        throw InputError(fmt::format(
-            "'{}' is not a shape; allowed are 'whole' and 'rows:LENGTH' with rows of 2 elements or more (rows:32)",
-            text));
+Shape parse_shape(std::string_view text) {
+    if (text == whole) return {};
+    if (text.starts_with(rows)) {
+        const std::uint64_t length = parse_size(text.substr(rows.size()));
+        if (length >= 2) return {.row_length = length};
     }
-    return length;
+    if (text.starts_with(columns)) {
+        const std::uint64_t count = parse_size(text.substr(columns.size()));
+        if (count >= 1) return {.columns = count};
+    }
+    throw InputError(
+        fmt::format("'{}' is not a shape; allowed are 'whole', 'rows:LENGTH' with rows of 2 elements or "
+                    "more (rows:32) and 'columns:COUNT' with 1 column or more (columns:64)",
+                    text));
 }
 
 }  // namespace redtune

@@ -51,7 +51,7 @@ std::optional<Emission> make_emission(const Request& request, const Catalog& cat
     emission.request = request;
     emission.device = *device;
     ConfigurationCollector collector(emission, catalog, families);
-    const std::uint64_t unit = std::max<std::uint64_t>(1, request.problem.row_length);
+    const std::uint64_t unit = shape_of(request.problem).unit();
     emission.intervals = find_intervals({request.least, request.most, unit},
                                         catalog.tuned_sizes(request.problem, request.device, request.regime),
                                         [&](std::uint64_t n) { return collector.configuration_at(n); });

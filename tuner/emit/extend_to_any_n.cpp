@@ -12,8 +12,7 @@ constexpr std::uint64_t any_n = std::numeric_limits<std::uint64_t>::max();
 /// Computes the workspace of an emission, and extends its intervals to sizes above those of the request.
 class Extension {
   public:
-    explicit Extension(Emission& emission)
-        : emission_(emission), unit_(std::max<std::uint64_t>(1, emission.request.problem.row_length)) {}
+    explicit Extension(Emission& emission) : emission_(emission), unit_(shape_of(emission.request.problem).unit()) {}
 
     /// Computes the sizes of a workspace that serves all intervals.
     void size_workspace() {
@@ -60,7 +59,7 @@ class Extension {
     const LaunchRule& rule_of(std::size_t configuration) const { return emission_.configurations[configuration].rule; }
 
     LaunchPlan plan_of(const LaunchRule& rule, std::uint64_t n) const {
-        return try_plan(rule, n, emission_.request.problem.row_length);
+        return try_plan(rule, extents_of(emission_.request.problem, n));
     }
 
     void set_zeroed(std::uint64_t bytes) {

@@ -16,6 +16,7 @@ std::string problem_in_words(const Problem& problem) {
                                    to_string(problem.input), to_string(problem.accumulator), to_string(problem.output));
     if (problem.arrays == 2) text += ", of two arrays";
     if (problem.row_length != 0) text += fmt::format(", one result for every row of {} elements", problem.row_length);
+    if (problem.columns != 0) text += fmt::format(", one result for every one of {} columns", problem.columns);
     if (problem.determinism == Determinism::run_to_run) text += "; two calls on the same input give the same bits";
     return text;
 }
@@ -68,7 +69,9 @@ std::string opening_comment(const Emission& emission, const std::vector<std::str
     for (const std::string& line : calling) lines.push_back(line.empty() ? "" : "    " + line);
     lines.insert(
         lines.end(),
-        {"", fmt::format("n is the number of elements{}.", request.problem.row_length == 0 ? "" : " of all rows"),
+        {"",
+         fmt::format("n is the number of elements{}.",
+                     shape_of(request.problem).kind() == ShapeKind::whole ? "" : " of all rows"),
          "An n outside of the sizes above uses the nearest configuration that is valid for it.",
          "Inputs need no more alignment than that of one element.",
          emission.destructive ? "A call overwrites its input." : "A call does not change its input.", "",

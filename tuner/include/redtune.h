@@ -57,10 +57,11 @@ typedef struct redtune_problem {
     const char* dtype;            ///< type of the input's elements: "f32", "bf16", "i8"
     const char* accumulator;      ///< type of partial results; NULL: the operator's default
     const char* output;           ///< type of results; NULL: the operator's default
-    uint64_t row_length;          ///< elements of a row, which has one result; 0: one result for the whole array
+    uint64_t row_length;          ///< elements of a row, which has one result; 0: the problem has no rows
     int run_to_run;               ///< not 0: the same input gives the same bits at every call on one device
     const char* operator_file;    ///< file that defines an operator of your own, in place of `op`; NULL: none
     const char* operator_source;  ///< text that such a file would contain, in place of a file; NULL: none
+    uint64_t columns;             ///< columns of a row-major matrix, each of which has one result; 0: no columns
 } redtune_problem;
 
 /// The options of a reducer; its problem is given apart.
@@ -102,7 +103,7 @@ REDTUNE_EXPORT redtune_status redtune_prepare_device_count(redtune_reducer* redu
 /// Enqueues the reduction of n elements in a stream, with a workspace of the pool.
 /// @param input device memory of n elements
 /// @param second the second array of operators over pairs such as dot; else NULL
-/// @param output device memory for one result, or one for each row
+/// @param output device memory for one result, or one for each row or column
 /// @param stream NULL: the legacy default stream
 REDTUNE_EXPORT redtune_status redtune_reduce(redtune_reducer* reducer, const void* input, const void* second,
                                              uint64_t n, void* output, struct CUstream_st* stream);
@@ -113,7 +114,21 @@ REDTUNE_EXPORT redtune_status redtune_reduce_in(redtune_reducer* reducer, const 
                                                 uint64_t n, void* output, struct CUstream_st* stream, void* workspace,
                                                 size_t workspace_bytes);
 
-/// Enqueues the reduction of the first *n elements, with a workspace of the pool. Not for problems with rows.
+/// Enqueues the reduction of outer matrices of reduced x inner elements over their rows, with a workspace of the pool.
+/// The array is contiguous and row-major, and inner is the problem's `columns`.
+/// @param output device memory for outer * inner results
+REDTUNE_EXPORT redtune_status redtune_reduce_extents(redtune_reducer* reducer, const void* input, const void* second,
+                                                     uint64_t outer, uint64_t reduced, uint64_t inner, void* output,
+                                                     struct CUstream_st* stream);
+
+/// Enqueues the reduction of redtune_reduce_extents() with the caller's workspace, see redtune_reduce_in().
+REDTUNE_EXPORT redtune_status redtune_reduce_extents_in(redtune_reducer* reducer, const void* input, const void* second,
+                                                        uint64_t outer, uint64_t reduced, uint64_t inner, void* output,
+                                                        struct CUstream_st* stream, void* workspace,
+                                                        size_t workspace_bytes);
+
+/// Enqueues the reduction of the first *n elements, with a workspace of the pool. Not for problems with rows or
+/// columns.
 /// @param n device address of the number of elements, aligned to 8 bytes; read when the kernels run
 /// @param most upper bound of *n, for which the call is launched and the inputs have memory; a larger *n counts as
 /// `most`

@@ -8,7 +8,7 @@ Arguments arguments_of(const LaunchPlan& plan, const Launch& step, const InputAr
     return {reads_input ? input.first : workspace.slots + step.read_slot * plan.slot_bytes,
             input.second,
             step.n,
-            step.row_length,
+            step.columns == 0 ? step.row_length : step.columns,
             plan.elements_per_result,
             output,
             workspace.header,

@@ -18,7 +18,7 @@ struct Arguments {
     std::uint64_t input = 0;
     std::uint64_t second = 0;
     std::uint64_t n = 0;
-    std::uint64_t row_length = 0;
+    std::uint64_t row_length = 0;  ///< the number of columns if the kernel reduces columns
     std::uint64_t count = 0;
     std::uint64_t output = 0;
     std::uint64_t header = 0;

@@ -11,12 +11,11 @@ namespace redtune::lookup {
 namespace {
 
 /// Returns a size at which the configuration is a candidate: n, else the nearest power of two times n; empty if there
-/// is none up to 2^40 elements (rows, if the problem has rows).
-std::optional<std::uint64_t> find_size(db::SingleCandidate& candidate, std::uint64_t n, std::uint64_t row_length) {
+/// is none up to 2^40 elements (rows of the array, unless it is reduced whole).
+std::optional<std::uint64_t> find_size(db::SingleCandidate& candidate, std::uint64_t n, std::uint64_t unit) {
     constexpr int most_doublings = 40;
-    const std::uint64_t unit = std::max<std::uint64_t>(1, row_length);
     const std::uint64_t units = std::max<std::uint64_t>(1, n / unit);
-    const std::uint64_t most = db::most_rows(row_length);
+    const std::uint64_t most = db::most_rows(unit);
     for (int shift = 0; shift <= most_doublings; ++shift) {
         const std::uint64_t larger = units << shift;
         if (larger >> shift == units && larger <= most && candidate.at(larger * unit)) return larger * unit;
@@ -63,7 +62,7 @@ const std::optional<Adapted>& Adapter::adapt(const Family& family, const Configu
     const auto [found, is_new] = known_.try_emplace(to_string(configuration));
     if (!is_new) return found->second;
     db::SingleCandidate candidate(family, device_, problem_, configuration, regime_);
-    if (const auto size = find_size(candidate, n, problem_.row_length)) {
+    if (const auto size = find_size(candidate, n, shape_of(problem_).unit())) {
         found->second = Adapted{candidate.at(*size).value(), candidate.range(*size)};
     }
     return found->second;

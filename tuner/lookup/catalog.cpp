@@ -140,7 +140,7 @@ std::vector<Problem> Catalog::problems(std::string_view device) const {
 std::vector<std::uint64_t> Catalog::tuned_sizes(const Problem& problem, std::string_view device, Regime regime) const {
     std::vector<std::uint64_t> sizes;
     const lookup::TunedSizes* tuned = impl_->snapshot().find(device, problem, regime);
-    if (tuned != nullptr && tuned->problem.row_length == problem.row_length) {
+    if (tuned != nullptr && shape_of(tuned->problem) == shape_of(problem)) {
         for (const lookup::TunedSize& size : tuned->sizes) sizes.push_back(size.n);
     }
     return sizes;

@@ -61,6 +61,41 @@ constexpr DefaultRule rules_for_rows[] = {
     {"rows_wide", "block=128 threads_per_row=2 unroll=1 vector_bytes=16", 0},
 };
 
+// Narrow matrices as flat arrays, and strips of others, with as many blocks as are resident at once; then, for smaller
+// matrices, one block for each strip.
+constexpr DefaultRule rules_for_columns[] = {
+    {"columns_flat", "block=256 unroll=4 vector_bytes=16 blocks_per_sm=4", 0},
+    {"columns_strip", "block=256 threads_per_row=32 unroll=4 vector_bytes=16 blocks_per_sm=4", 0},
+    {"columns_strip", "block=256 threads_per_row=32 unroll=4 vector_bytes=8 blocks_per_sm=4", 0},
+    {"columns_strip", "block=256 threads_per_row=32 unroll=4 vector_bytes=4 blocks_per_sm=4", 0},
+    {"columns_flat", "block=128 unroll=4 vector_bytes=16 blocks_per_sm=1", 0},
+    {"columns_flat", "block=128 unroll=4 vector_bytes=8 blocks_per_sm=1", 0},
+    {"columns_strip", "block=256 threads_per_row=32 unroll=4 vector_bytes=16 blocks_per_sm=1", 0},
+    {"columns_strip", "block=256 threads_per_row=32 unroll=4 vector_bytes=8 blocks_per_sm=1", 0},
+    {"columns_strip", "block=256 threads_per_row=32 unroll=4 vector_bytes=4 blocks_per_sm=1", 0},
+    {"columns_flat", "block=128 unroll=1 vector_bytes=16 blocks_per_sm=0", 0},
+    {"columns_flat", "block=128 unroll=1 vector_bytes=8 blocks_per_sm=0", 0},
+    {"columns_strip", "block=256 threads_per_row=32 unroll=1 vector_bytes=16 blocks_per_sm=0", 0},
+    {"columns_strip", "block=128 threads_per_row=8 unroll=1 vector_bytes=16 blocks_per_sm=0", 0},
+    {"columns_strip", "block=128 threads_per_row=8 unroll=1 vector_bytes=8 blocks_per_sm=0", 0},
+    {"columns_strip", "block=128 threads_per_row=8 unroll=1 vector_bytes=4 blocks_per_sm=0", 0},
+    {"columns_strip", "block=128 threads_per_row=8 unroll=1 vector_bytes=4 blocks_per_sm=1", 0},
+    {"columns_strip", "block=128 threads_per_row=8 unroll=1 vector_bytes=8 blocks_per_sm=1", 0},
+};
+
+/// Returns the rules for a shape, best first.
+std::span<const DefaultRule> rules_for(ShapeKind kind) {
+    switch (kind) {
+        case ShapeKind::whole:
+            return rules_for_arrays;
+        case ShapeKind::rows:
+            return rules_for_rows;
+        case ShapeKind::columns:
+            return rules_for_columns;
+    }
+    return {};
+}
+
 /// Returns the value that a rule gives a parameter, in the type that the family's file gives it; null if the rule does
 /// not name the parameter.
 const Value* value_in(const DefaultRule& rule, const ParameterValues& parameter) {
@@ -91,8 +126,7 @@ std::uint64_t elements_of(std::uint64_t bytes, const Problem& problem) {
 
 std::vector<TunedSize> default_configurations(const Problem& problem, const DeviceInfo& device, Regime regime,
                                               LeftOut& left_out) {
-    const std::span<const DefaultRule> rules =
-        problem.row_length == 0 ? std::span<const DefaultRule>(rules_for_arrays) : rules_for_rows;
+    const std::span<const DefaultRule> rules = rules_for(shape_of(problem).kind());
     Adapter adapter(problem, device, regime);
     std::vector<TunedSize> preferred;
     std::vector<TunedSize> others;  // the rules beyond the sizes that they are preferred for

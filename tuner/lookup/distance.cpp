@@ -45,7 +45,7 @@ double log_ratio(double a, double b) {
 std::optional<int> problem_distance(const Problem& tuned, Regime tuned_regime, const Problem& problem, Regime regime) {
     const bool is_comparable = size_of(tuned.input) == size_of(problem.input) &&
                                accumulator_bytes(tuned) == accumulator_bytes(problem) &&
-                               tuned.arrays == problem.arrays && (tuned.row_length == 0) == (problem.row_length == 0) &&
+                               tuned.arrays == problem.arrays && shape_of(tuned).kind() == shape_of(problem).kind() &&
                                is_same_class(tuned, problem) && (!tuned.destructive || problem.destructive);
     if (!is_comparable) return std::nullopt;
     constexpr int other_regime = 8;

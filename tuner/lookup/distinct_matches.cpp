@@ -11,10 +11,6 @@ namespace redtune::lookup {
 
 namespace {
 
-std::uint64_t unit_of(const Problem& problem) {
-    return std::max<std::uint64_t>(1, problem.row_length);
-}
-
 /// Collects the matches of a look-up.
 class Collector {
   public:
@@ -49,7 +45,7 @@ class Collector {
 }  // namespace
 
 std::vector<std::uint64_t> change_points(const Selector::Content& content, std::uint64_t first, std::uint64_t last) {
-    const std::uint64_t unit = unit_of(content.problem);
+    const std::uint64_t unit = shape_of(content.problem).unit();
     std::set<std::uint64_t> found = {first, last};
     const auto add = [&](std::uint64_t n) {
         if (n > first && n < last) found.insert(n);
@@ -69,7 +65,7 @@ std::vector<std::uint64_t> change_points(const Selector::Content& content, std::
 
 std::vector<Match> distinct_matches(const Selector::Content& content, const FindMatch& find, std::uint64_t first,
                                     std::uint64_t last) {
-    Collector collector(find, unit_of(content.problem));
+    Collector collector(find, shape_of(content.problem).unit());
     std::uint64_t low = first;
     const LaunchRule* at_low = collector.add(first);
     for (const std::uint64_t high : change_points(content, first, last)) {

@@ -12,17 +12,17 @@ void describe_configuration(const TunedSize& tuned, Match& match) noexcept {
     match.deterministic = tuned.deterministic;
 }
 
-/// Returns the kind of a match of the problem's own tuned sizes. A size that was tuned for another row length is not an
-/// exact match.
+/// Returns the kind of a match of the problem's own tuned sizes. A size that was tuned for another row length or number
+/// of columns is not an exact match.
 MatchKind kind_of(const Pick& picked, const TunedSizes& tuned, const Problem& problem) noexcept {
-    const bool is_other_length = tuned.problem.row_length != problem.row_length;
-    return is_other_length && picked.kind == MatchKind::exact ? MatchKind::between : picked.kind;
+    const bool is_other_shape = shape_of(tuned.problem) != shape_of(problem);
+    return is_other_shape && picked.kind == MatchKind::exact ? MatchKind::between : picked.kind;
 }
 
 }  // namespace
 
 bool fill_match(const TunedSizes& tuned, MatchKind kind, const Asked& asked, Match& match) noexcept {
-    const auto picked = pick(tuned.sizes, asked.n, asked.problem.row_length, match.plan, asked.limits);
+    const auto picked = pick(tuned.sizes, asked.n, shape_of(asked.problem), match.plan, asked.limits);
     if (!picked) return false;
     if (kind == MatchKind::exact) kind = kind_of(*picked, tuned, asked.problem);
     if ((asked.kinds >> static_cast<unsigned>(kind) & 1) == 0) return false;
@@ -31,6 +31,7 @@ bool fill_match(const TunedSizes& tuned, MatchKind kind, const Asked& asked, Mat
     match.device = asked.device;
     describe_configuration(winner, match);
     match.row_length = tuned.problem.row_length;
+    match.columns = tuned.problem.columns;
     match.tuned_n = winner.n;
     // The time of another device says nothing about this one.
     if (kind <= MatchKind::similar_problem) {
@@ -50,7 +51,7 @@ bool fill_match(const TunedSizes& tuned, MatchKind kind, const Asked& asked, Mat
 
 bool fill_default_match(const TunedSizes& rules, const Asked& asked, Match& match) noexcept {
     for (const TunedSize& each : rules.sizes) {
-        if (!is_usable(each, asked.n, asked.problem.row_length, match.plan, asked.limits)) continue;
+        if (!is_usable(each, asked.n, shape_of(asked.problem), match.plan, asked.limits)) continue;
         match.kind = MatchKind::default_rule;
         match.device = asked.device;
         describe_configuration(each, match);

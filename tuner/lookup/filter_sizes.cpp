@@ -14,8 +14,8 @@ void filter_sizes(TunedSizes& tuned, const std::function<Obstacle(TunedSize&)>& 
         if (obstacle != Obstacle::none) ++left_out[obstacle];
     }
     std::size_t high = 0;
-    for (std::size_t low = 0; (high = next_interpolation_size(sizes, low, tuned.problem.row_length)) < sizes.size();
-         low = high) {
+    for (std::size_t low = 0;
+         (high = next_interpolation_size(sizes, low, shape_of(tuned.problem).unit())) < sizes.size(); low = high) {
         if (is_kept[low] && is_kept[high]) continue;
         sizes[high].of_lower_winner_us = 0;
         sizes[low].of_upper_winner_us = 0;

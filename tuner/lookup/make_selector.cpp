@@ -35,7 +35,7 @@ std::vector<Relative> relatives(const Snapshot& snapshot, const Problem& problem
                                 Regime regime) {
     std::vector<Relative> found;
     for (const std::span<const Subject> group : snapshot.groups()) {
-        const Subject& tuned = nearest_row_length(group, problem.row_length);
+        const Subject& tuned = nearest_shape(group, shape_of(problem));
         const auto distance = problem_distance(tuned.problem, tuned.regime, problem, regime);
         if (!distance) continue;
         MatchKind kind = device_relation(tuned.device, device);
@@ -62,13 +62,13 @@ class SourceMaker {
     void add(const Relative& relative) {
         if (is_complete_ || !is_allowed(relative.kind) || has_source(relative.kind)) return;
         const bool is_exact = relative.kind == MatchKind::exact;
-        const bool is_same_row_length = relative.tuned->problem.row_length == content_.problem.row_length;
+        const bool is_same_shape = shape_of(relative.tuned->problem) == shape_of(content_.problem);
         SelectorSource source{relative.kind, snapshot_.read(*relative.tuned), {}};
         filter_sizes(
             source.tuned,
             [&](TunedSize& size) {
-                if (!is_exact || !is_same_row_length) {
-                    const Obstacle obstacle = adapter_.adapt(size, is_same_row_length);
+                if (!is_exact || !is_same_shape) {
+                    const Obstacle obstacle = adapter_.adapt(size, is_same_shape);
                     if (obstacle != Obstacle::none) return obstacle;
                 }
                 size.stale = staleness_.of(size);
@@ -108,7 +108,7 @@ class SourceMaker {
     /// Returns whether the source has a configuration for every n of a whole array that a device could hold, within all
     /// limits, so that a further source would never be reached.
     bool is_complete(const SelectorSource& source) const {
-        if (content_.problem.row_length != 0 || !options_.kinds.empty()) return false;
+        if (shape_of(content_.problem).kind() != ShapeKind::whole || !options_.kinds.empty()) return false;
         constexpr std::uint64_t most = std::uint64_t{1} << 40;
         std::vector<db::SizeRange> ranges;
         for (const TunedSize& size : source.tuned.sizes) {

@@ -43,7 +43,7 @@ double time_at(const std::vector<db::TimeAtSize>& times, std::uint64_t n) {
 }
 
 /// Returns the winners as tuned sizes, each with the times of its neighbours' winners at its size.
-std::vector<TunedSize> tuned_sizes(Winners&& winners, std::uint64_t row_length) {
+std::vector<TunedSize> tuned_sizes(Winners&& winners, std::uint64_t unit) {
     std::vector<TunedSize> sizes;
     std::vector<std::vector<db::TimeAtSize>> times;
     for (auto& [n, winner] : winners) {
@@ -51,7 +51,7 @@ std::vector<TunedSize> tuned_sizes(Winners&& winners, std::uint64_t row_length) 
         sizes.push_back(tuned_size(std::move(winner)));
     }
     std::size_t high = 0;
-    for (std::size_t low = 0; (high = next_interpolation_size(sizes, low, row_length)) < sizes.size(); low = high) {
+    for (std::size_t low = 0; (high = next_interpolation_size(sizes, low, unit)) < sizes.size(); low = high) {
         sizes[high].of_lower_winner_us = time_at(times[low], sizes[high].n);
         sizes[low].of_upper_winner_us = time_at(times[high], sizes[low].n);
     }
@@ -60,7 +60,7 @@ std::vector<TunedSize> tuned_sizes(Winners&& winners, std::uint64_t row_length) 
 
 }  // namespace
 
-std::vector<TunedSize> merge_winners(std::vector<std::vector<db::StoredWinner>> layers, std::uint64_t row_length) {
+std::vector<TunedSize> merge_winners(std::vector<std::vector<db::StoredWinner>> layers, std::uint64_t unit) {
     Winners merged;
     // Winners of replays come last, so that they count only where no GPU was measured.
     for (const bool replayed : {false, true}) {
@@ -79,7 +79,7 @@ std::vector<TunedSize> merge_winners(std::vector<std::vector<db::StoredWinner>> 
             merged.merge(of_layer);  // does not replace elements, so winners of an earlier layer stay
         }
     }
-    return tuned_sizes(std::move(merged), row_length);
+    return tuned_sizes(std::move(merged), unit);
 }
 
 }  // namespace redtune::lookup

@@ -12,7 +12,7 @@ namespace redtune::lookup {
 /// If several layers have a winner for the same n, the first of these layers takes precedence. A winner of a replay
 /// counts only where no layer has one that a GPU measured. Within a layer, the latest measurement is kept.
 /// @param layers the winners of each layer, the layer with the highest precedence first
-/// @param row_length the problem's row length; 0 for a whole array
-std::vector<TunedSize> merge_winners(std::vector<std::vector<db::StoredWinner>> layers, std::uint64_t row_length);
+/// @param unit the elements of a row, or 1 (Shape::unit())
+std::vector<TunedSize> merge_winners(std::vector<std::vector<db::StoredWinner>> layers, std::uint64_t unit);
 
 }  // namespace redtune::lookup

@@ -20,13 +20,13 @@ auto chip_key(const DeviceInfo& device) noexcept {
                            std::string_view(device.mig_profile));
 }
 
-/// Returns the sort key of tuned sizes. The row length is its last member, so that keys which differ only in the row
-/// length are neighbours.
+/// Returns the sort key of tuned sizes. The shape is its last part, so that keys which differ only in the row
+/// length or in the number of columns are neighbours.
 auto sort_key(const DeviceInfo& device, const Problem& problem, Regime regime) noexcept {
     return std::tuple_cat(
         std::make_tuple(std::string_view(device.name), std::string_view(problem.op), problem.input, problem.accumulator,
                         problem.output, problem.arrays, regime, problem.determinism, problem.destructive),
-        chip_key(device), std::make_tuple(problem.row_length));
+        chip_key(device), std::make_tuple(problem.row_length, problem.columns));
 }
 
 struct BySortKey {
@@ -109,7 +109,7 @@ const TunedSizes& Snapshot::read(const Subject& subject) const {
         }
         auto sizes = std::make_unique<TunedSizes>();
         static_cast<Subject&>(*sizes) = subject;
-        sizes->sizes = merge_winners(std::move(layers), subject.problem.row_length);
+        sizes->sizes = merge_winners(std::move(layers), shape_of(subject.problem).unit());
         slot.sizes = std::move(sizes);
         slot.layers.clear();
         slot.read.store(slot.sizes.get(), std::memory_order_release);
@@ -120,7 +120,7 @@ const TunedSizes& Snapshot::read(const Subject& subject) const {
 Snapshot::Group Snapshot::group_of(std::string_view device, const Problem& problem, Regime regime,
                                    bool destructive) noexcept {
     return {device,         problem.op, problem.input,       problem.accumulator, problem.output,
-            problem.arrays, regime,     problem.determinism, destructive,         problem.row_length != 0};
+            problem.arrays, regime,     problem.determinism, destructive,         shape_of(problem).kind()};
 }
 
 std::size_t Snapshot::HashGroup::operator()(const Group& group) const noexcept {
@@ -129,7 +129,7 @@ std::size_t Snapshot::HashGroup::operator()(const Group& group) const noexcept {
     for (const std::uint64_t number :
          {std::uint64_t(group.input), std::uint64_t(group.accumulator), std::uint64_t(group.output),
           std::uint64_t(group.regime), std::uint64_t(group.determinism), std::uint64_t(group.destructive),
-          std::uint64_t(group.has_rows)}) {
+          std::uint64_t(group.shape)}) {
         numbers = numbers << 5 | number;
     }
     return (hash(group.device) * 31 + hash(group.op)) ^ numbers;
@@ -145,21 +145,22 @@ const TunedSizes* Snapshot::find(std::string_view device, const Problem& problem
 const Subject* Snapshot::find_nearest(std::string_view device, const Problem& problem, Regime regime,
                                       bool destructive) const noexcept {
     const auto found = by_name_.find(group_of(device, problem, regime, destructive));
-    return found == by_name_.end() ? nullptr : &nearest_row_length(found->second, problem.row_length);
+    return found == by_name_.end() ? nullptr : &nearest_shape(found->second, shape_of(problem));
 }
 
 bool is_same_chip(const DeviceInfo& a, const DeviceInfo& b) noexcept {
     return a.name == b.name && chip_key(a) == chip_key(b);
 }
 
-const Subject& nearest_row_length(std::span<const Subject> group, std::uint64_t row_length) noexcept {
+const Subject& nearest_shape(std::span<const Subject> group, const Shape& shape) noexcept {
+    const auto unit_of = [](const Subject& tuned) { return shape_of(tuned.problem).unit(); };
     const auto above =
-        std::lower_bound(group.begin(), group.end(), row_length,
-                         [](const Subject& tuned, std::uint64_t wanted) { return tuned.problem.row_length < wanted; });
+        std::lower_bound(group.begin(), group.end(), shape.unit(),
+                         [&](const Subject& tuned, std::uint64_t wanted) { return unit_of(tuned) < wanted; });
     if (above == group.end()) return *(above - 1);
-    if (above == group.begin() || above->problem.row_length == row_length) return *above;
+    if (above == group.begin() || unit_of(*above) == shape.unit()) return *above;
     const auto distance = [&](auto tuned) {
-        return std::abs(std::log2(static_cast<double>(tuned->problem.row_length) / static_cast<double>(row_length)));
+        return std::abs(std::log2(static_cast<double>(unit_of(*tuned)) / static_cast<double>(shape.unit())));
     };
     return distance(above) <= distance(above - 1) ? *above : *(above - 1);
 }

@@ -25,9 +25,9 @@ struct TunedSizes : Subject {
 /// capability, number of SMs and MIG profile.
 bool is_same_chip(const DeviceInfo& a, const DeviceInfo& b) noexcept;
 
-/// Returns the subject whose row length is nearest on a logarithmic scale.
-/// @param group subjects that differ only in the row length, in ascending order of it; not empty
-const Subject& nearest_row_length(std::span<const Subject> group, std::uint64_t row_length) noexcept;
+/// Returns the subject whose row length or number of columns is nearest on a logarithmic scale.
+/// @param group subjects that differ only in that number, in ascending order of it; not empty
+const Subject& nearest_shape(std::span<const Subject> group, const Shape& shape) noexcept;
 
 /// Holds the winners of all layers. The winners of a subject are read when they are first asked for; once they are
 /// read, they do not change. Any thread may use a snapshot.
@@ -47,7 +47,7 @@ class Snapshot {
 
     /// Returns the tuned sizes of a device, problem and regime; null if there are none. Of several chips with this
     /// name, the one with the most SMs counts, so that a MIG slice never stands for the whole GPU. If the row length
-    /// was not tuned, returns the tuned sizes of nearest_row_length(). Calls read().
+    /// or number of columns was not tuned, returns the tuned sizes of nearest_shape(). Calls read().
     const TunedSizes* find(std::string_view device, const Problem& problem, Regime regime) const;
 
     /// Returns the tuned sizes of one of all(). The first call for a subject waits for a lock and reads the winners;
@@ -58,11 +58,11 @@ class Snapshot {
     /// Returns the subjects of all tuned sizes, sorted by device, problem and regime.
     std::span<const Subject> all() const noexcept { return all_; }
 
-    /// Returns all(), in groups that differ only in the row length and ascend by it.
+    /// Returns all(), in groups that differ only in the row length or number of columns and ascend by it.
     std::span<const std::span<const Subject>> groups() const noexcept { return groups_; }
 
   private:
-    /// The device, problem and regime of tuned sizes, without the row length.
+    /// The device, problem and regime of tuned sizes, without the row length or number of columns.
     struct Group {
         std::string_view device;
         std::string_view op;
@@ -73,7 +73,7 @@ class Snapshot {
         Regime regime;
         Determinism determinism;
         bool destructive;
-        bool has_rows;
+        ShapeKind shape;
 
         friend bool operator==(const Group&, const Group&) = default;
     };

@@ -33,13 +33,13 @@ double time_between_us(const db::TimeAtSize& low, const db::TimeAtSize& high, st
 /// Picks the configuration for one size, and plans its launches.
 class Picker {
   public:
-    Picker(std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan, const PickLimits& limits)
-        : n_(n), row_length_(row_length), plan_(plan), limits_(limits) {}
+    Picker(std::uint64_t n, const Shape& shape, LaunchPlan& plan, const PickLimits& limits)
+        : n_(n), shape_(shape), plan_(plan), limits_(limits) {}
 
     /// Returns a Pick of this tuned size; empty if its configuration is no candidate for n, its launch rule gives no
     /// plan for n, or the plan exceeds the limits.
     std::optional<Pick> pick_if_usable(MatchKind kind, const TunedSize& tuned, double expected_us) const {
-        if (!is_usable(tuned, n_, row_length_, plan_, limits_)) return std::nullopt;
+        if (!is_usable(tuned, n_, shape_, plan_, limits_)) return std::nullopt;
         return Pick{kind, &tuned, expected_us};
     }
 
@@ -81,17 +81,17 @@ class Picker {
 
   private:
     std::uint64_t n_;
-    std::uint64_t row_length_;
+    const Shape& shape_;
     LaunchPlan& plan_;
     const PickLimits& limits_;
 };
 
 }  // namespace
 
-bool is_usable(const TunedSize& tuned, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan,
+bool is_usable(const TunedSize& tuned, std::uint64_t n, const Shape& shape, LaunchPlan& plan,
                const PickLimits& limits) noexcept {
     return tuned.candidate_for.least <= n && n <= tuned.candidate_for.most &&
-           write_plan(tuned.rule, n, row_length, plan) && plan.workspace_bytes <= limits.max_workspace_bytes;
+           write_plan(tuned.rule, extents_of(shape, n), plan) && plan.workspace_bytes <= limits.max_workspace_bytes;
 }
 
 bool has_wave_step(const db::TimeAtSize& low, const db::TimeAtSize& high) {
@@ -100,24 +100,23 @@ bool has_wave_step(const db::TimeAtSize& low, const db::TimeAtSize& high) {
     return high.us > low.us * growth * noise;
 }
 
-std::size_t next_interpolation_size(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t row_length) {
-    const std::uint64_t unit = std::max<std::uint64_t>(1, row_length);
+std::size_t next_interpolation_size(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t unit) {
     std::size_t next = index + 1;
     if (next + 1 < sizes.size() && sizes[next + 1].n - sizes[next].n == unit) ++next;
     return next;
 }
 
-std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan,
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, const Shape& shape, LaunchPlan& plan,
                          const PickLimits& limits) noexcept {
     if (sizes.empty()) return std::nullopt;
-    const Picker picker(n, row_length, plan, limits);
+    const Picker picker(n, shape, plan, limits);
     const auto above = std::lower_bound(sizes.begin(), sizes.end(), n,
                                         [](const TunedSize& size, std::uint64_t asked) { return size.n < asked; });
     const auto position = static_cast<std::size_t>(above - sizes.begin());
     if (position < sizes.size() && above->n == n) {
         if (const auto picked = picker.pick_if_usable(MatchKind::exact, *above, above->time_us)) return picked;
     } else if (position > 0 && position < sizes.size()) {
-        const TunedSize& high = sizes[next_interpolation_size(sizes, position - 1, row_length)];
+        const TunedSize& high = sizes[next_interpolation_size(sizes, position - 1, shape.unit())];
         if (const auto picked = picker.pick_between(sizes[position - 1], high)) return picked;
     } else {
         return picker.pick_nearest(MatchKind::beyond, sizes, position);
@@ -125,9 +124,9 @@ std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std:
     return picker.pick_nearest(MatchKind::between, sizes, position);
 }
 
-std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length) noexcept {
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, const Shape& shape) noexcept {
     LaunchPlan plan;
-    return pick(sizes, n, row_length, plan);
+    return pick(sizes, n, shape, plan);
 }
 
 }  // namespace redtune::lookup

@@ -45,8 +45,8 @@ bool has_wave_step(const db::TimeAtSize& low, const db::TimeAtSize& high);
 /// Returns the index of the next larger size that pick() interpolates to; sizes.size() if there is none. Of two tuned
 /// sizes that differ by one element or row, the smaller is left out and serves exact matches only: it is a whole number
 /// of tiles, and thus faster than most sizes.
-/// @param row_length the problem's row length; 0 for a whole array
-std::size_t next_interpolation_size(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t row_length);
+/// @param unit the elements of a row, or 1 (Shape::unit())
+std::size_t next_interpolation_size(std::span<const TunedSize> sizes, std::size_t index, std::uint64_t unit);
 
 /// The limits that a pick must keep.
 struct PickLimits {
@@ -55,7 +55,7 @@ struct PickLimits {
 
 /// Returns whether the configuration is a candidate for n and can be launched within the limits, and writes its
 /// launches to `plan`, which is unspecified if not. `plan` must be as for write_plan().
-bool is_usable(const TunedSize& tuned, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan,
+bool is_usable(const TunedSize& tuned, std::uint64_t n, const Shape& shape, LaunchPlan& plan,
                const PickLimits& limits) noexcept;
 
 /// The configuration that pick() chooses for a size.
@@ -79,13 +79,13 @@ struct Pick {
 ///   other of the two winners, else the winner of the nearest size in `sizes` that can be used.
 ///
 /// @param sizes the tuned sizes in ascending order, without repeats
-/// @param row_length the requested problem's row length; 0 for a whole array
+/// @param shape the requested problem's shape
 /// @param plan receives the launches for n. It must be default-constructed, or the result of an earlier call.
 /// @return empty if `sizes` is empty or none of these winners can be used for n
-std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length, LaunchPlan& plan,
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, const Shape& shape, LaunchPlan& plan,
                          const PickLimits& limits = {}) noexcept;
 
 /// Returns the same configuration, without its launches.
-std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, std::uint64_t row_length = 0) noexcept;
+std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, const Shape& shape = {}) noexcept;
 
 }  // namespace redtune::lookup

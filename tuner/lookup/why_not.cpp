@@ -38,7 +38,7 @@ std::vector<std::string> reasons_at(const SelectorSource& source, const Selector
         LaunchPlan plan;
         if (n < tuned.candidate_for.least || n > tuned.candidate_for.most) {
             ++other_sizes;
-        } else if (!write_plan(tuned.rule, n, content.problem.row_length, plan)) {
+        } else if (!write_plan(tuned.rule, extents_of(content.problem, n), plan)) {
             ++no_plan;
         } else if (plan.workspace_bytes > content.limits.max_workspace_bytes) {
             least_workspace = too_large++ == 0 ? plan.workspace_bytes : std::min(least_workspace, plan.workspace_bytes);

@@ -25,7 +25,7 @@ std::string alignment_name(std::uint64_t offset);
 struct ComparedCell {
     std::string op;
     std::string dtype;
-    std::string shape = "whole";  ///< "whole", or "rows:LENGTH"
+    std::string shape = "whole";  ///< "whole", "rows:LENGTH", or "columns:COUNT"
     std::uint64_t rows = 1;       ///< number of results; 1 for a whole array
     std::uint64_t n = 0;          ///< number of elements
     std::uint64_t bytes = 0;      ///< bytes of input

@@ -147,7 +147,7 @@ std::vector<LadderSetup> published_ladders(std::span<const Family> families) {
 std::vector<std::string> default_steps(const Problem& problem, std::span<const Family> families) {
     std::vector<std::string> names;
     for (const PublishedLadder& ladder : published_data()) {
-        const bool same_shape = (ladder.problem.row_length == 0) == (problem.row_length == 0);
+        const bool same_shape = shape_of(ladder.problem).kind() == shape_of(problem).kind();
         if (!same_shape || ladder.problem.destructive) continue;
         for (const Family* family : steps_of(ladder.name, families)) names.push_back(family->name);
         break;

@@ -20,7 +20,7 @@ namespace {
 /// Returns the families of the problem's shape that represent redtune in ladders. The last row of a ladder is their
 /// fastest candidate.
 std::vector<const Family*> redtune_families(const std::vector<Family>& families, const Problem& problem) {
-    const std::string_view shape = problem.row_length == 0 ? "whole" : "rows";
+    const std::string_view shape = to_string(shape_of(problem).kind());
     std::vector<const Family*> own;
     for (const Family& family : families) {
         const bool fits = std::find(family.shapes.begin(), family.shapes.end(), shape) != family.shapes.end();
@@ -93,7 +93,7 @@ class LadderRun {
         if (stop_) return;
         times.call_us = median_of(measure_call(trial, Stage::survivor), times);
         if (stop_ || !times.call_us) return;
-        const LaunchPlan plan = make_plan(trial.rule, setup_.n, setup_.problem.row_length);
+        const LaunchPlan plan = make_plan(trial.rule, extents_of(setup_.problem, setup_.n));
         // If a reduction launches only one kernel, the time of the call is the time of that kernel.
         times.kernel_us = plan.count == 1 ? times.call_us : median_of(measure_first_kernel(trial), times);
     }

@@ -13,7 +13,7 @@ std::string as_options(const Problem& problem) {
     if (!defaults.empty() && defaults.front() != ResultTypes{problem.accumulator, problem.output}) {
         text += fmt::format(" --accumulator {} --output {}", to_string(problem.accumulator), to_string(problem.output));
     }
-    if (problem.row_length != 0) text += " --shape " + shape_name(problem);
+    if (shape_of(problem).kind() != ShapeKind::whole) text += " --shape " + shape_name(problem);
     text += fmt::format(" --determinism {}", to_string(problem.determinism));
     if (problem.destructive) text += " --destructive";
     return text;

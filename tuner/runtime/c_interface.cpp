@@ -90,7 +90,7 @@ redtune::Problem problem_of(const redtune_problem& given) {
         };
         problem = redtune::make_problem(given.op, input, type(given.accumulator), type(given.output));
     }
-    problem.row_length = given.row_length;
+    problem = redtune::with_shape(problem, {given.row_length, given.columns});
     if (given.run_to_run != 0) problem.determinism = redtune::Determinism::run_to_run;
     return problem;
 }
@@ -175,6 +175,18 @@ redtune_status redtune_reduce(redtune_reducer* reducer, const void* input, const
 redtune_status redtune_reduce_in(redtune_reducer* reducer, const void* input, const void* second, uint64_t n,
                                  void* output, struct CUstream_st* stream, void* workspace, size_t workspace_bytes) {
     return status_of(reducer->reducer.reduce({input, second}, n, output, stream, {workspace, workspace_bytes}));
+}
+
+redtune_status redtune_reduce_extents(redtune_reducer* reducer, const void* input, const void* second, uint64_t outer,
+                                      uint64_t reduced, uint64_t inner, void* output, struct CUstream_st* stream) {
+    return status_of(reducer->reducer.reduce({input, second}, redtune::Extents{outer, reduced, inner}, output, stream));
+}
+
+redtune_status redtune_reduce_extents_in(redtune_reducer* reducer, const void* input, const void* second,
+                                         uint64_t outer, uint64_t reduced, uint64_t inner, void* output,
+                                         struct CUstream_st* stream, void* workspace, size_t workspace_bytes) {
+    return status_of(reducer->reducer.reduce({input, second}, redtune::Extents{outer, reduced, inner}, output, stream,
+                                             {workspace, workspace_bytes}));
 }
 
 redtune_status redtune_reduce_device_count(redtune_reducer* reducer, const void* input, const void* second,

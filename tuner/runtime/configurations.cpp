@@ -33,7 +33,7 @@ SelectOptions complete(SelectOptions options, std::uint64_t max_workspace_bytes,
 
 /// Returns the largest n whose input fits into the device's memory, in whole rows.
 std::uint64_t largest_n(const Problem& problem, const DeviceInfo& device) {
-    const std::uint64_t unit = std::max<std::uint64_t>(1, problem.row_length);
+    const std::uint64_t unit = shape_of(problem).unit();
     return std::max<std::uint64_t>(1, device.memory_bytes / bytes_read(problem, unit)) * unit;
 }
 
@@ -106,7 +106,7 @@ Match Configurations::match_of(std::string_view family, const std::vector<Parame
     const Family& found = jit::find_family(kernels_.source().families(), family);
     check_parameters(found, parameters);
     const Configuration configuration{std::string(family), parameters};
-    const std::uint64_t unit = std::max<std::uint64_t>(1, problem_.row_length);
+    const std::uint64_t unit = shape_of(problem_).unit();
     db::SingleCandidate candidate(found, device_.info(), problem_, configuration, regime_);
     const std::uint64_t most = largest_n(problem_, device_.info());
     for (std::uint64_t n = unit; n <= most; n *= 2) {
@@ -133,7 +133,7 @@ Match Configurations::match_of(const Trial& trial, std::uint64_t n) const noexce
     match.rule = &trial.rule;
     match.deterministic = trial.deterministic;
     match.tuned_n = n;
-    write_plan(trial.rule, n, problem_.row_length, match.plan);
+    write_plan(trial.rule, extents_of(problem_, n), match.plan);
     return match;
 }
 

@@ -40,6 +40,15 @@ CallStatus Reducer::reduce(const InputArrays& input, std::uint64_t n, void* outp
     return reduction_->reduce(input, n, output, stream, &workspace);
 }
 
+CallStatus Reducer::reduce(const InputArrays& input, const Extents& extents, void* output, Stream stream) noexcept {
+    return reduction_->reduce(input, extents, output, stream, nullptr);
+}
+
+CallStatus Reducer::reduce(const InputArrays& input, const Extents& extents, void* output, Stream stream,
+                           const Workspace& workspace) noexcept {
+    return reduction_->reduce(input, extents, output, stream, &workspace);
+}
+
 CallStatus Reducer::reduce(const InputArrays& input, const DeviceCount& count, void* output, Stream stream) noexcept {
     return reduction_->reduce(input, count, output, stream, nullptr);
 }

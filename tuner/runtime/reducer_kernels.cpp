@@ -19,10 +19,10 @@ constexpr std::array regimes = {Regime::cold, Regime::warm, Regime::back_to_back
 
 /// Returns the configurations that look-ups of a reducer return for these calls.
 std::vector<Match> matches_for(const Selector& selector, const Problem& problem, const ExpectedCalls& calls) {
-    const std::uint64_t unit = std::max<std::uint64_t>(1, problem.row_length);
-    const std::uint64_t most = db::most_rows(problem.row_length) * unit;
-    // A call has whole rows, at least one.
-    const std::uint64_t least = problem.row_length;
+    const std::uint64_t unit = shape_of(problem).unit();
+    const std::uint64_t most = db::most_rows(unit) * unit;
+    // A call of rows or columns has whole rows of its matrix, at least one.
+    const std::uint64_t least = shape_of(problem) == Shape() ? 0 : unit;
     const std::uint64_t first = (std::clamp(calls.first, least, most) + unit - 1) / unit * unit;
     const std::uint64_t last = std::min(calls.last, most) / unit * unit;
     if (first > last) return {};
@@ -36,7 +36,7 @@ void add_reducer_kernels(const Catalog& catalog, std::span<const Family> familie
                          const DeviceInfo& device, const ExpectedCalls& calls, ReducerKernels& found) {
     using launch::CountPlace;
     std::vector<CountPlace> places = {CountPlace::arguments};
-    if (calls.with_device_count && problem.row_length == 0) places.push_back(CountPlace::device_memory);
+    if (calls.with_device_count && shape_of(problem) == Shape()) places.push_back(CountPlace::device_memory);
     for (const Regime regime : regimes) {
         SelectOptions options;
         options.regime = regime;

@@ -12,10 +12,16 @@ namespace redtune::runtime {
 
 namespace {
 
-constexpr std::string_view no_rows =
-    "a number of elements in device memory is for whole arrays, and this problem has rows; give n as a number";
+constexpr std::string_view only_for_whole_arrays =
+    "a number of elements in device memory is for whole arrays, and this problem has rows or columns; give n as a "
+    "number";
 
 }  // namespace
+
+const Problem& Reduction::checked(const Problem& problem) {
+    if (problem.row_length == 0 || problem.columns == 0) return problem;
+    throw InputError("a problem has rows or columns, not both; set row_length or columns to 0");
+}
 
 void Reduction::prepare(std::uint64_t first, std::uint64_t last) {
     if (first > last) throw InputError("prepare(first, last) needs first <= last");
@@ -23,7 +29,7 @@ void Reduction::prepare(std::uint64_t first, std::uint64_t last) {
 }
 
 void Reduction::prepare_device_count(std::uint64_t most) {
-    if (problem_.row_length > 0) throw InputError(std::string(no_rows));
+    if (shape_of(problem_).kind() != ShapeKind::whole) throw InputError(std::string(only_for_whole_arrays));
     kernels_.load(configurations_.between(most, most), launch::CountPlace::device_memory);
 }
 
@@ -53,6 +59,9 @@ CallStatus Reduction::check(const InputArrays& input, std::uint64_t n, const voi
     if (problem_.row_length > 0 && (n == 0 || n % problem_.row_length != 0)) {
         return fail(CallStatus::invalid_argument, "n must be a multiple of the row length, at least one row");
     }
+    if (problem_.columns > 0 && n % problem_.columns != 0) {
+        return fail(CallStatus::invalid_argument, "n must be a multiple of the number of columns");
+    }
     if (!device_.is_current()) {
         return fail(CallStatus::wrong_context, "the reducer was made in another CUDA context than the current one");
     }
@@ -60,17 +69,39 @@ CallStatus Reduction::check(const InputArrays& input, std::uint64_t n, const voi
 }
 
 CallStatus Reduction::check(const DeviceCount& count) const noexcept {
-    if (problem_.row_length > 0) return fail(CallStatus::invalid_argument, no_rows);
+    if (shape_of(problem_).kind() != ShapeKind::whole) return fail(CallStatus::invalid_argument, only_for_whole_arrays);
     if (count.n == nullptr || reinterpret_cast<std::uintptr_t>(count.n) % sizeof(std::uint64_t) != 0) {
         return fail(CallStatus::invalid_argument, "the device address of n must not be null, and aligned to 8 bytes");
     }
     return CallStatus::ok;
 }
 
+CallStatus Reduction::check(const Extents& extents) const noexcept {
+    if (problem_.columns > 0) {
+        const bool is_right = extents.outer > 0 && extents.inner == problem_.columns;
+        if (is_right) return CallStatus::ok;
+        return fail(CallStatus::invalid_argument,
+                    "extents.inner must be the problem's number of columns, and extents.outer 1 or more");
+    }
+    if (extents == extents_of(problem_, extents.n())) return CallStatus::ok;
+    return fail(CallStatus::invalid_argument,
+                problem_.row_length > 0 ? "of a problem of rows, extents.reduced must be the row length and "
+                                          "extents.inner 1"
+                                        : "of a whole array, extents.outer and extents.inner must be 1; other "
+                                          "extents need a problem of columns");
+}
+
 CallStatus Reduction::reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream,
                              const Workspace* workspace) noexcept {
     if (const CallStatus status = check(input, n, output); status != CallStatus::ok) return status;
-    return make_call(input, n, nullptr, output, stream, workspace);
+    return make_call(input, extents_of(problem_, n), nullptr, output, stream, workspace);
+}
+
+CallStatus Reduction::reduce(const InputArrays& input, const Extents& extents, void* output, Stream stream,
+                             const Workspace* workspace) noexcept {
+    if (const CallStatus status = check(extents); status != CallStatus::ok) return status;
+    if (const CallStatus status = check(input, extents.n(), output); status != CallStatus::ok) return status;
+    return make_call(input, extents, nullptr, output, stream, workspace);
 }
 
 CallStatus Reduction::reduce(const InputArrays& input, const DeviceCount& count, void* output, Stream stream,
@@ -78,12 +109,16 @@ CallStatus Reduction::reduce(const InputArrays& input, const DeviceCount& count,
     if (const CallStatus status = check(count); status != CallStatus::ok) return status;
     if (const CallStatus status = check(input, count.most, output); status != CallStatus::ok) return status;
     const launch::DeviceCount on_device{reinterpret_cast<std::uint64_t>(count.n), count.most};
-    return make_call(input, count.most, &on_device, output, stream, workspace);
+    return make_call(input, {.reduced = count.most}, &on_device, output, stream, workspace);
 }
 
-CallStatus Reduction::make_call(const InputArrays& input, std::uint64_t n, const launch::DeviceCount* count,
+CallStatus Reduction::make_call(const InputArrays& input, const Extents& extents, const launch::DeviceCount* count,
                                 void* output, Stream stream, const Workspace* workspace) noexcept {
-    const std::optional<Match> match = configurations_.find(n);
+    std::optional<Match> match = configurations_.find(extents.n());
+    // The plan of several matrices needs no more workspace than that of one, for which the layout was made.
+    if (match && extents.outer > 1 && problem_.columns > 0 && !write_plan(*match->rule, extents, match->plan)) {
+        match.reset();
+    }
     if (!match) return fail(CallStatus::no_configuration, "no configuration is legal for this n; why_not(n) says why");
     const launch::LoadedKernel* kernel = nullptr;
     const auto place = count == nullptr ? launch::CountPlace::arguments : launch::CountPlace::device_memory;

@@ -18,7 +18,7 @@ namespace redtune::runtime {
 class Reduction {
   public:
     Reduction(const Problem& problem, const ReducerOptions& options)
-        : problem_(problem),
+        : problem_(checked(problem)),
           kernels_(problem, device_, options),
           configurations_(problem, device_, kernels_, options),
           workspaces_(options.workspaces),
@@ -29,6 +29,8 @@ class Reduction {
     /// @param workspace null: one of the pool
     CallStatus reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream,
                       const Workspace* workspace) noexcept;
+    CallStatus reduce(const InputArrays& input, const Extents& extents, void* output, Stream stream,
+                      const Workspace* workspace) noexcept;
     CallStatus reduce(const InputArrays& input, const DeviceCount& count, void* output, Stream stream,
                       const Workspace* workspace) noexcept;
 
@@ -38,16 +40,19 @@ class Reduction {
     void pin(std::string_view family, const std::vector<Parameter>& parameters);
 
   private:
+    /// Returns the problem. @throws InputError if it has rows and columns
+    static const Problem& checked(const Problem& problem);
     std::unique_ptr<WorkspacePool> make_pool() const {
         const WorkspaceLayout& layout = configurations_.layout();
         return std::make_unique<WorkspacePool>(layout.bytes, layout.zeroed_bytes, workspaces_);
     }
     CallStatus check(const InputArrays& input, std::uint64_t n, const void* output) const noexcept;
     CallStatus check(const DeviceCount& count) const noexcept;
-    /// Makes a call whose arguments have been checked. count: null if n is the number of elements; else n is its upper
-    /// bound.
-    CallStatus make_call(const InputArrays& input, std::uint64_t n, const launch::DeviceCount* count, void* output,
-                         Stream stream, const Workspace* workspace) noexcept;
+    CallStatus check(const Extents& extents) const noexcept;
+    /// Makes a call whose arguments have been checked. count: null if the extents have the number of elements; else
+    /// they have its upper bound.
+    CallStatus make_call(const InputArrays& input, const Extents& extents, const launch::DeviceCount* count,
+                         void* output, Stream stream, const Workspace* workspace) noexcept;
 
     Problem problem_;
     CurrentDevice device_;

@@ -25,7 +25,7 @@ std::uint64_t slot_part_bytes(const LaunchPlan& plan) noexcept {
 /// Returns the given sizes and eight sizes in each power of two up to `most`, ascending, in whole rows.
 std::vector<std::uint64_t> sizes_to_plan(const Problem& problem, std::span<const std::uint64_t> given,
                                          std::uint64_t most) {
-    const std::uint64_t unit = std::max<std::uint64_t>(1, problem.row_length);
+    const std::uint64_t unit = shape_of(problem).unit();
     std::vector<std::uint64_t> units;
     for (const std::uint64_t n : given) units.push_back(n / unit);
     for (std::uint64_t power = 1; power <= most / unit / 2; power *= 2) {
@@ -69,7 +69,7 @@ WorkspaceLayout layout_for(const Selector& selector, const Problem& problem, std
         const auto match = selector.find(sizes[i]);
         if (!match) continue;
         layout.add(match->plan);
-        if (i + 1 < sizes.size()) layout.add(try_plan(*match->rule, sizes[i + 1], problem.row_length));
+        if (i + 1 < sizes.size()) layout.add(try_plan(*match->rule, extents_of(problem, sizes[i + 1])));
     }
     return layout;
 }
@@ -78,7 +78,7 @@ WorkspaceLayout layout_for(const LaunchRule& rule, const Problem& problem, std::
                            std::uint64_t most_bytes) {
     WorkspaceLayout layout;
     for (const std::uint64_t n : sizes_to_plan(problem, {}, most)) {
-        const LaunchPlan plan = try_plan(rule, n, problem.row_length);
+        const LaunchPlan plan = try_plan(rule, extents_of(problem, n));
         if (plan.workspace_bytes <= most_bytes) layout.add(plan);
     }
     return layout;

@@ -29,7 +29,7 @@ constexpr std::size_t most_middles = 100;
 
 /// Returns the sizes between the requested ones that the executor can measure.
 std::vector<std::uint64_t> measurable_sizes(const Executor& executor, const SweepRequest& request, Regime regime) {
-    std::vector<std::uint64_t> sizes = sizes_between(request.sizes, request.problem.row_length, request.between);
+    std::vector<std::uint64_t> sizes = sizes_between(request.sizes, shape_of(request.problem).unit(), request.between);
     std::erase_if(sizes, [&](std::uint64_t n) { return executor.refuses(n, regime).has_value(); });
     return sizes;
 }
@@ -114,7 +114,7 @@ void BetweenStage::refine(std::vector<std::uint64_t> sizes, Regime regime) {
     std::size_t middles = 0;
     for (std::size_t i = 0; i + 1 < sizes.size();) {
         if (sweep_.stop) return;
-        const auto middle = size_in_the_middle(sizes[i], sizes[i + 1], request_.problem.row_length);
+        const auto middle = size_in_the_middle(sizes[i], sizes[i + 1], shape_of(request_.problem).unit());
         if (!needs_middle(sizes[i], sizes[i + 1], regime) || !middle || middles == most_middles ||
             sweep_.executor.refuses(*middle, regime)) {
             ++i;

@@ -80,12 +80,11 @@ GpuExecutor::BenchmarkContext& GpuExecutor::benchmark() {
 }
 
 std::optional<std::string> GpuExecutor::refuses(std::uint64_t n, Regime) const {
-    if (problem_.row_length != 0 && n % problem_.row_length != 0) {
-        return fmt::format("it is not a whole number of rows of {}", problem_.row_length);
-    }
+    const Shape shape = shape_of(problem_);
+    if (n % shape.unit() != 0) return fmt::format("it is not a whole number of rows of {}", shape.unit());
     // Each result is stored in at most three copies, and has two reference values of type double.
     const std::uint64_t result_bytes = result_count(problem_, n) * (3 * size_of(problem_.output) + 2 * sizeof(double));
-    const std::uint64_t bytes = bytes_read(problem_, n) + (problem_.row_length == 0 ? 0 : result_bytes);
+    const std::uint64_t bytes = bytes_read(problem_, n) + (shape.kind() == ShapeKind::whole ? 0 : result_bytes);
     // Input and results may take half of the memory. The other half is for the next input of the rotation or the exact
     // values, the cache flush buffer, and other processes.
     if (bytes <= device_.info.memory_bytes / 2) return std::nullopt;

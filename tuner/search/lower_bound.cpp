@@ -9,7 +9,7 @@ namespace redtune::search {
 double lower_bound_us(const Trial& trial, const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                       Regime regime) {
     if (trial.bytes_in_flight == 0) return 0;
-    const LaunchPlan plan = make_plan(trial.rule, n, problem.row_length);
+    const LaunchPlan plan = make_plan(trial.rule, extents_of(problem, n));
     const std::uint64_t per_sm =
         std::clamp<std::uint64_t>(device.max_threads_per_sm / trial.rule.block, 1, timing::most_blocks_per_sm);
     const std::uint64_t resident = std::min<std::uint64_t>(plan.steps[0].grid, device.sm_count * per_sm);

@@ -59,7 +59,7 @@ std::vector<Problem> similar_problems(const std::vector<Problem>& problems, cons
     std::vector<Problem> found;
     for (const Problem& other : problems) {
         const bool is_similar = other.op == problem.op || width(other) == width(problem);
-        if (is_similar && other.row_length == problem.row_length && !is_same(other)) found.push_back(other);
+        if (is_similar && shape_of(other) == shape_of(problem) && !is_same(other)) found.push_back(other);
     }
     std::stable_sort(found.begin(), found.end(), [&](const Problem& a, const Problem& b) {
         const auto differences = [&](const Problem& other) {

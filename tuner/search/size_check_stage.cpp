@@ -26,7 +26,7 @@ std::vector<std::uint64_t> random_sizes(const Executor& executor, const SweepReq
     // This seed is used nowhere else, so the sizes do not coincide with those that another part of the sweep chose.
     constexpr std::uint64_t seed = 16;
     if (request.sizes.size() < 2) return {};
-    const std::uint64_t unit = std::max<std::uint64_t>(1, request.problem.row_length);
+    const std::uint64_t unit = shape_of(request.problem).unit();
     const std::uint64_t first = request.sizes.front() / unit + 1;
     const std::uint64_t last = request.sizes.back() / unit - 1;
     if (last < first) return {};
@@ -49,7 +49,7 @@ std::vector<MissingCheck> missing_checks(const Executor& executor, const db::Sto
     std::vector<MissingCheck> missing;
     for (const std::uint64_t n : random_sizes(executor, request, regime)) {
         if (request.resume && std::binary_search(checked.begin(), checked.end(), n)) continue;
-        const auto picked = lookup::pick(tuned->sizes, n, request.problem.row_length);
+        const auto picked = lookup::pick(tuned->sizes, n, shape_of(request.problem));
         if (!picked || picked->kind != MatchKind::between) continue;
         const Configuration& configuration = picked->tuned->configuration;
         auto trial = db::candidate_of(jit::find_family(families, configuration.family), executor.device(),

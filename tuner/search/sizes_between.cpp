@@ -8,10 +8,6 @@ namespace redtune::search {
 
 namespace {
 
-std::uint64_t elements_per_row(std::uint64_t row_length) {
-    return std::max<std::uint64_t>(1, row_length);
-}
-
 /// Returns an odd number near low * (high / low)^share: `share` is the position between the two on a logarithmic scale.
 std::uint64_t odd_between(std::uint64_t low, std::uint64_t high, double share) {
     const double from = static_cast<double>(std::max<std::uint64_t>(1, low));
@@ -20,9 +16,8 @@ std::uint64_t odd_between(std::uint64_t low, std::uint64_t high, double share) {
 
 }  // namespace
 
-std::vector<std::uint64_t> sizes_between(const std::vector<std::uint64_t>& sizes, std::uint64_t row_length,
+std::vector<std::uint64_t> sizes_between(const std::vector<std::uint64_t>& sizes, std::uint64_t unit,
                                          std::size_t per_doubling) {
-    const std::uint64_t unit = elements_per_row(row_length);
     std::set<std::uint64_t> found;
     for (std::size_t i = 1; i < sizes.size() && per_doubling != 0; ++i) {
         const std::uint64_t low = std::max<std::uint64_t>(1, sizes[i - 1] / unit);
@@ -39,8 +34,7 @@ std::vector<std::uint64_t> sizes_between(const std::vector<std::uint64_t>& sizes
     return {found.begin(), found.end()};
 }
 
-std::optional<std::uint64_t> size_in_the_middle(std::uint64_t low, std::uint64_t high, std::uint64_t row_length) {
-    const std::uint64_t unit = elements_per_row(row_length);
+std::optional<std::uint64_t> size_in_the_middle(std::uint64_t low, std::uint64_t high, std::uint64_t unit) {
     const std::uint64_t middle = odd_between(low / unit, high / unit, 0.5);
     if (middle <= low / unit || middle >= high / unit) return std::nullopt;
     return middle * unit;

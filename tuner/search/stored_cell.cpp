@@ -17,7 +17,7 @@ namespace {
 auto cell_key(const db::StoredWinner& winner) {
     const Problem& problem = winner.problem;
     return std::make_tuple(problem.op, problem.input, problem.accumulator, problem.output, problem.row_length,
-                           problem.destructive, winner.regime, winner.n);
+                           problem.columns, problem.destructive, winner.regime, winner.n);
 }
 
 /// The rank of the place where a winner was found. The least rank of a cell counts.

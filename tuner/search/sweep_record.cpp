@@ -30,7 +30,7 @@ SweepRecord::~SweepRecord() {
 std::int64_t SweepRecord::add(const Cell& cell, const Trial& trial, const Measurement& measurement) {
     const Family& family = jit::find_family(families_, trial.configuration.family);
     return store_.record(id_, trial, family.code_hash, cell.n, cell.regime,
-                         make_plan(trial.rule, cell.n, request_.problem.row_length), measurement);
+                         make_plan(trial.rule, extents_of(request_.problem, cell.n)), measurement);
 }
 
 void SweepRecord::set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice) {

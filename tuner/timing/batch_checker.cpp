@@ -67,7 +67,7 @@ std::vector<BatchChecker::PlacedCall> BatchChecker::plan_calls(const LaunchRule&
     std::uint64_t copy_bytes = 0;
     for (const Call& call : calls) {
         const std::uint64_t results = result_count(problem_, call.n);
-        placed.push_back({call, make_plan(rule, call.n, problem_.row_length), results, outputs, total.results});
+        placed.push_back({call, make_plan(rule, extents_of(problem_, call.n)), results, outputs, total.results});
         outputs += round_up(results * size_of(problem_.output), output_guard_bytes) + output_guard_bytes;
         const ReferenceBytes own = kernels_.reference_bytes({inputs_.exact(call.offset), 0, 1, call.n});
         total.results += round_up(own.results, output_guard_bytes);

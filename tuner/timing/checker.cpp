@@ -27,7 +27,7 @@ constexpr std::uint64_t most_case_elements = std::uint64_t{1} << 20;
 constexpr std::uint64_t special_n = 5003;
 constexpr std::uint64_t special_alignment = 256;
 
-/// The values of an input, or of each of its rows: all elements are equal except for the first and the last.
+/// The values of an input, or of each of its rows or columns: all elements are equal except for the first and the last.
 struct Special {
     const char* name;
     double between;
@@ -48,6 +48,26 @@ const Special for_floats[] = {{"a NaN at the end", 1, 1, not_a_number},
                               {"infinities of both signs", 1, infinity, -infinity},
                               {"zeros of both signs", 0, -0.0, 0}};
 
+/// Returns the elements of an array, or its rows, that a launch reduces in one step.
+std::uint64_t units_at_once(const LaunchRule& rule, ShapeKind kind) {
+    switch (kind) {
+        case ShapeKind::whole:
+            return rule.tile;
+        case ShapeKind::rows:
+            return rule.rows_per_block;
+        case ShapeKind::columns:
+            return std::max<std::uint64_t>(1, rule.tile / rule.columns_per_block) * rule.parts;
+    }
+    return rule.tile;
+}
+
+/// Returns the elements of an input in which the first and the last of those that are combined differ from the others:
+/// about special_n, and two rows at least if the first and the last are in two rows.
+std::uint64_t special_elements(const Shape& shape) {
+    const std::uint64_t least = shape.kind() == ShapeKind::columns ? 2 : 1;
+    return shape.unit() * std::max<std::uint64_t>(least, special_n / shape.unit());
+}
+
 }  // namespace
 
 Checker::Checker(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, gpu::Stream& stream)
@@ -59,14 +79,15 @@ void Checker::make_special_cases() {
     std::vector<Special> specials(std::begin(for_all_types), std::end(for_all_types));
     if (is_float(problem_.input)) specials.insert(specials.end(), std::begin(for_floats), std::end(for_floats));
     const std::uint64_t element_bytes = size_of(problem_.input);
-    const std::uint64_t row = problem_.row_length == 0 ? special_n : problem_.row_length;
-    const std::uint64_t n = problem_.row_length == 0 ? special_n : row * std::max<std::uint64_t>(1, special_n / row);
+    const std::uint64_t n = special_elements(shape_of(problem_));
+    const Extents extents = extents_of(problem_, n);
     const std::uint64_t stride = round_up(n * element_bytes, special_alignment);
     std::vector<unsigned char> bytes(specials.size() * stride);
     for (std::size_t i = 0; i < specials.size(); ++i) {
         for (std::uint64_t at = 0; at < n; ++at) {
-            const bool is_first = at % row == 0;
-            const bool is_last = at % row == row - 1;
+            const std::uint64_t place = at / extents.inner % extents.reduced;
+            const bool is_first = place == 0;
+            const bool is_last = place == extents.reduced - 1;
             const double value = is_first ? specials[i].first : is_last ? specials[i].last : specials[i].between;
             const std::uint64_t bits = element_bits(problem_.input, value);
             std::memcpy(bytes.data() + i * stride + at * element_bytes, &bits, element_bytes);
@@ -101,11 +122,12 @@ std::optional<std::string> Checker::check_hard_sizes(const launch::LoadedKernel&
                                                      std::string_view configuration) {
     using Sizes = std::vector<std::uint64_t>;
     const std::uint64_t tile = loaded_kernel.rule.tile;
-    const std::uint64_t row = problem_.row_length;
+    const Shape shape = shape_of(problem_);
     Sizes aligned{0, 1, tile - 1, tile, tile + 1, prime};
     std::vector<std::pair<std::uint64_t, std::uint64_t>> offset{{1, prime}, {3, 2 * tile + 1}, {2, 1}};
-    if (row != 0) {
-        const std::uint64_t at_once = loaded_kernel.rule.rows_per_block;
+    if (shape.kind() != ShapeKind::whole) {
+        const std::uint64_t row = shape.unit();
+        const std::uint64_t at_once = units_at_once(loaded_kernel.rule, shape.kind());
         aligned.clear();
         for (const std::uint64_t rows : Sizes{0, 1, 2, at_once - 1, at_once, at_once + 1, prime_rows}) {
             if (rows * row <= most_case_elements || rows <= 1) aligned.push_back(rows * row);
@@ -126,12 +148,12 @@ std::optional<std::string> Checker::check_hard_sizes(const launch::LoadedKernel&
 
 std::optional<std::string> Checker::check_random_sizes(const launch::LoadedKernel& loaded_kernel,
                                                        std::string_view configuration) {
-    const bool has_rows = problem_.row_length != 0;
-    const std::uint64_t unit = has_rows ? problem_.row_length : 1;
+    const Shape shape = shape_of(problem_);
+    const std::uint64_t unit = shape.unit();
     const std::uint64_t room = inputs_.exact_n() - max_random_offset;
     if (room < unit) return std::nullopt;  // not even one row
     const std::uint64_t most = std::clamp<std::uint64_t>(most_case_elements / unit, 1, room / unit);
-    const std::uint64_t share = has_rows ? loaded_kernel.rule.rows_per_block : loaded_kernel.rule.tile;
+    const std::uint64_t share = units_at_once(loaded_kernel.rule, shape.kind());
     std::vector<BatchChecker::Call> calls;
     for (const RandomSize& size : random_sizes(configuration, share, most)) {
         calls.push_back({size.count * unit, size.offset});
@@ -151,7 +173,7 @@ launch::InputArrays Checker::copy_input(const Case& entry) {
 }
 
 std::optional<std::string> Checker::run(const launch::LoadedKernel& loaded_kernel, const Case& entry) {
-    const LaunchPlan plan = make_plan(loaded_kernel.rule, entry.n, problem_.row_length);
+    const LaunchPlan plan = make_plan(loaded_kernel.rule, extents_of(problem_, entry.n));
     const std::uint64_t results = result_count(problem_, entry.n);
     const std::uint64_t result_bytes = results * size_of(problem_.output);
     const std::uint64_t stride = round_up(result_bytes, output_guard_bytes) + output_guard_bytes;

@@ -31,9 +31,9 @@ class Checker {
 
     /// Checks the sizes at which kernels are most often wrong, with two calls each; returns as check_size() does. Whole
     /// arrays have 0 elements, 1 element, about one tile and a prime number of elements, and some begin off alignment.
-    /// Inputs with rows have no row, one row, about as many rows as a block reduces, and a prime number of rows.
-    /// Further inputs have a first or last element that differs from the rest, with NaN and infinities for floats. Last
-    /// come the 16 sizes of random_sizes(), seeded by `configuration`, the text of the configuration.
+    /// Inputs with rows or columns have no row, one row, about as many rows as a block reduces, and a prime number of
+    /// rows. Further inputs have a first or last element that differs from the rest, with NaN and infinities for
+    /// floats. Last come the 16 sizes of random_sizes(), seeded by `configuration`, the text of the configuration.
     std::optional<std::string> check_hard_sizes(const launch::LoadedKernel& loaded_kernel,
                                                 std::string_view configuration);
 

@@ -46,8 +46,8 @@ class Inputs {
     /// for example.
     void prepare_timed(const TimingPlan& plan, const Cell& cell);
 
-    /// Returns the expected results of the plan's inputs, in their order: one for each row of each input. They are
-    /// valid until the next call.
+    /// Returns the expected results of the plan's inputs, in their order: one for each row or column of each input.
+    /// They are valid until the next call.
     const gpu::DeviceBuffer& expected_timed(const TimingPlan& plan, const Cell& cell);
     /// Returns the sums of the terms of the expected results (SupportKernels::term_sums()). They are valid as long as
     /// the results of expected_timed(). The problem must be a sum of floats.

@@ -20,11 +20,11 @@ Subject subject_of(const launch::LoadedKernel& kernel, const LaunchPlan& plan) {
 }  // namespace
 
 Subject kernel_subject(const launch::LoadedKernel& kernel, const Problem& problem, std::uint64_t n) {
-    return subject_of(kernel, make_plan(kernel.rule, n, problem.row_length));
+    return subject_of(kernel, make_plan(kernel.rule, extents_of(problem, n)));
 }
 
 Subject first_launch_subject(const launch::LoadedKernel& kernel, const Problem& problem, std::uint64_t n) {
-    LaunchPlan plan = make_plan(kernel.rule, n, problem.row_length);
+    LaunchPlan plan = make_plan(kernel.rule, extents_of(problem, n));
     plan.count = 1;
     Subject subject = subject_of(kernel, plan);
     subject.is_judged = false;

@@ -125,10 +125,10 @@ void SupportKernels::fill(CUdeviceptr to, std::uint64_t n, const InputLayout& la
 /// Returns the number of threads that compute one reference result together: enough to fill the device, but so few that
 /// each thread has about 64 elements or more.
 std::uint64_t SupportKernels::threads_per_reference_result(const ReferenceRequest& request) const {
-    const std::uint64_t results = request.inputs * result_count(problem_, request.n);
-    const std::uint64_t row_length = problem_.row_length == 0 ? request.n : problem_.row_length;
+    const Extents extents = extents_of(problem_, request.n);
+    const std::uint64_t results = request.inputs * extents.results();
     const std::uint64_t threads = std::uint64_t{sm_count_} * 8 * block;
-    return std::clamp<std::uint64_t>(threads / std::max<std::uint64_t>(1, results), 1, 1 + row_length / 64);
+    return std::clamp<std::uint64_t>(threads / std::max<std::uint64_t>(1, results), 1, 1 + extents.reduced / 64);
 }
 
 ReferenceBytes SupportKernels::reference_bytes(const ReferenceRequest& request) const {
@@ -140,21 +140,23 @@ ReferenceBytes SupportKernels::reference_bytes(const ReferenceRequest& request) 
 void SupportKernels::enqueue_reference(const ReferenceRequest& request, CUdeviceptr results, CUdeviceptr partials,
                                        CUstream stream) const {
     const ReferenceJob job = reference_job(request, results, partials);
-    if (job.inputs * job.rows == 0) return;
+    if (job.inputs * job.results == 0) return;
     launch_kernel(reference_partials_, sm_count_ * 8, block, stream, job);
     launch_kernel(reference_results_,
-                  static_cast<std::uint32_t>(std::min<std::uint64_t>(job.inputs * job.rows, sm_count_ * 8)), block,
+                  static_cast<std::uint32_t>(std::min<std::uint64_t>(job.inputs * job.results, sm_count_ * 8)), block,
                   stream, job);
 }
 
 ReferenceJob SupportKernels::reference_job(const ReferenceRequest& request, CUdeviceptr results,
                                            CUdeviceptr partials) const {
+    const Extents extents = extents_of(problem_, request.n);
     return {request.arrays.first,
             request.arrays.second,
             request.stride,
             request.inputs,
-            result_count(problem_, request.n),
-            problem_.row_length == 0 ? request.n : problem_.row_length,
+            extents.results(),
+            extents.reduced,
+            extents.inner,
             threads_per_reference_result(request),
             partials,
             results};
@@ -162,7 +164,7 @@ ReferenceJob SupportKernels::reference_job(const ReferenceRequest& request, CUde
 
 gpu::DeviceBuffer SupportKernels::term_sums(const ReferenceRequest& request, CUstream stream) const {
     const ReferenceJob job = reference_job(request, 0, 0);
-    const std::uint64_t results = job.inputs * job.rows;
+    const std::uint64_t results = job.inputs * job.results;
     gpu::DeviceBuffer sums(std::max<std::uint64_t>(1, results) * 2 * sizeof(double));
     if (results != 0) {
         launch_kernel(sum_terms_, static_cast<std::uint32_t>(std::min<std::uint64_t>(results, sm_count_ * 8)), block,
@@ -201,15 +203,17 @@ std::optional<std::string> SupportKernels::verdict(const JudgeRequest& request, 
     if (mismatch.wrong == 0) return std::nullopt;
     const std::uint64_t at = ~mismatch.first;
     const std::uint64_t set = at / request.count;
-    const std::uint64_t row = at % request.count;
+    const std::uint64_t result = at % request.count;
     const Type expected_type = reference_problem_.output;
     std::string place;
     if (request.sets > 1) place += fmt::format("call {} of {}: ", set + 1, request.sets);
-    if (request.count > 1) place += fmt::format("row {} of {}: ", row, request.count);
+    if (request.count > 1)
+        place += fmt::format("{} {} of {}: ", problem_.columns == 0 ? "row" : "column", result, request.count);
     std::string message = fmt::format(
         "{}expected {}", place,
-        format_element(expected_type, read_element(request.references,
-                                                   set % request.reference_sets * request.count + row, expected_type)));
+        format_element(
+            expected_type,
+            read_element(request.references, set % request.reference_sets * request.count + result, expected_type)));
     const Tolerance& tolerance = request.tolerance;
     if (tolerance.absolute + tolerance.relative > 0) {
         message += fmt::format(" within {:.3g} + {:.3g} of it", tolerance.absolute, tolerance.relative);
@@ -220,7 +224,7 @@ std::optional<std::string> SupportKernels::verdict(const JudgeRequest& request, 
     }
     message += fmt::format(
         ", got {}",
-        format_element(problem_.output, read_element(request.results, set * request.stride + row, problem_.output)));
+        format_element(problem_.output, read_element(request.results, set * request.stride + result, problem_.output)));
     if (mismatch.wrong > 1) message += fmt::format(" ({} results are wrong)", mismatch.wrong);
     return message;
 }

@@ -28,7 +28,7 @@ std::vector<jit::KernelName> support_kernel_names(const Problem& problem);
 struct InputLayout {
     std::uint64_t stride = 1;  ///< distance from one input to the next
     std::uint64_t offset = 0;  ///< elements before the first input
-    std::uint64_t count = 0;   ///< elements of a row, from which one result is made
+    std::uint64_t count = 0;   ///< elements of a row, from which one result is made; of all columns together
     std::uint64_t second = 0;  ///< distance from an input's first array to its second; 0: it has one array
 
     friend bool operator==(const InputLayout&, const InputLayout&) = default;
@@ -48,11 +48,12 @@ struct ReferenceJob {
     CUdeviceptr second;
     std::uint64_t stride;
     std::uint64_t inputs;
-    std::uint64_t rows;
-    std::uint64_t row_length;
+    std::uint64_t results;
+    std::uint64_t reduced;
+    std::uint64_t inner;
     std::uint64_t parts;
     CUdeviceptr partials;
-    CUdeviceptr results;
+    CUdeviceptr outputs;
 };
 
 /// A request to compare `sets` sets of results, which lie `stride` results apart, with the references. Set i is
@@ -104,8 +105,8 @@ class SupportKernels {
     /// The problem must be a sum of floats (rounding_of() is signed_terms or positive_terms). Waits for the stream.
     gpu::DeviceBuffer term_sums(const ReferenceRequest& request, CUstream stream) const;
 
-    /// Returns the reference results, of the reference problem's output type: one for each row of each input. Waits for
-    /// the stream.
+    /// Returns the reference results, of the reference problem's output type: one for each row or column of each input.
+    /// Waits for the stream.
     gpu::DeviceBuffer reference(const ReferenceRequest& request, CUstream stream) const;
 
     /// Enqueues the kernels that write the reference results to `results`. The memory at both addresses must be as

@@ -26,7 +26,7 @@ std::vector<CountInMemory> counts_of(const Case& entry) {
         numbers.insert(most + rule.tile);  // too large: counts as `most`
         for (const std::uint64_t number : numbers) counts.push_back({number, most});
     }
-    counts.push_back({sizes_of(entry).back(), 2 * sizes_of(entry).back()});
+    counts.push_back({sizes_of(entry).back().n(), 2 * sizes_of(entry).back().n()});
     counts.push_back({5, 0});
     return counts;
 }
@@ -57,7 +57,7 @@ std::vector<const Family*> families_for_whole_arrays() {
     static const std::vector<Family> families = emulated_families();
     std::vector<const Family*> pointers;
     for (const Family& family : families) {
-        if (family.shapes.front() != "rows") pointers.push_back(&family);
+        if (family.shapes.front() == "whole") pointers.push_back(&family);
     }
     return pointers;
 }

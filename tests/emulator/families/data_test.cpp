@@ -104,18 +104,20 @@ TEST_P(EmulatedFamilyOnData, IsWithinTheBoundOfEveryKind) {
     for (const Case& entry : select_cases(*GetParam(), Extent::sample)) {
         const Problem& problem = entry.problem;
         if (!is_float(problem.input) || rounding_of(problem) == Rounding::none) continue;
-        const std::uint64_t n = std::min<std::uint64_t>(
-            sizes_of(entry).back(), 5003 / std::max<std::uint64_t>(1, problem.row_length) * problem.row_length +
-                                        (problem.row_length == 0 ? 5003 : 0));
+        const std::uint64_t unit = shape_of(problem).unit();
+        const std::uint64_t n = std::min<std::uint64_t>(sizes_of(entry).back().n(), 5003 / unit * unit);
+        const Extents extents = extents_of(problem, n);
         for (const DataKind kind : kinds_of(problem)) {
             const Elements elements = elements_of(problem, kind, n);
             FamilyCall call(entry, elements, n, run % 3);
             ASSERT_EQ(call.run(run++), "") << name_of(entry) << ", " << to_string(kind);
             const Judge judge(problem, call.plan(), kind);
-            const std::uint64_t count = problem.row_length == 0 ? n : problem.row_length;
             for (std::uint64_t row = 0; row < call.results(); ++row) {
                 TermSums sums;
-                for (std::uint64_t i = 0; i < count; ++i) sums.add(term_of(problem, elements, row * count + i));
+                const std::uint64_t first = row / extents.inner * extents.reduced * extents.inner + row % extents.inner;
+                for (std::uint64_t i = 0; i < extents.reduced; ++i) {
+                    sums.add(term_of(problem, elements, first + i * extents.inner));
+                }
                 const auto expected = static_cast<double>(call.expected()[row].real);
                 ASSERT_TRUE(judge.is_right(call.result(row), expected, sums))
                     << name_of(entry) << ", n = " << n << ", " << to_string(kind) << ": expected " << expected

@@ -88,16 +88,17 @@ TEST_P(EmulatedFamily, IsRightAndSynchronised) {
         std::uint64_t offset = 0;
         for (const Content content : {Content::plain, Content::extreme, Content::denormal}) {
             if (!is_order_independent(entry.problem, content)) continue;
-            for (const std::uint64_t n : sizes_of(entry)) {
+            for (const Extents& extents : sizes_of(entry)) {
+                const std::uint64_t n = extents.n();
                 // One in three inputs is aligned. The repeated calls share a workspace, and each has a different seed.
                 const auto elements = [&](std::uint64_t index, bool is_second) {
                     return element(entry.problem, content, n, is_second ? index + n + 1 : index);
                 };
-                FamilyCall call(entry, elements, n, offset++ % 3);
+                FamilyCall call(entry, elements, extents, offset++ % 3);
                 for (int repeat = 0; repeat < repeats; ++repeat) {
                     ASSERT_EQ(run_and_check(call, entry.problem, seed++), "")
-                        << name_of(entry) << ", n = " << n << ", content " << static_cast<int>(content) << ", call "
-                        << repeat + 1;
+                        << name_of(entry) << ", n = " << n << ", outer = " << extents.outer << ", content "
+                        << static_cast<int>(content) << ", call " << repeat + 1;
                 }
             }
         }

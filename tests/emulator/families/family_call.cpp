@@ -18,20 +18,20 @@ std::uint64_t address(const unsigned char* pointer) {
 }  // namespace
 
 FamilyCall::FamilyCall(const Case& entry, const Elements& elements, const CountInMemory& count, std::uint64_t offset)
-    : FamilyCall(entry, elements, std::min(count.number, count.most), offset, count.most) {
+    : FamilyCall(entry, elements, Extents{.reduced = std::min(count.number, count.most)}, offset,
+                 Extents{.reduced = count.most}) {
     count_ = reinterpret_cast<std::uint64_t*>(
         memory_.allocate<unsigned char>(sizeof(*count_), emulator::Access::read_only, 0, "the number of elements"));
     *count_ = count.number;
     most_ = count.most;
 }
 
-FamilyCall::FamilyCall(const Case& entry, const Elements& elements, std::uint64_t n, std::uint64_t offset,
-                       std::uint64_t planned_n)
+FamilyCall::FamilyCall(const Case& entry, const Elements& elements, const Extents& extents, std::uint64_t offset,
+                       const Extents& planned)
     : entry_(entry),
-      n_(n),
-      plan_(make_plan(entry.candidate.rule, planned_n, entry.problem.row_length)),
-      bytes_(n * size_of(entry.problem.input)),
-      results_(result_count(entry.problem, n)) {
+      plan_(make_plan(entry.candidate.rule, planned)),
+      bytes_(extents.n() * size_of(entry.problem.input)),
+      results_(extents.results()) {
     const auto access = entry.candidate.destructive ? emulator::Access::read_write : emulator::Access::read_only;
     const std::uint64_t size = size_of(entry.problem.input);
     input_ = memory_.allocate<unsigned char>(bytes_, access, offset * size, "the input");
@@ -39,7 +39,7 @@ FamilyCall::FamilyCall(const Case& entry, const Elements& elements, std::uint64_
         second_ = memory_.allocate<unsigned char>(bytes_, emulator::Access::read_only, 0, "the second input");
     }
     pristine_.resize(bytes_);
-    for (std::uint64_t i = 0; i < n; ++i) {
+    for (std::uint64_t i = 0; i < extents.n(); ++i) {
         const std::uint64_t value = elements(i, false);
         std::memcpy(pristine_.data() + i * size, &value, size);
         if (second_ == nullptr) continue;
@@ -51,7 +51,7 @@ FamilyCall::FamilyCall(const Case& entry, const Elements& elements, std::uint64_
     workspace_ =
         memory_.allocate<unsigned char>(plan_.workspace_bytes, emulator::Access::uninitialised, 0, "the workspace");
     memory_.fill(workspace_, plan_.zeroed_bytes, 0);
-    expected_ = test_support::host_results(entry.problem, pristine_.data(), second_, n);
+    expected_ = test_support::host_results(entry.problem, pristine_.data(), second_, extents);
 }
 
 std::string FamilyCall::run(std::uint64_t seed) {

@@ -26,8 +26,10 @@ struct CountInMemory {
 class FamilyCall {
   public:
     /// @param offset elements that the input is off alignment
+    FamilyCall(const Case& entry, const Elements& elements, const Extents& extents, std::uint64_t offset)
+        : FamilyCall(entry, elements, extents, offset, extents) {}
     FamilyCall(const Case& entry, const Elements& elements, std::uint64_t n, std::uint64_t offset)
-        : FamilyCall(entry, elements, n, offset, n) {}
+        : FamilyCall(entry, elements, extents_of(entry.problem, n), offset) {}
     /// A call whose kernels load the number of elements. The input has no more elements than that, so that a read
     /// beyond them is reported.
     FamilyCall(const Case& entry, const Elements& elements, const CountInMemory& count, std::uint64_t offset);
@@ -44,12 +46,11 @@ class FamilyCall {
     const std::vector<test_support::HostResult>& expected() const { return expected_; }
 
   private:
-    FamilyCall(const Case& entry, const Elements& elements, std::uint64_t n, std::uint64_t offset,
-               std::uint64_t planned_n);
+    FamilyCall(const Case& entry, const Elements& elements, const Extents& extents, std::uint64_t offset,
+               const Extents& planned);
     std::string run(const redtune::Launch& step, std::uint64_t seed);
 
     const Case& entry_;
-    std::uint64_t n_;
     LaunchPlan plan_;
     std::uint64_t bytes_;
     std::uint64_t results_;

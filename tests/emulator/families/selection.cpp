@@ -34,8 +34,10 @@ constexpr std::uint64_t largest_tile = 4096;
 constexpr std::uint32_t usual_block = 128;
 constexpr std::uint64_t longest_row = 5003;
 constexpr std::uint64_t row_lengths[] = {32, 8, 2, 3, 31, 64, 33, 100, 1000, 7, longest_row};
+constexpr std::uint64_t numbers_of_columns[] = {64, 3, 8, 31, 1000, 1, 2, 100, 33, 256, 2500};
 constexpr std::uint64_t many_rows = 3000;       // enough for families that give several rows to a thread
 constexpr std::uint64_t most_elements = 70000;  // of an array of rows
+constexpr std::uint64_t most_elements_of_matrices = 30000;
 
 std::size_t hash_of(const std::string& text) {
     return std::stoull(content_hash(text).substr(0, 12), nullptr, 16);
@@ -44,9 +46,9 @@ std::size_t hash_of(const std::string& text) {
 /// Returns the family's candidates for small and for large arrays, or for few and for many rows.
 std::vector<Candidate> all_candidates(const Family& family, const Problem& problem) {
     std::vector<std::uint64_t> sizes = {planned_n, large_bytes / size_of(problem.input)};
-    if (problem.row_length != 0) {
-        const std::uint64_t few_rows = std::max<std::uint64_t>(4, planned_n / problem.row_length);
-        sizes = {few_rows * problem.row_length, many_rows * problem.row_length};
+    if (const Shape shape = shape_of(problem); shape.kind() != ShapeKind::whole) {
+        const std::uint64_t few_rows = std::max<std::uint64_t>(4, planned_n / shape.unit());
+        sizes = {few_rows * shape.unit(), many_rows * shape.unit()};
     }
     std::vector<Candidate> all;
     std::set<std::string> seen;
@@ -124,7 +126,7 @@ std::size_t position_of(const Family& family) {
 }
 
 /// Returns the family's problem for an operator and an element type; nothing if the operator does not support the type.
-/// turn: picks the row length if the family reduces rows.
+/// turn: picks the row length or the number of columns if the family reduces rows or columns.
 std::vector<Problem> problems_of(const Family& family, const std::string& op, Type type, std::size_t turn) {
     std::vector<Problem> problems;
     const std::vector<ResultTypes> types = result_types(op, type);
@@ -132,8 +134,60 @@ std::vector<Problem> problems_of(const Family& family, const std::string& op, Ty
     Problem problem = make_problem(op, type);
     problem.destructive = family.destructive;
     if (family.shapes.front() == "rows") problem.row_length = row_lengths[turn % std::size(row_lengths)];
+    if (family.shapes.front() == "columns") problem.columns = numbers_of_columns[turn % std::size(numbers_of_columns)];
     problems.push_back(problem);
     return problems;
+}
+
+/// Returns the sizes of whole arrays, or of all rows together, at which a case runs.
+std::vector<std::uint64_t> arrays_and_rows(const Case& entry) {
+    const LaunchRule& rule = entry.candidate.rule;
+    std::set<std::uint64_t> sizes;
+    if (entry.problem.row_length != 0) {
+        const std::uint64_t at_once = rule.rows_per_block;
+        for (const std::uint64_t rows : {std::uint64_t{0}, std::uint64_t{1}, at_once, 2 * at_once + 1}) {
+            if (rows * entry.problem.row_length <= most_elements) sizes.insert(rows * entry.problem.row_length);
+        }
+    } else {
+        for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, rule.tile - 1, rule.tile, rule.tile + 1,
+                                      2 * rule.tile + rule.block / 2 + 1, 5 * rule.tile + 3, std::uint64_t{1009}}) {
+            sizes.insert(n);
+        }
+        if (const Value* stages = entry.candidate.configuration.find("stages")) {
+            // A size at which every block fills its stages and refills some; the first tile may be partial.
+            const std::uint64_t blocks = make_plan(rule, large_bytes).launches()[0].grid;
+            sizes.insert((std::stoull(to_string(*stages)) + 2) * blocks * rule.tile + 5);
+        }
+    }
+    return {sizes.begin(), sizes.end()};
+}
+
+/// Returns the extents at which a case of columns runs: no row, one row, rows around those that a block and all parts
+/// reduce at once, and several matrices.
+std::vector<Extents> matrices(const Case& entry) {
+    const LaunchRule& rule = entry.candidate.rule;
+    const std::uint64_t columns = entry.problem.columns;
+    const std::uint64_t at_once = std::max<std::uint64_t>(1, rule.tile / rule.columns_per_block);
+    const std::uint64_t of_parts = at_once * rule.parts;
+    std::vector<Extents> all;
+    for (const auto& [outer, rows] :
+         std::vector<std::pair<std::uint64_t, std::uint64_t>>{{1, 0},
+                                                              {1, 1},
+                                                              {1, 2},
+                                                              {1, at_once - 1},
+                                                              {1, at_once},
+                                                              {1, at_once + 1},
+                                                              {1, of_parts + at_once / 2 + 1},
+                                                              {1, 2 * of_parts + 3},
+                                                              {3, 0},
+                                                              {2, 1},
+                                                              {3, at_once + 2},
+                                                              {5, 7}}) {
+        const Extents extents{outer, rows, columns};
+        if (extents.n() > most_elements_of_matrices) continue;
+        if (std::find(all.begin(), all.end(), extents) == all.end()) all.push_back(extents);
+    }
+    return all;
 }
 
 }  // namespace
@@ -177,7 +231,7 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
     const std::vector<std::string> ops = operator_names();
 
     if (extent == Extent::counted) {
-        if (family.shapes.front() == "rows") return cases;
+        if (family.shapes.front() != "whole") return cases;
         // Every finish with a result that depends on n.
         for (const char* type : {"f32", "i32"}) {
             for (const Problem& problem : problems_of(family, "mean", parse_type(type), turn++)) add_kinds(problem, 2);
@@ -192,6 +246,12 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
     for (const char* type : {"f32", "i32"}) {
         for (Problem problem : problems_of(family, "sum", parse_type(type), turn++)) {
             add_kinds(problem, extent == Extent::full ? 32 : 8);
+            if (problem.columns != 0) {
+                for (const std::uint64_t columns : numbers_of_columns) {
+                    problem.columns = columns;
+                    add_kinds(problem, 4);
+                }
+            }
             if (problem.row_length == 0) continue;
             // For families whose blocks share a row, and for those whose threads take several short rows.
             for (const std::uint64_t row_length : {longest_row, std::uint64_t{8}, std::uint64_t{64}}) {
@@ -246,26 +306,11 @@ std::string name_of(const Case& entry) {
                        to_string(entry.candidate.configuration));
 }
 
-std::vector<std::uint64_t> sizes_of(const Case& entry) {
-    const LaunchRule& rule = entry.candidate.rule;
-    std::set<std::uint64_t> sizes;
-    if (entry.problem.row_length != 0) {
-        const std::uint64_t at_once = rule.rows_per_block;
-        for (const std::uint64_t rows : {std::uint64_t{0}, std::uint64_t{1}, at_once, 2 * at_once + 1}) {
-            if (rows * entry.problem.row_length <= most_elements) sizes.insert(rows * entry.problem.row_length);
-        }
-    } else {
-        for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, rule.tile - 1, rule.tile, rule.tile + 1,
-                                      2 * rule.tile + rule.block / 2 + 1, 5 * rule.tile + 3, std::uint64_t{1009}}) {
-            sizes.insert(n);
-        }
-        if (const Value* stages = entry.candidate.configuration.find("stages")) {
-            // A size at which every block fills its stages and refills some; the first tile may be partial.
-            const std::uint64_t blocks = make_plan(rule, large_bytes).launches()[0].grid;
-            sizes.insert((std::stoull(to_string(*stages)) + 2) * blocks * rule.tile + 5);
-        }
-    }
-    return {sizes.begin(), sizes.end()};
+std::vector<Extents> sizes_of(const Case& entry) {
+    if (entry.problem.columns != 0) return matrices(entry);
+    std::vector<Extents> all;
+    for (const std::uint64_t n : arrays_and_rows(entry)) all.push_back(extents_of(entry.problem, n));
+    return all;
 }
 
 }  // namespace redtune::emulated

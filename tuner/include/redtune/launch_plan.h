@@ -19,8 +19,11 @@ struct Launch {
     std::uint32_t grid = 1;               ///< blocks in x; y and z are 1
     std::uint32_t block = 1;              ///< threads in x; y and z are 1
     std::uint32_t shared_bytes = 0;       ///< bytes of dynamic shared memory per block
-    std::uint64_t n = 0;                  ///< elements or partial results that this launch reads
+    std::uint64_t n = 0;  ///< elements or partial results that this launch reads; results of matrices without rows
     std::uint64_t row_length = 0;  ///< number of the n elements that are combined into one result or partial result
+    /// Number of columns of each matrix, if the kernel reduces columns; else 0, and elements that are combined are next
+    /// to each other.
+    std::uint64_t columns = 0;
     std::uint64_t read_slot = 0;   ///< index of the first partial result that is read; unused by the first launch
     std::uint64_t write_slot = 0;  ///< index of the first partial result that is written, if the launch writes any
     std::uint32_t cluster = 1;     ///< blocks in a cluster (CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION); 1: no clusters

@@ -17,9 +17,9 @@ struct LaunchRule;
 /// The rung of a look-up that gave the answer, best first. What was asked for is a problem, a device, a regime and a
 /// size n. The first three rungs serve winners of exactly this problem, device and regime.
 enum class MatchKind : std::uint8_t {
-    exact,            ///< n itself was tuned
-    between,          ///< n is between two tuned sizes, or was tuned for rows of another length
-    beyond,           ///< n is outside the tuned range; the configuration is that of the nearest tuned size
+    exact,    ///< n itself was tuned
+    between,  ///< n is between two tuned sizes, or was tuned for rows of another length, or another number of columns
+    beyond,   ///< n is outside the tuned range; the configuration is that of the nearest tuned size
     similar_problem,  ///< tuned on this device for another regime, type of the same width, or operator of the same
                       ///< class
     same_silicon_other_memory,  ///< tuned on the same chip with another memory, or on a MIG slice of it
@@ -62,7 +62,8 @@ struct Match {
     LaunchPlan plan;                   ///< launches and workspace for this n
     const LaunchRule* rule = nullptr;  ///< for internal use: redtune computes the plan for any other n from this rule
     bool deterministic = false;        ///< every call on the same input gives the same bits
-    std::uint64_t row_length = 0;      ///< row length that the configuration was tuned for; 0: whole arrays
+    std::uint64_t row_length = 0;      ///< row length that the configuration was tuned for; 0: no rows
+    std::uint64_t columns = 0;         ///< columns that the configuration was tuned for; 0: no columns
     std::uint64_t tuned_n = 0;         ///< size n that the configuration was tuned for
     /// Time of one call, interpolated between tuned sizes; 0: not known, because the configuration was tuned on another
     /// device or not at all.

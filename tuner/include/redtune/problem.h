@@ -30,12 +30,53 @@ struct Problem {
         Type::f32;             ///< type of partial results; argmin and argmax combine pairs of this type and an index
     Type output = Type::f32;   ///< type of a result
     std::uint32_t arrays = 1;  ///< number of input arrays, each of n elements: 2 for "dot"
-    std::uint64_t row_length = 0;  ///< elements of a row, which has one result; 0: one result for the whole array
+    std::uint64_t row_length = 0;  ///< elements of a row, which has one result; 0: the problem has no rows
+    /// Columns of a row-major matrix, each of which has one result; 0: the problem has no columns. At most one of
+    /// row_length and columns is not 0; if both are 0, there is one result for the whole array.
+    std::uint64_t columns = 0;
     Determinism determinism = Determinism::any;  ///< the reproducibility that the caller needs
     bool destructive = false;                    ///< true: the call may overwrite its input
 
     /// Compares all members.
     friend bool operator==(const Problem&, const Problem&) = default;
+};
+
+/// The elements of an array that are combined into one result.
+enum class ShapeKind : std::uint8_t {
+    whole,   ///< all
+    rows,    ///< those of a row: the last axis is reduced
+    columns  ///< those of a column: the first axis of a matrix, or the middle axis of three, is reduced
+};
+
+/// The members of a problem that say which elements are combined.
+struct Shape {
+    std::uint64_t row_length = 0;  ///< see Problem::row_length
+    std::uint64_t columns = 0;     ///< see Problem::columns
+
+    /// Returns what is reduced.
+    ShapeKind kind() const noexcept {
+        return columns != 0 ? ShapeKind::columns : row_length != 0 ? ShapeKind::rows : ShapeKind::whole;
+    }
+    /// Returns the number of which every n is a multiple: the elements of a row of the array; 1 for a whole array.
+    std::uint64_t unit() const noexcept { return columns != 0 ? columns : row_length != 0 ? row_length : 1; }
+    /// Compares all members.
+    friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+/// The extents of a contiguous, row-major array that is reduced over its middle axis. There are outer * inner results,
+/// next to each other; result o * inner + i combines the elements (o * reduced + r) * inner + i for all r. A tensor
+/// with more axes is such an array too: the extents before and after the reduced axis are multiplied.
+struct Extents {
+    std::uint64_t outer = 1;    ///< arrays of reduced x inner elements: rows, or matrices
+    std::uint64_t reduced = 0;  ///< elements that are combined into one result
+    std::uint64_t inner = 1;    ///< elements between two that are combined: the number of columns
+
+    /// Returns the number of elements.
+    std::uint64_t n() const noexcept { return outer * reduced * inner; }
+    /// Returns the number of results.
+    std::uint64_t results() const noexcept { return outer * inner; }
+    /// Compares all members.
+    friend bool operator==(const Extents&, const Extents&) = default;
 };
 
 /// A pair of accumulator and output type that an operator supports for an input type.
@@ -51,8 +92,18 @@ REDTUNE_EXPORT std::string_view to_string(Type type) noexcept;
 REDTUNE_EXPORT std::string_view to_string(Regime regime) noexcept;
 REDTUNE_EXPORT std::string_view to_string(Determinism determinism) noexcept;
 
-/// Returns the shape's name: "whole" or "rows:32".
+REDTUNE_EXPORT std::string_view to_string(ShapeKind kind) noexcept;
+
+/// Returns the shape's name: "whole", "rows:32" or "columns:64".
 REDTUNE_EXPORT std::string shape_name(const Problem& problem);
+/// Returns the problem's shape.
+REDTUNE_EXPORT Shape shape_of(const Problem& problem) noexcept;
+/// Returns the problem with another shape.
+REDTUNE_EXPORT Problem with_shape(Problem problem, const Shape& shape);
+/// Returns the extents of an array of n elements: one matrix if the shape has columns.
+/// @param n a multiple of shape.unit()
+REDTUNE_EXPORT Extents extents_of(const Shape& shape, std::uint64_t n) noexcept;
+REDTUNE_EXPORT Extents extents_of(const Problem& problem, std::uint64_t n) noexcept;
 
 /// Returns the size of one element in bytes.
 REDTUNE_EXPORT std::uint32_t size_of(Type type) noexcept;
@@ -60,7 +111,8 @@ REDTUNE_EXPORT std::uint32_t size_of(Type type) noexcept;
 REDTUNE_EXPORT std::uint32_t accumulator_bytes(const Problem& problem) noexcept;
 /// Returns the bytes of input that a call on n elements reads from all arrays together.
 REDTUNE_EXPORT std::uint64_t bytes_read(const Problem& problem, std::uint64_t n) noexcept;
-/// Returns the number of results of a call on n elements: 1 for a whole array, else n / row_length.
+/// Returns the number of results of a call on n elements: 1 for a whole array, n / row_length for rows, and the number
+/// of columns for one matrix.
 REDTUNE_EXPORT std::uint64_t result_count(const Problem& problem, std::uint64_t n) noexcept;
 
 /// These return the names that parse_type() and make_problem() accept, in the order in which lists show them.
@@ -72,9 +124,9 @@ REDTUNE_EXPORT std::vector<std::string> operator_names();
 REDTUNE_EXPORT Type parse_type(std::string_view name);
 REDTUNE_EXPORT Regime parse_regime(std::string_view name);
 REDTUNE_EXPORT Determinism parse_determinism(std::string_view name);
-/// Returns the row length of a shape's name: 0 for "whole", 32 for "rows:32".
-/// @throws InputError for other text and for rows of fewer than 2 elements.
-REDTUNE_EXPORT std::uint64_t parse_shape(std::string_view text);
+/// Returns the shape of this name: "whole", "rows:32" or "columns:64".
+/// @throws InputError for other text, for rows of fewer than 2 elements and for no columns.
+REDTUNE_EXPORT Shape parse_shape(std::string_view text);
 
 /// Returns the accumulator and output types that an operator supports for an input type, the default first. The result
 /// is empty if the operator is not defined for the input type (bitwise operators on floats).

@@ -94,7 +94,8 @@ class REDTUNE_EXPORT Reducer {
   public:
     /// Chooses configurations for all sizes and allocates the pool. Nothing is compiled or loaded yet.
     /// @throws DeviceError if there is no GPU or no memory for the pool; DatabaseError if the catalog cannot be opened;
-    /// InputError for an unknown operator, a bad operator of your own, or one that is given as a file and as text.
+    /// InputError for an unknown operator, a bad operator of your own, or one that is given as a file and as text, and for
+    /// a problem with both rows and columns.
     explicit Reducer(const Problem& problem, const ReducerOptions& options = {});
     /// Moves the reducer. One that was moved from may only be assigned to or destroyed.
     Reducer(Reducer&&) noexcept;
@@ -120,13 +121,15 @@ class REDTUNE_EXPORT Reducer {
 
     /// Compiles and loads the kernels for a DeviceCount with this `most`, so that no later call with it does. They are
     /// other kernels than those of prepare(most).
-    /// @throws as prepare(); InputError for a problem of rows
+    /// @throws as prepare(); InputError for a problem of rows or columns
     void prepare_device_count(std::uint64_t most);
 
     /// Enqueues the reduction of n elements in a stream, with a workspace of the pool.
     /// @param input device memory of n elements for each array
-    /// @param n elements of each input array, of all rows together; for rows a multiple of the row length
-    /// @param output device memory for one result, or one for each row, of type Problem::output and aligned to it
+    /// @param n elements of each input array, of all rows together; for rows a multiple of the row length, at least one
+    /// row; for columns a multiple of their number, the elements of one matrix
+    /// @param output device memory for one result, or one for each row or column, of type Problem::output and aligned
+    /// to it
     /// @param stream null: the legacy default stream, as everywhere in CUDA
     CallStatus reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream) noexcept;
     /// Enqueues the reduction with the caller's workspace, of at least workspace_bytes(). Its first
@@ -136,8 +139,19 @@ class REDTUNE_EXPORT Reducer {
     CallStatus reduce(const InputArrays& input, std::uint64_t n, void* output, Stream stream,
                       const Workspace& workspace) noexcept;
 
+    /// Enqueues the reduction of an array of three extents over the middle one, as problems of rows and columns reduce
+    /// it. For columns, extents.inner is Problem::columns, and outer is any number of matrices from 1 on; with rows,
+    /// reduced is Problem::row_length and inner is 1. Other extents are refused (`invalid_argument`). The configuration
+    /// is that of configuration(extents.n()), which was chosen for one matrix; its blocks are divided among the
+    /// matrices.
+    /// @param output device memory for extents.results() results
+    CallStatus reduce(const InputArrays& input, const Extents& extents, void* output, Stream stream) noexcept;
+    /// The same with the caller's workspace.
+    CallStatus reduce(const InputArrays& input, const Extents& extents, void* output, Stream stream,
+                      const Workspace& workspace) noexcept;
+
     /// Enqueues the reduction of the first *count.n elements, with the configuration(count.most). The input arrays have
-    /// memory for count.most elements. Problems of rows are refused (`invalid_argument`).
+    /// memory for count.most elements. Problems of rows and columns are refused (`invalid_argument`).
     CallStatus reduce(const InputArrays& input, const DeviceCount& count, void* output, Stream stream) noexcept;
     /// The same with the caller's workspace.
     CallStatus reduce(const InputArrays& input, const DeviceCount& count, void* output, Stream stream,
