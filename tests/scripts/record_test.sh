@@ -26,6 +26,9 @@ grep -q -- "--db $PWD/a.db --op sum --dtype f32 --effort exhaustive --size 256..
 STATUS=5 "$project/scripts/record" "$scratch/a.db" max:f16:rows:1000 sum:i32:to:i64 >"$scratch/output"
 grep -q -- '--op max --dtype f16 --shape rows:1000 --effort exhaustive --size 2000,16000,131000,1048000,8388000,67108000,536870000 ' \
     "$scratch/output" || fail "sizes of rows are whole rows"
+"$project/scripts/record" "$scratch/a.db" sum:f32:columns:24 >"$scratch/columns"
+grep -q -- '--op sum --dtype f32 --shape columns:24 --effort exhaustive --size 1008,8184,65520,' "$scratch/columns" ||
+    fail "sizes of columns are whole rows of the matrix"
 grep -q -- '--op sum --dtype i32 --output i64 --effort exhaustive --family single_block' "$scratch/output" ||
     fail "failed candidates do not end the recording"
 "$project/scripts/record" --another-gpu "$scratch/a.db" sum:f32 sum:f32:rows:32 >"$scratch/output"
