@@ -45,6 +45,14 @@ class NvrtcSearch : public testing::Test {
     std::map<std::string, std::string> environment_;
 };
 
+TEST_F(NvrtcSearch, ThePreferredFileComesBeforeThoseThatTheLoaderFinds) {
+    const Environment none = [](const char*) { return std::optional<std::string>(); };
+    const std::vector<std::string> found = nvrtc_candidates(none, {}, "/wheels/libnvrtc.so.13");
+    EXPECT_EQ(found.front(), "/wheels/libnvrtc.so.13");
+    EXPECT_EQ(nvrtc_candidates([](const char*) { return std::optional<std::string>("/given"); }, {}, "/wheels/x"),
+              std::vector<std::string>{"/given"});
+}
+
 TEST_F(NvrtcSearch, AFileThatIsGivenIsTheOnlyCandidate) {
     environment_["REDTUNE_NVRTC"] = "/nowhere/libnvrtc.so.13";
     environment_["CUDA_HOME"] = root_;

@@ -55,3 +55,7 @@ std::vector<std::string> violations();
 bool is_inside() noexcept;
 
 }  // namespace simulated_driver
+
+/// Returns the last of violations(), or an empty text, for tests that are not written in C++. It stays valid until the
+/// thread's next call.
+extern "C" const char* simulated_driver_last_violation();

@@ -125,3 +125,10 @@ bool is_inside() noexcept {
 }
 
 }  // namespace simulated_driver
+
+extern "C" const char* simulated_driver_last_violation() {
+    thread_local std::string last;
+    const std::vector<std::string> all = simulated_driver::violations();
+    last = all.empty() ? "" : all.back();
+    return last.c_str();
+}

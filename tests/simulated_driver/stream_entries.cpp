@@ -173,8 +173,15 @@ CUresult cuEventDestroy_v2(CUevent event) {
     return CUDA_SUCCESS;
 }
 
-CUresult cuEventRecord(CUevent, CUstream) {
-    return CUDA_SUCCESS;
+CUresult cuEventRecord(CUevent, CUstream handle) {
+    const Call call;
+    return find_stream(handle) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+// All work runs when it is submitted, so there is nothing to wait for.
+CUresult cuStreamWaitEvent(CUstream handle, CUevent, unsigned) {
+    const Call call;
+    return find_stream(handle) != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuEventRecordWithFlags(CUevent, CUstream, unsigned) {

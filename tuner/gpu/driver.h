@@ -23,7 +23,7 @@ namespace redtune::gpu {
     entry(cuModuleGetFunction) entry(cuFuncGetAttribute) entry(cuFuncSetAttribute) entry(cuLaunchKernel) entry(cuLaunchKernelEx) entry(cuMemGetInfo_v2) \
     entry(cuMemAlloc_v2) entry(cuMemFree_v2) entry(cuMemcpyHtoDAsync_v2) \
     entry(cuMemcpyDtoHAsync_v2) entry(cuMemcpyDtoDAsync_v2) entry(cuMemsetD8Async) entry(cuStreamCreate) entry(cuStreamDestroy_v2) \
-    entry(cuStreamSynchronize) entry(cuStreamBeginCapture_v2) entry(cuStreamEndCapture) entry(cuEventCreate) \
+    entry(cuStreamSynchronize) entry(cuStreamWaitEvent) entry(cuStreamBeginCapture_v2) entry(cuStreamEndCapture) entry(cuEventCreate) \
     entry(cuEventDestroy_v2) entry(cuEventRecord) entry(cuEventRecordWithFlags) entry(cuEventSynchronize) \
     entry(cuEventElapsedTime) entry(cuStreamGetId) entry(cuStreamIsCapturing) entry(cuStreamGetCaptureInfo_v2) \
     entry(cuGraphInstantiateWithFlags) entry(cuGraphLaunch) entry(cuGraphDestroy) entry(cuGraphExecDestroy) \

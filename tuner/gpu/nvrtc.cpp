@@ -19,12 +19,21 @@ struct Nvrtc::Search {
     std::string problem;
 };
 
+std::string& Nvrtc::preferred() {
+    static std::string path;
+    return path;
+}
+
+void Nvrtc::prefer(const std::string& path) {
+    preferred() = path;
+}
+
 const Nvrtc::Search& Nvrtc::search() {
     static const Search result = [] {
         const int driver_cuda = Driver::cuda_version();
         std::unique_ptr<const Library> best;
         std::vector<std::string> reasons;
-        for (const std::string& candidate : nvrtc_candidates(environment_variable, program_folder())) {
+        for (const std::string& candidate : nvrtc_candidates(environment_variable, program_folder(), preferred())) {
             std::string reason;
             std::unique_ptr<const Library> library = Library::open(candidate, reason);
             if (library == nullptr) {

@@ -42,6 +42,10 @@ struct CompiledProgram {
 /// time.
 class Nvrtc {
   public:
+    /// Sets the `preferred` library of nvrtc_candidates(). Call it before any other function of the class; a later call
+    /// has no effect.
+    static void prefer(const std::string& path);
+
     /// Returns the compiler; nullptr if there is none.
     static const Nvrtc* find();
     /// Returns the compiler. @throws DeviceError with the places that were searched and a remedy.
@@ -75,6 +79,7 @@ class Nvrtc {
 
   private:
     struct Library;
+    static std::string& preferred();
     struct Search;
     class Program;
     explicit Nvrtc(std::unique_ptr<const Library> library);

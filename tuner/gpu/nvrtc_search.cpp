@@ -58,10 +58,12 @@ void add_wheels(std::vector<std::string>& candidates, const fs::path& root) {
 
 }  // namespace
 
-std::vector<std::string> nvrtc_candidates(const Environment& environment, const fs::path& program_folder) {
+std::vector<std::string> nvrtc_candidates(const Environment& environment, const fs::path& program_folder,
+                                          const std::string& preferred) {
     if (const auto file = environment("REDTUNE_NVRTC")) return {*file};
     std::vector<std::string> candidates;
     if (const auto folder = environment("REDTUNE_CUDA_LIB")) add_folder(candidates, *folder);
+    if (!preferred.empty()) candidates.push_back(preferred);
     candidates.insert(candidates.end(), sonames.begin(), sonames.end());
     if (!program_folder.empty()) add_folder(candidates, program_folder / ".." / "lib");
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"}) {
