@@ -6,9 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "db/layer.h"
 #include "db/location.h"
-#include "db/store.h"
 #include "redtune/catalog.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
@@ -18,6 +16,7 @@
 #include "tuner/cli/tuned_list.h"
 #include "tuner/core/size_list.h"
 #include "tuner/jit/current_software.h"
+#include "tuner/lookup/measured_regret.h"
 
 namespace redtune::cli {
 
@@ -111,20 +110,6 @@ void explain_warm_input_in_memory(const Problem& problem, std::uint64_t n, const
                format_size(bytes), match.device, format_size(device.l2_bytes), format_size(match.tuned_n));
 }
 
-/// Returns the measured regret of look-ups between the tuned sizes, from the user's database or else from the shipped
-/// one.
-std::optional<db::MeasuredRegret> find_regret(const QueryOptions& options, const Problem& problem, Regime regime,
-                                              const Match& match) {
-    Problem as_tuned = problem;
-    as_tuned.row_length = match.row_length;
-    as_tuned.columns = match.columns;
-    const std::filesystem::path user = options.file ? std::filesystem::path(*options.file) : db::user_database_path();
-    for (const db::Layer& layer : db::layers(user, db::system_data_folder())) {
-        if (const auto regret = layer.open().regret(match.device, as_tuned, regime)) return regret;
-    }
-    return std::nullopt;
-}
-
 void run(const QueryOptions& options, int& exit_code) {
     const std::uint64_t n = parse_size(options.n);
     const Problem problem = parse_problem(options.problem, n);
@@ -141,9 +126,8 @@ void run(const QueryOptions& options, int& exit_code) {
     explain_origin(options, problem, n, *match, catalog.find(problem, n, device.info.name, regime).has_value());
     explain_staleness(*match);
     explain_warm_input_in_memory(problem, n, device.info, *match);
-    // A look-up of a tuned size has no regret.
-    const auto regret =
-        match->kind == MatchKind::between ? find_regret(options, problem, regime, *match) : std::nullopt;
+    const std::filesystem::path user = options.file ? std::filesystem::path(*options.file) : db::user_database_path();
+    const auto regret = find_regret(user, db::system_data_folder(), problem, regime, *match);
     print_match(problem, regime, n, *match, regret, options.format);
 }
 
