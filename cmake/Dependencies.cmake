@@ -38,8 +38,14 @@ endif()
 # The build needs only CUDA's headers, because libcuda, NVRTC and NVML are opened at run time. NVIDIA's Python wheels
 # have the headers in nvidia/cu13/include; give that folder as REDTUNE_CUDA_INCLUDE.
 set(REDTUNE_CUDA_INCLUDE "" CACHE PATH "Folder with cuda.h, nvrtc.h and nvml.h")
+# A build of the Python package requires NVIDIA's wheels, which are in one of several folders of the build's Python.
+if(SKBUILD)
+  execute_process(
+    COMMAND ${Python_EXECUTABLE} -c "import nvidia; print(';'.join(path + '/cu13/include' for path in nvidia.__path__))"
+    OUTPUT_VARIABLE wheel_hints OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
 set(cuda_hints ${REDTUNE_CUDA_INCLUDE} $ENV{CUDA_HOME}/include $ENV{CUDA_PATH}/include /usr/local/cuda/include
-    /usr/local/cuda/targets/x86_64-linux/include)
+    /usr/local/cuda/targets/x86_64-linux/include ${wheel_hints})
 foreach(header cuda nvrtc nvml)
   find_path(REDTUNE_${header}_INCLUDE ${header}.h HINTS ${cuda_hints})
   if(NOT REDTUNE_${header}_INCLUDE)

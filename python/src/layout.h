@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace redtune::python {
+
+/// The most dimensions of an array; NumPy and PyTorch have the same limit.
+constexpr int max_dimensions = 64;
+
+/// The dimensions of an array in memory.
+struct Dimensions {
+    std::span<const std::int64_t> shape;
+    const std::int64_t* strides = nullptr;  ///< in elements; null: C order
+
+    std::uint64_t count() const noexcept;
+};
+
+/// A reduction of a dense array as three nested loops over memory: `outer` x `inner` results, each of `reduced`
+/// elements that are `inner` elements apart. inner = 1: rows, and with outer = 1 the whole array.
+struct Extents {
+    std::uint64_t outer = 1;
+    std::uint64_t reduced = 1;
+    std::uint64_t inner = 1;
+
+    friend bool operator==(const Extents&, const Extents&) = default;
+};
+
+/// Why an array cannot be reduced without a copy.
+enum class LayoutProblem : std::uint8_t {
+    none,
+    not_dense,        ///< elements of the memory between the first and the last element do not belong to the array
+    interleaved,      ///< in memory, there are kept axes between reduced ones
+    results_permuted  ///< in memory, the results (or for argmin and argmax the elements) have another order
+};
+
+/// Returns the extents of a reduction over the axes whose bits are set in `axes`. Axes may lie in memory in any order,
+/// as those of a transposed matrix do, if no copy is needed. On failure the result is {0, 0, 0} and `problem` says why.
+/// @param is_order_sensitive the reduced elements must lie in memory in the order of their indices
+Extents extents_of(const Dimensions& array, std::uint64_t axes, bool is_order_sensitive, LayoutProblem& problem);
+
+/// Returns whether the elements lie in memory in C order, without gaps.
+bool is_c_order(const Dimensions& array) noexcept;
+
+/// Returns what is wrong, for a message: "its elements do not lie in memory without gaps".
+std::string_view describe(LayoutProblem problem) noexcept;
+
+}  // namespace redtune::python

@@ -1,0 +1,287 @@
+"""Calls over the simulated driver, whose device memory is host memory, and which computes sums of f32."""
+
+import ctypes
+
+import numpy
+import pytest
+
+import redtune
+from arrays import CapsuleArray, ExchangeArray, InterfaceArray
+
+pytestmark = pytest.mark.simulated
+
+
+def floats(*shape):
+    return numpy.random.default_rng(1).integers(-8, 9, shape).astype(numpy.float32)
+
+
+def array_sum(x, values_shape, **options):
+    """Reduce into a new array of floats and return it."""
+    out = numpy.full(values_shape, 99, numpy.float32)
+    returned = InterfaceArray(out)
+    assert redtune.sum(x, out=returned, **options) is returned
+    return out
+
+
+@pytest.mark.parametrize("n", [0, 1, 5, 1000, 70_001, 1 << 20])
+@pytest.mark.parametrize("kind", [InterfaceArray, CapsuleArray, ExchangeArray])
+def test_sum_of_a_whole_array(kind, n):
+    values = floats(n)
+    assert array_sum(kind(values), ()) == values.sum()
+
+
+def test_an_unversioned_capsule():
+    values = floats(100)
+    assert array_sum(CapsuleArray(values, versioned=False), ()) == values.sum()
+
+
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("axis", [-1, 2, (1, 2), (2, 1), (-1, -2), None, (0, 1, 2)])
+def test_axes_and_keepdims(axis, keepdims):
+    values = floats(3, 4, 50)
+    expected = values.sum(axis=axis, keepdims=keepdims)
+    result = array_sum(InterfaceArray(values), expected.shape, axis=axis, keepdims=keepdims)
+    numpy.testing.assert_array_equal(result, expected)
+
+
+def test_axes_in_memory_order_need_no_copy():
+    values = floats(6, 50)
+    numpy.testing.assert_array_equal(array_sum(InterfaceArray(values.T), (6,), axis=0), values.sum(axis=1))
+    assert array_sum(InterfaceArray(values.T), ()) == values.sum()
+    cube = floats(2, 5, 1, 9)
+    result = array_sum(InterfaceArray(cube.transpose(3, 0, 2, 1)), (2, 1), axis=(0, 3))
+    numpy.testing.assert_array_equal(result, cube.sum(axis=(1, 3)).reshape(2, 1))
+
+
+def test_one_row_counts_as_a_whole_array():
+    values = floats(1, 500)
+    numpy.testing.assert_array_equal(array_sum(InterfaceArray(values), (1,), axis=1), values.sum(axis=1))
+
+
+def test_no_rows_have_no_results():
+    assert array_sum(InterfaceArray(floats(0, 4)), (0,), axis=1).shape == (0,)
+
+
+@pytest.mark.parametrize("shape", [(4, 0), (4, 1)])
+def test_rows_that_are_too_short_are_refused(shape):
+    with pytest.raises(redtune.UnsupportedError, match="at least 2 elements"):
+        array_sum(InterfaceArray(floats(*shape)), (4,), axis=1)
+
+
+def test_a_slice_of_a_dense_array_that_is_dense_itself():
+    values = floats(8, 100)
+    numpy.testing.assert_array_equal(array_sum(InterfaceArray(values[2:5]), (3,), axis=1), values[2:5].sum(axis=1))
+
+
+def test_results_come_back_in_the_library_of_the_input():
+    values = floats(4, 300)
+    total = redtune.sum(ExchangeArray(values))
+    assert isinstance(total, ExchangeArray)
+    assert total.values.shape == () and total.values.dtype == numpy.float32 and total.values == values.sum()
+    rows = redtune.sum(ExchangeArray(values), axis=-1, keepdims=True)
+    numpy.testing.assert_array_equal(rows.values, values.sum(axis=-1, keepdims=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype", "options", "result"),
+    [
+        ("sum", "float16", {}, "float16"),
+        ("sum", "float16", {"dtype": "float32"}, "float32"),
+        ("sum", "float32", {"dtype": numpy.float64}, "float64"),
+        ("sum", "float64", {}, "float64"),
+        ("sum", "int8", {}, "int64"),
+        ("sum", "int32", {}, "int64"),
+        ("sum", "int32", {"dtype": numpy.dtype("int32")}, "int32"),
+        ("sum", "uint8", {}, "uint64"),
+        ("sum", "uint8", {"dtype": "int64"}, "int64"),
+        ("sum", "bool", {}, "int64"),
+        ("prod", "int16", {}, "int64"),
+        ("sum_of_squares", "float32", {}, "float32"),
+        ("mean", "float16", {}, "float16"),
+        ("mean", "int32", {}, "float64"),
+        ("mean", "bool", {}, "float64"),
+        ("min", "int8", {}, "int8"),
+        ("max", "bool", {}, "bool"),
+        ("max", "uint64", {}, "uint64"),
+        ("argmin", "float16", {}, "int64"),
+        ("argmax", "bool", {}, "int64"),
+        ("any", "float32", {}, "bool"),
+        ("all", "bool", {}, "bool"),
+        ("norm", "float32", {}, "float32"),
+        ("norm", "float16", {"ord": 1}, "float16"),
+        ("norm", "int32", {"ord": 1}, "float64"),
+    ],
+)
+@pytest.mark.parametrize("axis", [None, -1])
+def test_result_types_are_those_of_the_array_api(name, dtype, options, result, axis):
+    made = getattr(redtune, name)(ExchangeArray(numpy.ones((4, 64), dtype)), axis=axis, **options)
+    assert made.values.dtype == numpy.dtype(result)
+
+
+def test_vdot_of_two_arrays():
+    x = ExchangeArray(floats(1000))
+    assert redtune.vdot(x, ExchangeArray(floats(1000))).values.dtype == numpy.float32
+    with pytest.raises(redtune.InputError, match="vdot takes no bool array"):
+        redtune.vdot(ExchangeArray(numpy.ones(4, bool)), ExchangeArray(numpy.ones(4, bool)))
+
+
+def test_arrays_without_a_library_need_out():
+    with pytest.raises(redtune.InputError, match=r"type InterfaceArray for the result; give one as out \(shape \(3,\), float32\)"):
+        redtune.sum(InterfaceArray(floats(3, 4)), axis=1)
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        (InterfaceArray(numpy.zeros((), numpy.float64)), "out has elements of type float64, and the result has float32"),
+        (InterfaceArray(numpy.zeros(1, numpy.float32)), r"out has the shape \(1\), and the result has \(\)"),
+        (InterfaceArray(numpy.zeros((), numpy.float32), data=(16, True)), "must not be read-only"),
+        (CapsuleArray(numpy.zeros((), numpy.float32), read_only=True), "must not be read-only"),
+        (CapsuleArray(numpy.zeros((), numpy.float32), (2, 1)), "out is on device 1, and the array on 0"),
+        (numpy.zeros((), numpy.float32), "out is a ndarray on the CPU"),
+    ],
+)
+def test_an_out_that_does_not_fit_is_refused(out, message):
+    with pytest.raises(redtune.InputError, match=message):
+        redtune.sum(CapsuleArray(floats(10)), out=out)
+
+
+def test_a_device_that_is_not_there_is_an_error():
+    with pytest.raises(redtune.DeviceError, match="find the array's device"):
+        redtune.sum(CapsuleArray(floats(10), (2, 5)), out=InterfaceArray(floats()))
+
+
+class Stream:
+    """A stream of the simulated driver."""
+
+    def __init__(self):
+        self.driver = ctypes.CDLL("libcuda.so.1")
+        handle = ctypes.c_void_p()
+        assert self.driver.cuStreamCreate(ctypes.byref(handle), 1) == 0
+        self.handle = handle.value
+
+    def begin_capture(self):
+        assert self.driver.cuStreamBeginCapture_v2(ctypes.c_void_p(self.handle), 0) == 0
+
+    def end_capture(self):
+        graph = ctypes.c_void_p()
+        assert self.driver.cuStreamEndCapture(ctypes.c_void_p(self.handle), ctypes.byref(graph)) == 0
+        return graph
+
+    def launch(self, graph):
+        executable = ctypes.c_void_p()
+        assert self.driver.cuGraphInstantiateWithFlags(ctypes.byref(executable), graph, ctypes.c_ulonglong(0)) == 0
+        assert self.driver.cuGraphLaunch(executable, ctypes.c_void_p(self.handle)) == 0
+
+
+def stream_objects(handle):
+    """Objects of the kinds that libraries have."""
+
+    class OfTorch:
+        cuda_stream = handle
+
+    class OfCupy:
+        ptr = handle
+
+    class OfNumba:
+        class handle:
+            value = None
+
+    OfNumba.handle.value = handle
+
+    class OfProtocol:
+        def __cuda_stream__(self):
+            return (0, handle)
+
+    return [handle, OfTorch(), OfCupy(), OfNumba(), OfProtocol()]
+
+
+def test_streams_of_all_kinds():
+    values = floats(1000)
+    for stream in [0, 1, 2, *stream_objects(Stream().handle)]:
+        assert array_sum(InterfaceArray(values), (), stream=stream) == values.sum()
+    with pytest.raises(redtune.DeviceError):
+        array_sum(InterfaceArray(values), (), stream=0xBAD)
+
+
+def test_the_current_stream_of_the_library_is_used():
+    values = floats(1000)
+    stream = Stream()
+    array_sum(ExchangeArray(values), ())  # loads the kernel
+    ExchangeArray.current_stream = stream.handle
+    try:
+        stream.begin_capture()
+        out = numpy.zeros((), numpy.float32)
+        redtune.sum(ExchangeArray(values), out=ExchangeArray(out))
+        graph = stream.end_capture()
+    finally:
+        ExchangeArray.current_stream = 0
+    assert out == 0, "the call was recorded, and has not run"
+    stream.launch(graph)
+    assert out == values.sum()
+
+
+def test_a_capture_needs_a_call_before():
+    stream = Stream()
+    stream.begin_capture()
+    with pytest.raises(redtune.Error, match="make the same call once before the capture"):
+        array_sum(InterfaceArray(floats(7, 1234)), (7,), axis=1, stream=stream.handle)
+    stream.end_capture()
+
+
+def test_the_stream_of_the_interface_is_used():
+    values = floats(1000)
+    array_sum(InterfaceArray(values), ())
+    stream = Stream()
+    stream.begin_capture()
+    out = numpy.zeros((), numpy.float32)
+    redtune.sum(InterfaceArray(values, stream=stream.handle), out=InterfaceArray(out, stream=stream.handle))
+    stream.launch(stream.end_capture())
+    assert out == values.sum()
+
+
+def test_another_stream_waits_for_that_of_the_interface():
+    values = floats(1000)
+    producer, consumer = Stream(), Stream()
+    x = InterfaceArray(values, stream=producer.handle)
+    assert array_sum(x, (), stream=consumer.handle) == values.sum()
+    with pytest.raises(redtune.DeviceError, match="wait for the array's stream"):
+        array_sum(InterfaceArray(values, stream=0xBAD), (), stream=consumer.handle)
+
+
+def test_dlpack_arrays_are_told_the_stream():
+    values = floats(1000)
+    stream = Stream()
+    x = CapsuleArray(values)
+    array_sum(x, ())
+    array_sum(x, (), stream=0)
+    array_sum(x, (), stream=stream.handle)
+    assert x.streams == [1, 1, stream.handle], "1 is DLPack's number of the legacy default stream"
+
+
+def test_reductions_are_cached():
+    redtune.clear_cache()
+    assert redtune.cached_reductions() == 0
+    values = floats(4, 100)
+    for _ in range(3):
+        array_sum(InterfaceArray(values), ())
+    assert redtune.cached_reductions() == 1
+    array_sum(InterfaceArray(values), (4,), axis=1)
+    array_sum(InterfaceArray(values), (), determinism="run_to_run")
+    assert redtune.cached_reductions() == 3
+    redtune.clear_cache()
+    assert redtune.cached_reductions() == 0
+    assert array_sum(InterfaceArray(values), ()) == values.sum()
+
+
+def test_calls_from_several_threads():
+    from concurrent.futures import ThreadPoolExecutor
+
+    redtune.clear_cache()
+    arrays = [floats(n) for n in range(1, 4000, 97)]
+
+    def total(values):
+        return array_sum(InterfaceArray(values), (), stream=2)
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(total, arrays)) == [values.sum() for values in arrays]
