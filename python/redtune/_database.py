@@ -69,7 +69,8 @@ def _connect(layer: str, file: pathlib.Path) -> sqlite3.Connection:
     options = "mode=ro&immutable=1" if layer == "shipped" else "mode=ro"
     try:
         connection = sqlite3.connect(f"{file.absolute().as_uri()}?{options}", uri=True)
-        application, version = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
         if application != _core.application_id:
             raise DatabaseError(f"{file} is not a redtune database")
         if version != _core.schema_version:

@@ -66,7 +66,10 @@ nb::object DeviceArray::make_result(ElementType element, std::span<const std::in
     if (array_type_->is_numba) {
         const nb::object cuda = nb::module_::import_("numba.cuda");
         const nb::object numpy_dtype = nb::module_::import_("numpy").attr("dtype")(dtype);
-        const nb::object in_stream = cuda.attr("external_stream")(reinterpret_cast<std::uintptr_t>(stream));
+        // Numba's own number of the legacy default stream is 0.
+        const nb::object in_stream =
+            stream == nullptr ? nb::object(nb::int_(0))
+                              : nb::object(cuda.attr("external_stream")(reinterpret_cast<std::uintptr_t>(stream)));
         return cuda.attr("device_array")(tuple_of(shape), nb::arg("dtype") = numpy_dtype,
                                          nb::arg("stream") = in_stream);
     }

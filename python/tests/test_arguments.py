@@ -163,5 +163,6 @@ def test_importing_the_package_imports_no_other_library():
     import subprocess
     import sys
 
-    code = "import sys, redtune; print(sorted({'torch', 'cupy', 'numba', 'numpy', 'pandas', 'matplotlib', 'tqdm'} & set(sys.modules)))"
+    libraries = {"torch", "cupy", "numba", "numpy", "pandas", "matplotlib", "tqdm"}
+    code = f"import sys, redtune; print(sorted({libraries} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "[]\n"

@@ -33,7 +33,8 @@ def test_a_tuned_size():
 
 
 def test_the_program_gives_the_same_answer():
-    printed = program("query", "--op", "sum", "--dtype", "f32", "--n", "5_000_000", "--device", "NVIDIA H200", "--format", "json")
+    asked = ["--op", "sum", "--dtype", "f32", "--n", "5_000_000", "--device", "NVIDIA H200"]
+    printed = program("query", *asked, "--format", "json")
     answer = json.loads(printed.stdout)
     match = redtune.best("sum", "f32", 5_000_000, "h200")
     assert match.match == "between"
@@ -57,7 +58,9 @@ def test_rows_and_limits():
     assert rows.shape == "rows:1000" and rows.match in ("exact", "between")
     assert redtune.best("sum", "f32", "1Gi", "h200", allow_forward_progress=False).family
     with pytest.raises(redtune.NotFoundError, match="needs more workspace than the allowed 256 bytes") as caught:
-        redtune.best("sum", "f32", "1Gi", "h200", determinism="run_to_run", max_workspace_bytes=256, allow_forward_progress=False)
+        redtune.best(
+            "sum", "f32", "1Gi", "h200", determinism="run_to_run", max_workspace_bytes=256, allow_forward_progress=False
+        )
     assert isinstance(caught.value, LookupError)
 
 
@@ -185,10 +188,10 @@ def test_tuning_replays_where_there_is_no_gpu(tmp_path, capfd):
 def test_tuning_without_tqdm(tmp_path, monkeypatch, capfd):
     without(monkeypatch, "tqdm")
     without(monkeypatch, "tqdm.auto")
-    redtune.tune("sum", "f32", 4096, device="replay:nvidia-h200", db=tmp_path / "tuned.db", between=0, checks=0, family="single_block")
+    options = {"device": "replay:nvidia-h200", "between": 0, "checks": 0, "family": "single_block"}
+    redtune.tune("sum", "f32", 4096, db=tmp_path / "tuned.db", **options)
     assert "n = 4Ki" in capfd.readouterr().err
-    redtune.tune("sum", "f32", 4096, device="replay:nvidia-h200", db=tmp_path / "tuned.db", between=0, checks=0,
-                 family="single_block", progress=False)
+    redtune.tune("sum", "f32", 4096, db=tmp_path / "tuned.db", progress=False, **options)
     assert capfd.readouterr().err == ""
 
 
@@ -203,8 +206,8 @@ def test_an_interrupted_sweep_keeps_its_results(tmp_path):
     file = tmp_path / "tuned.db"
     code = (
         "import redtune\n"
-        "redtune.tune('sum', 'f32', '32Ki..512Ki', device='replay:nvidia-h200', between=0, checks=0, family='tile_per_block', "
-        f"db={str(file)!r})\n"
+        "options = {'device': 'replay:nvidia-h200', 'between': 0, 'checks': 0, 'family': 'tile_per_block'}\n"
+        f"redtune.tune('sum', 'f32', '32Ki..512Ki', db={str(file)!r}, **options)\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         for line in process.stderr:

@@ -126,7 +126,8 @@ def test_vdot_of_two_arrays():
 
 
 def test_arrays_without_a_library_need_out():
-    with pytest.raises(redtune.InputError, match=r"type InterfaceArray for the result; give one as out \(shape \(3,\), float32\)"):
+    message = r"type InterfaceArray for the result; give one as out \(shape \(3,\), float32\)"
+    with pytest.raises(redtune.InputError, match=message):
         redtune.sum(InterfaceArray(floats(3, 4)), axis=1)
 
 
