@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import typing
 
 from . import _lookup, _program
@@ -73,18 +74,20 @@ class _Progress:
 def _run(command: list[str], progress: _Progress) -> tuple[int, str, list[str]]:
     """Run the program; return its exit code, its results and its last lines of progress and messages."""
     last: collections.deque[str] = collections.deque(maxlen=20)
-    with subprocess.Popen(
-        command, env=_program.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    # The results go to a file: a pipe that nobody reads while messages come could fill, and stop the program.
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8") as results,
+        subprocess.Popen(
+            command, env=_program.environment(), stdout=results, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+        ) as process,
+    ):
         interrupted = False
-        while True:
+        while process.returncode is None:
             try:
                 for line in process.stderr:
                     last.append(line.rstrip("\n"))
                     progress.show(last[-1])
-                results = process.stdout.read()  # the program writes them when it has ended its messages
                 process.wait()
-                break
             except KeyboardInterrupt:
                 if interrupted:
                     process.kill()
@@ -93,7 +96,8 @@ def _run(command: list[str], progress: _Progress) -> tuple[int, str, list[str]]:
                 # second signal for the same press.
                 interrupted = True
                 process.send_signal(signal.SIGINT)
-    return (_INTERRUPTED if interrupted else process.returncode), results, list(last)
+        results.seek(0)
+        return (_INTERRUPTED if interrupted else process.returncode), results.read(), list(last)
 
 
 def tune(
