@@ -64,8 +64,8 @@ void check_gradient(const DeviceArray& array) {
     if (requires_grad.ptr() != Py_True) return;
     if (!nb::cast<bool>(nb::module_::import_("torch").attr("is_grad_enabled")())) return;
     throw InputError(
-        "the tensor requires a gradient, and redtune's functions compute none; use redtune.torch, which does, or give "
-        "x.detach(), or call inside torch.no_grad()");
+        "the tensor requires a gradient, and redtune's functions compute none; give x.detach(), or call inside "
+        "torch.no_grad()");
 }
 
 void check_second(const DeviceArray& first, const DeviceArray& second) {
