@@ -36,8 +36,8 @@ std::optional<Type> parse_optional_type(const std::optional<std::string>& name) 
 Problem problem_of(const std::string& op, const std::string& dtype, const std::optional<std::string>& accumulator,
                    const std::optional<std::string>& output, const std::string& shape, const std::string& determinism) {
     Problem problem =
-        make_problem(op, parse_type(dtype), parse_optional_type(accumulator), parse_optional_type(output));
-    problem.row_length = parse_shape(shape);
+        with_shape(make_problem(op, parse_type(dtype), parse_optional_type(accumulator), parse_optional_type(output)),
+                   parse_shape(shape));
     problem.determinism = parse_determinism(determinism);
     return problem;
 }

@@ -81,8 +81,9 @@ TEST(ShippedSpace, EveryShippedFamilyHasCandidatesAtSomeSize) {
         std::size_t candidates = 0;
         Problem problem = make_problem("sum", Type::f32);
         problem.destructive = true;
-        for (const std::uint64_t row_length : {0, 32, 1 << 20}) {
-            problem.row_length = row_length;
+        for (const Shape& shape :
+             {Shape(), Shape{.row_length = 32}, Shape{.row_length = 1 << 20}, Shape{.columns = 64}}) {
+            problem = with_shape(problem, shape);
             for (int octave = 0; octave <= 34; octave += 2) {
                 candidates += db::candidates(f, h200(), problem, std::uint64_t{1} << octave).size();
             }
@@ -104,6 +105,18 @@ TEST(ShippedSpace, EveryRowLengthHasCandidates) {
             std::size_t candidates = 0;
             for (const Family& f : families) candidates += db::candidates(f, h200(), problem, 64 * row_length).size();
             EXPECT_GT(candidates, 5U) << type << " in rows of " << row_length;
+        }
+    }
+}
+
+TEST(ShippedSpace, EveryNumberOfColumnsHasCandidates) {
+    const std::vector<Family> families = jit::SourceSet::load().families();
+    for (const std::uint64_t columns : {1, 2, 3, 8, 64, 1000, 65537, 1 << 20}) {
+        for (const char* type : {"i8", "f32", "f64"}) {
+            const Problem problem = with_shape(make_problem("sum", parse_type(type)), {.columns = columns});
+            std::size_t candidates = 0;
+            for (const Family& f : families) candidates += db::candidates(f, h200(), problem, 64 * columns).size();
+            EXPECT_GT(candidates, 5U) << type << " in " << columns << " columns";
         }
     }
 }

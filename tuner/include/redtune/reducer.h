@@ -92,7 +92,8 @@ struct ReducerOptions {
 /// instances must not run at the same time. A stream that is destroyed keeps its workspace until release() is called.
 class REDTUNE_EXPORT Reducer {
   public:
-    /// Chooses configurations for all sizes and allocates the pool. Nothing is compiled or loaded yet.
+    /// Chooses configurations for all sizes and allocates the pool. Nothing is compiled or loaded yet. No stream may be
+    /// captured meanwhile: CUDA ends captures in which memory is allocated.
     /// @throws DeviceError if there is no GPU or no memory for the pool; DatabaseError if the catalog cannot be opened;
     /// InputError for an unknown operator, a bad operator of your own, or one that is given as a file and as text, and for
     /// a problem with both rows and columns.
