@@ -47,7 +47,9 @@ std::optional<ResultTypes> documented_default(const std::string& op, Type input)
         return ResultTypes{wide, input};
     }
     if (op == "min" || op == "max") return ResultTypes{wide, input};
-    if (op == "argmin" || op == "argmax") return ResultTypes{wide, Type::u64};
+    if (op == "argmin" || op == "argmax") {
+        return ResultTypes{input == Type::u8 || input == Type::u16 ? Type::i32 : wide, Type::u64};
+    }
     if (op == "any" || op == "all") return ResultTypes{Type::u32, Type::u8};
     if (op == "mean" && !is_float(input)) return ResultTypes{is_signed(input) ? Type::i64 : Type::u64, Type::f64};
     if (op == "l2_norm" && !is_float(input)) return ResultTypes{Type::f64, Type::f64};

@@ -346,7 +346,11 @@ TEST_F(MergeFilesTest, RefusesWhatIsNoDatabaseOfRedtuneAndLeavesNothing) {
     const std::vector<std::pair<Path, std::string>> refused{
         {path("none.db"), "no database at"}, {text, "not a database"}, {foreign, "another program"}};
     for (const auto& each : refused) {
-        EXPECT_THAT([&] { merged({good, each.first}); }, ThrowsMessage<DatabaseError>(HasSubstr(each.second)))
+        EXPECT_THAT(
+            [&] {
+                merged({good, each.first});
+            },
+            ThrowsMessage<DatabaseError>(HasSubstr(each.second)))
             << each.first;
     }
     const std::vector<Path> inputs{good};

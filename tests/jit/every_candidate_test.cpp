@@ -14,8 +14,13 @@
 namespace redtune::jit {
 namespace {
 
-constexpr Shape shapes[] = {Shape(), Shape{.row_length = 2}, Shape{.row_length = 32}, Shape{.row_length = 1024},
-                            Shape{.row_length = 1 << 20}, Shape{.columns = 4}, Shape{.columns = 256}};
+constexpr Shape shapes[] = {Shape(),
+                            Shape{.row_length = 2},
+                            Shape{.row_length = 32},
+                            Shape{.row_length = 1024},
+                            Shape{.row_length = 1 << 20},
+                            Shape{.columns = 4},
+                            Shape{.columns = 256}};
 constexpr int least_octave = 8;
 constexpr int largest_octave = 32;
 

@@ -123,7 +123,9 @@ std::vector<ResultTypes> types_of(TypeRule rule, Type input) {
             if (rule == TypeRule::extreme || !is_float(input)) add(list, base, {input, base});
             break;
         case TypeRule::index:
-            add(list, base, {Type::u64, Type::i64});
+            // i32 has all values of u8 and u16. With u32, the ordered key of 0 for a maximum would be that of the
+            // identity, and the index of zeros would never be found.
+            add(list, base == Type::u32 && input != Type::u32 ? Type::i32 : base, {Type::u64, Type::i64});
             break;
         case TypeRule::truth:
             add(list, Type::u32, {Type::u8, Type::u32});

@@ -34,21 +34,32 @@ std::uint64_t scramble(std::uint64_t x) {
 
 /// The kinds of elements of an input. plain: small whole numbers, whose reduction is exact in any order. extreme:
 /// integers over their whole range, which wrap; or floats with a NaN or with one or more infinities. denormal: denormal
-/// floats.
-enum class Content { plain, extreme, denormal };
+/// floats. worst: for argmin and argmax, only elements that every other value would replace.
+enum class Content { plain, extreme, denormal, worst };
 
 /// Returns whether the problem's result is independent of the order of combination for inputs of this kind.
 bool is_order_independent(const Problem& problem, Content content) {
     if (content == Content::plain) return true;
+    if (content == Content::worst) return find_operator(problem.op)->combined == Combined::value_and_index;
     if (!is_float(problem.input)) return content == Content::extreme && !is_float(problem.accumulator);
     // Squares, products and quotients of denormals are rounded.
     const Rounding rounding = find_operator(problem.op)->rounding;
     return content == Content::extreme || rounding == Rounding::none || problem.op == "sum" || problem.op == "l1_norm";
 }
 
+/// Returns the bits of the largest value for argmin, of the smallest for argmax.
+std::uint64_t worst_element(const Problem& problem) {
+    const bool is_max = problem.op == "argmax";
+    if (is_float(problem.input)) return element_bits(problem.input, is_max ? -HUGE_VAL : HUGE_VAL);
+    const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * size_of(problem.input));
+    const std::uint64_t largest = is_signed(problem.input) ? all >> 1 : all;
+    return is_max ? all - largest : largest;
+}
+
 std::uint64_t element(const Problem& problem, Content content, std::uint64_t n, std::uint64_t index) {
     const std::uint64_t bits = scramble(index);
     const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * size_of(problem.input));
+    if (content == Content::worst) return worst_element(problem);
     if (content == Content::extreme && !is_float(problem.input)) return bits & mask;
     if (content == Content::extreme && n % 3 == 1 && index % 257 == 5) return element_bits(problem.input, HUGE_VAL);
     if (content == Content::extreme && index == scramble(n) % (n + 1)) {
@@ -86,7 +97,7 @@ TEST_P(EmulatedFamily, IsRightAndSynchronised) {
     std::uint64_t seed = 1;
     for (const Case& entry : cases) {
         std::uint64_t offset = 0;
-        for (const Content content : {Content::plain, Content::extreme, Content::denormal}) {
+        for (const Content content : {Content::plain, Content::extreme, Content::denormal, Content::worst}) {
             if (!is_order_independent(entry.problem, content)) continue;
             for (const Extents& extents : sizes_of(entry)) {
                 const std::uint64_t n = extents.n();

@@ -95,8 +95,8 @@ class REDTUNE_EXPORT Reducer {
     /// Chooses configurations for all sizes and allocates the pool. Nothing is compiled or loaded yet. No stream may be
     /// captured meanwhile: CUDA ends captures in which memory is allocated.
     /// @throws DeviceError if there is no GPU or no memory for the pool; DatabaseError if the catalog cannot be opened;
-    /// InputError for an unknown operator, a bad operator of your own, or one that is given as a file and as text, and for
-    /// a problem with both rows and columns.
+    /// InputError for an unknown operator, a bad operator of your own, or one that is given as a file and as text, and
+    /// for a problem with both rows and columns.
     explicit Reducer(const Problem& problem, const ReducerOptions& options = {});
     /// Moves the reducer. One that was moved from may only be assigned to or destroyed.
     Reducer(Reducer&&) noexcept;
@@ -145,7 +145,10 @@ class REDTUNE_EXPORT Reducer {
     /// reduced is Problem::row_length and inner is 1. Other extents are refused (`invalid_argument`). The configuration
     /// is that of configuration(extents.n()), which was chosen for one matrix; its blocks are divided among the
     /// matrices.
+    /// @param input device memory of extents.n() elements for each array
+    /// @param extents the three extents
     /// @param output device memory for extents.results() results
+    /// @param stream null: the legacy default stream
     CallStatus reduce(const InputArrays& input, const Extents& extents, void* output, Stream stream) noexcept;
     /// The same with the caller's workspace.
     CallStatus reduce(const InputArrays& input, const Extents& extents, void* output, Stream stream,
