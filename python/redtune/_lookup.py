@@ -47,7 +47,7 @@ class Match:
     n: int  #: number of elements that was asked for
     device: str  #: name of the device that was asked for
     regime: str  #: "cold", "warm" or "back_to_back"
-    shape: str  #: "whole" or "rows:LENGTH"
+    shape: str  #: "whole", "rows:LENGTH" or "columns:N"
     accumulator: str  #: type of partial results
     output: str  #: type of a result
     determinism: str  #: reproducibility that was asked for: "any" or "run_to_run"
@@ -211,11 +211,11 @@ def best(
 
     op: operator, "sum", "argmax", "dot", ...
     dtype: type of the elements, "f32", "float32" or a dtype of NumPy, CuPy or PyTorch
-    n: number of elements of all rows together, also as text: "16Mi"
+    n: number of elements of the whole array or matrix, also as text: "16Mi"
     device: name of a device or a part of it ("h200"), or the number of a GPU of this machine. Default: the first GPU of
         this machine, or without one the only tuned device.
     regime: "cold" (input in device memory), "warm" (in L2) or "back_to_back"
-    shape: "whole", or "rows:LENGTH" for one result for each row
+    shape: "whole", "rows:LENGTH" for one result for each row, or "columns:N" for one for each column of a matrix
     accumulator, output: types of partial results and of a result; default: those of the operator
     determinism: "any", or "run_to_run" for the same bits at every call
     max_workspace_bytes, allow_pdl, allow_forward_progress, match: limits, as in docs/lookup.md

@@ -122,7 +122,7 @@ def tune(
     db: database file; default: that of best(), which sees the new winners in a new Catalog
     effort: "exhaustive" (default) or "quick"
     regime: "cold" (default), "warm", "back_to_back", or a list
-    shape: "whole" (default) or "rows:LENGTH"
+    shape: "whole" (default), "rows:LENGTH" or "columns:N"
     progress: whether to show the progress on stderr, as a bar if tqdm is installed
     options: further options of `redtune tune`, with _ in place of -: between=0, checks=0, determinism="run_to_run"
 

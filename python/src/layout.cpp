@@ -75,7 +75,7 @@ Extents extents_of(const Dimensions& array, std::uint64_t reduced, bool is_order
     problem = LayoutProblem::none;
     Axes storage;
     const std::span<Axis> axes(storage.data(), write_axes(array, reduced, storage));
-    Extents extents;
+    Extents extents{1, 1, 1};
     if (array.count() == 0) {
         for (const Axis& axis : axes) (axis.is_reduced ? extents.reduced : extents.outer) *= axis.extent;
         return extents;

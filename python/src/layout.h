@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "redtune/problem.h"
+
 namespace redtune::python {
 
 /// The most dimensions of an array; NumPy and PyTorch have the same limit.
@@ -18,16 +20,6 @@ struct Dimensions {
     std::uint64_t count() const noexcept;
 };
 
-/// A reduction of a dense array as three nested loops over memory: `outer` x `inner` results, each of `reduced`
-/// elements that are `inner` elements apart. inner = 1: rows, and with outer = 1 the whole array.
-struct Extents {
-    std::uint64_t outer = 1;
-    std::uint64_t reduced = 1;
-    std::uint64_t inner = 1;
-
-    friend bool operator==(const Extents&, const Extents&) = default;
-};
-
 /// Why an array cannot be reduced without a copy.
 enum class LayoutProblem : std::uint8_t {
     none,
@@ -36,8 +28,9 @@ enum class LayoutProblem : std::uint8_t {
     results_permuted  ///< in memory, the results (or for argmin and argmax the elements) have another order
 };
 
-/// Returns the extents of a reduction over the axes whose bits are set in `axes`. Axes may lie in memory in any order,
-/// as those of a transposed matrix do, if no copy is needed. On failure the result is {0, 0, 0} and `problem` says why.
+/// Returns the extents in memory of a reduction over the axes whose bits are set in `axes`. Axes may lie in memory in
+/// any order, as those of a transposed matrix do, if no copy is needed. On failure the result is {0, 0, 0} and
+/// `problem` says why. inner > 1 only if reduced > 1: results of at most one element each are next to each other.
 /// @param is_order_sensitive the reduced elements must lie in memory in the order of their indices
 Extents extents_of(const Dimensions& array, std::uint64_t axes, bool is_order_sensitive, LayoutProblem& problem);
 

@@ -24,7 +24,8 @@ constexpr const char* common_documentation = R"(
         A PyTorch tensor, a CuPy array, or any object with __cuda_array_interface__ (Numba) or __dlpack__, in the memory
         of a CUDA device. bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64.
     axis : None, int, or tuple of ints
-        The axes that are reduced; None: all. They must be the last ones in memory, such as -1 of an array in C order.
+        The axes that are reduced; None: all. They must be neighbours in memory, such as any one axis of an array in C
+        order.
     keepdims : bool
         Whether reduced axes stay in the result, with one element.
     out : array
@@ -167,11 +168,12 @@ NB_MODULE(_core, module) {
     add_lookup(module);
     module.def(
         "clear_cache", &clear_reducers,
-        "Free the kernels and workspaces of all reductions.\n\n    Waits until the GPU has finished the work of the "
+        "Free the kernels and workspaces of all reductions, also those that graphs have recorded.\n\n    Waits until "
+        "the GPU has finished the work of the "
         "contexts that they belong to. No other thread may be reducing, and graphs that recorded reductions must "
         "have been destroyed. Later calls load their kernels again.\n\n    Raises redtune.DeviceError if the "
         "driver refuses.");
     module.def("cached_reductions", &reducer_count,
-               "Return how many reductions (type, row length, device and so on) are loaded.");
+               "Return how many reductions (type, row length or number of columns, device and so on) are loaded.");
     module.def("prefer_nvrtc", &redtune::gpu::Nvrtc::prefer);
 }

@@ -116,26 +116,20 @@ Extents extents_for(const Operation& operation, const DeviceArray& input, std::u
     return extents;
 }
 
-/// Sets the problem's row length. This is the place at which a kernel for inner > 1 (columns) would be chosen.
-void set_shape(Problem& problem, const Operation& operation, const Extents& extents) {
+/// Returns the same extents as a problem of the library has them: rows of fewer than 2 elements are the columns of one
+/// matrix.
+Extents without_short_rows(const Extents& extents) {
+    if (extents.reduced > 1 || extents.results() == 1) return extents;
+    return {1, extents.reduced, extents.results()};
+}
+
+/// Sets the problem's number of columns or row length, unless the whole array is reduced.
+void set_shape(Problem& problem, const Extents& extents) {
     if (extents.inner > 1) {
-        throw UnsupportedError(
-            fmt::format("{} over these axes is not possible yet: the reduced elements lie {} elements apart in memory. "
-                        "Possible are "
-                        "axis=None and axes that are the last ones in memory, such as axis=-1 of an array in C order; "
-                        "for other axes "
-                        "move them to the end with a copy, such as x.movedim(axis, -1).contiguous() (PyTorch) or "
-                        "cupy.ascontiguousarray(cupy.moveaxis(x, axis, -1))",
-                        operation.name, extents.inner));
+        problem.columns = extents.inner;
+    } else if (extents.outer > 1) {
+        problem.row_length = extents.reduced;
     }
-    if (extents.outer == 1) return;
-    if (extents.reduced < 2) {
-        throw UnsupportedError(
-            fmt::format("{} over axes of {} elements together is not possible; rows must have at "
-                        "least 2 elements, unless there is only one row",
-                        operation.name, extents.reduced));
-    }
-    problem.row_length = extents.reduced;
 }
 
 [[noreturn]] void refuse_capture() {
@@ -145,11 +139,14 @@ void set_shape(Problem& problem, const Operation& operation, const Extents& exte
         "once before the capture");
 }
 
-[[noreturn]] void fail(CallStatus status, const CachedReducer& cached, std::uint64_t n) {
+[[noreturn]] void fail(CallStatus status, const Reducer& reducer, std::uint64_t n) {
     const std::string reason(last_error());
     switch (status) {
-        case CallStatus::no_configuration:
-            throw InputError(cached.reducer.why_not(n));
+        case CallStatus::no_configuration: {
+            const std::string why = reducer.why_not(n);
+            // Empty if one matrix of n elements has a configuration, but several matrices have not.
+            throw InputError(why.empty() ? reason : why);
+        }
         case CallStatus::invalid_argument:
             throw InputError(reason);
         case CallStatus::not_prepared:
@@ -162,17 +159,18 @@ void set_shape(Problem& problem, const Operation& operation, const Extents& exte
 }
 
 /// Makes the call. It keeps the GIL if nothing has to be compiled or loaded, because releasing it takes longer.
-void enqueue(CachedReducer* cached, const InputArrays& input, std::uint64_t n, void* output, Stream stream) {
+void enqueue(const ReducerUse& use, const InputArrays& input, const Extents& extents, void* output, Stream stream) {
+    CachedReducer* cached = use.get();
     if (cached == nullptr) refuse_capture();
     CallStatus status = CallStatus::ok;
-    if (cached->last_n == n) {
-        status = cached->reducer.reduce(input, n, output, stream);
+    if (cached->last_n == extents.n()) {
+        status = cached->reducer.reduce(input, extents, output, stream);
     } else {
         const nb::gil_scoped_release released;
-        status = cached->reducer.reduce(input, n, output, stream);
+        status = cached->reducer.reduce(input, extents, output, stream);
     }
-    if (status != CallStatus::ok) fail(status, *cached, n);
-    cached->last_n = n;
+    if (status != CallStatus::ok) fail(status, cached->reducer, extents.n());
+    cached->last_n = extents.n();
 }
 
 }  // namespace
@@ -191,12 +189,12 @@ nb::object reduce(const Operation& operation, const Arguments& arguments) {
 
     const Dimensions dimensions = input.dimensions();
     const std::uint64_t axes = read_axes(arguments.axis, dimensions.shape.size(), !operation.is_order_sensitive);
-    const Extents extents = extents_for(operation, input, axes);
+    const Extents extents = without_short_rows(extents_for(operation, input, axes));
     const Shape shape = result_shape(dimensions, axes, arguments.keepdims);
     ElementType element;
     Problem problem = problem_of(operation, input.element(), read_dtype(arguments.dtype), element);
     problem.determinism = read_determinism(arguments.determinism);
-    if (extents.outer > 0) set_shape(problem, operation, extents);
+    set_shape(problem, extents);
 
     const DeviceScope scope(input.device());
     const Stream used = stream ? *stream : input.own_stream();
@@ -208,10 +206,10 @@ nb::object reduce(const Operation& operation, const Arguments& arguments) {
     const nb::object result = is_given ? nb::borrow(arguments.out) : input.make_result(element, shape.span(), used);
     const DeviceArray output(result, "out", used);
     if (is_given) check_out(output, input, element, shape);
-    if (extents.outer == 0) return result;
+    if (extents.results() == 0) return result;
     if (is_given) wait_for(stream ? output.producer_stream() : output.own_stream(), used);
-    enqueue(reducer_for(scope.context(), problem, used), {input.data(), second ? second->data() : nullptr},
-            dimensions.count(), output.data(), used);
+    enqueue(reducer_for(scope.context(), problem, used), {input.data(), second ? second->data() : nullptr}, extents,
+            output.data(), used);
     return result;
 }
 

@@ -9,20 +9,41 @@
 
 namespace redtune::python {
 
-/// A reducer of the cache.
+/// A reducer of the cache. The GIL guards all members but `reducer`.
 struct CachedReducer {
     explicit CachedReducer(const Problem& problem) : reducer(problem) {}
 
     Reducer reducer;
     /// The n of the last call that succeeded: another call with it compiles and loads nothing, and so may keep the GIL.
     std::uint64_t last_n = ~std::uint64_t{0};
+    std::uint32_t calls = 0;          ///< that threads make now
+    std::uint64_t last_use = 0;       ///< number of the last use that ended, of all uses of the process
+    bool has_recorded_calls = false;  ///< a graph may launch its kernels, which its destructor unloads
+};
+
+/// Keeps a reducer of the cache from being freed. Make and destroy it with the GIL.
+class ReducerUse {
+  public:
+    explicit ReducerUse(CachedReducer* reducer) noexcept;
+    ~ReducerUse();
+    ReducerUse(const ReducerUse&) = delete;
+    ReducerUse& operator=(const ReducerUse&) = delete;
+
+    CachedReducer* get() const noexcept { return reducer_; }
+
+  private:
+    CachedReducer* reducer_;  // null: there is none
 };
 
 /// Returns the reducer of a problem in the current context; makes it at the first call, unless `stream` is being
-/// captured: the allocation of its workspaces would break the capture. Then the result is null. Call it with the GIL,
-/// which guards the cache. The reducer stays valid until clear_reducers().
-/// @throws as the constructor of redtune::Reducer
-CachedReducer* reducer_for(CUcontext context, const Problem& problem, Stream stream);
+/// captured: the allocation of its workspaces would break the capture. Then the result has none. Call it with the GIL,
+/// which guards the cache.
+///
+/// A context has at most 256 idle reducers with workspaces of 1 GiB, not counted those that have recorded calls in
+/// graphs. If there are as many, waits for the context's work, without the GIL, and frees those that have not been used
+/// for the longest time, until three quarters are left.
+/// @throws as the constructor of redtune::Reducer; DeviceError
+ReducerUse reducer_for(CUcontext context, const Problem& problem, Stream stream);
 
 /// Returns how many reducers the cache has.
 std::size_t reducer_count() noexcept;

@@ -53,6 +53,11 @@ def test_operators_have_the_names_of_the_functions_too():
     assert redtune.best("vdot", "f32", 1024, "h200").op == "dot"
 
 
+def test_columns():
+    match = redtune.best("sum", "f32", "64Ki", "h200", shape="columns:64")
+    assert match.shape == "columns:64" and match.family.startswith("columns_")
+
+
 def test_rows_and_limits():
     rows = redtune.best("sum", "f32", "1000Ki", "h200", shape="rows:1000")
     assert rows.shape == "rows:1000" and rows.match in ("exact", "between")
