@@ -109,4 +109,10 @@ std::string_view describe(LayoutProblem problem) noexcept {
     return "";
 }
 
+std::string_view copy_that_helps(LayoutProblem problem) noexcept {
+    if (problem != LayoutProblem::interleaved) return "x.contiguous() (PyTorch) or cupy.ascontiguousarray(x)";
+    return "x.movedim((0, 2), (-2, -1)).contiguous() (PyTorch) or cupy.ascontiguousarray(cupy.moveaxis(x, (0, 2), (-2, "
+           "-1))), for axis = (0, 2), and reduce axis = (-2, -1) of it";
+}
+
 }  // namespace redtune::python

@@ -40,4 +40,7 @@ bool is_c_order(const Dimensions& array) noexcept;
 /// Returns what is wrong, for a message: "its elements do not lie in memory without gaps".
 std::string_view describe(LayoutProblem problem) noexcept;
 
+/// Returns the expressions that make the copy, for a message.
+std::string_view copy_that_helps(LayoutProblem problem) noexcept;
+
 }  // namespace redtune::python

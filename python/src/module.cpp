@@ -49,7 +49,7 @@ constexpr const char* common_documentation = R"(
     redtune.InputError
         x is on the CPU, or the function does not take its type; an axis, dtype or out does not fit. Also a ValueError.
     redtune.UnsupportedError
-        The reduction needs a copy of x, or a kernel that redtune has not. Also a NotImplementedError.
+        The reduction needs a copy of x. Also a NotImplementedError.
     redtune.DeviceError
         There is no driver or no compiler, or the driver refused a call.
 )";

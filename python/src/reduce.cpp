@@ -105,10 +105,9 @@ Extents extents_for(const Operation& operation, const DeviceArray& input, std::u
     LayoutProblem problem = LayoutProblem::none;
     const Extents extents = extents_of(input.dimensions(), axes, operation.is_order_sensitive, problem);
     if (problem != LayoutProblem::none) {
-        throw UnsupportedError(fmt::format(
-            "{} of this array needs a copy, which redtune does not make: {}; make one with x.contiguous() (PyTorch) or "
-            "cupy.ascontiguousarray(x)",
-            operation.name, describe(problem)));
+        throw UnsupportedError(
+            fmt::format("{} of this array needs a copy, which redtune does not make: {}; make one with {}",
+                        operation.name, describe(problem), copy_that_helps(problem)));
     }
     if (extents.reduced == 0 && !operation.has_identity) {
         throw InputError(fmt::format("{} of no elements is not defined; the array must have some", operation.name));

@@ -20,7 +20,7 @@ struct Arguments {
 
 /// Enqueues a reduction in the stream and returns its result: `out`, or a new array of the library of `x`.
 /// @throws nanobind::type_error for arguments of a wrong type; InputError for values that are not allowed;
-/// UnsupportedError for what would need a copy or a kernel that redtune has not; DeviceError
+/// UnsupportedError for what would need a copy; DeviceError
 nanobind::object reduce(const Operation& operation, const Arguments& arguments);
 
 }  // namespace redtune::python

@@ -104,7 +104,7 @@ def test_results_in_another_order_need_a_copy():
     x = numpy.ones((2, 3, 4), numpy.float32).transpose(1, 0, 2)
     with pytest.raises(redtune.UnsupportedError, match="another order than the results need"):
         redtune.sum(InterfaceArray(x), axis=-1)
-    with pytest.raises(redtune.UnsupportedError, match="kept lie in memory between axes"):
+    with pytest.raises(redtune.UnsupportedError, match=r"kept lie in memory between axes.*x\.movedim\(.*\)\.contiguous\(\)"):
         redtune.sum(InterfaceArray(numpy.ones((2, 3, 4), numpy.float32)), axis=(0, 2))
     with pytest.raises(redtune.UnsupportedError, match="another order"):
         redtune.argmax(InterfaceArray(numpy.ones((2, 3), numpy.float32).T))
