@@ -3,7 +3,9 @@ import sys
 import unittest
 from unittest import mock
 
-from bench_torch_module import bench
+from script_module import load_script
+
+bench = load_script("bench-torch")
 
 L2 = 60 << 20
 
