@@ -38,9 +38,11 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(autouse=True)
 def no_violations(request):
-    """Let a test fail that breaks the rules of the driver, such as a call that breaks a capture."""
+    """Let a test fail that breaks a capture, or another rule of the driver, or frees what a kernel may use."""
     yield
     if request.node.get_closest_marker("simulated"):
-        last_violation = _driver().simulated_driver_last_violation
-        last_violation.restype = ctypes.c_char_p
-        assert last_violation() == b""
+        driver = _driver()
+        driver.simulated_driver_last_violation.restype = ctypes.c_char_p
+        assert driver.simulated_driver_last_violation() == b""
+        driver.simulated_driver_workspaces_freed_in_use.restype = ctypes.c_uint64
+        assert driver.simulated_driver_workspaces_freed_in_use() == 0

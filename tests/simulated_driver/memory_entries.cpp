@@ -6,6 +6,20 @@
 using simulated_driver::Call;
 using simulated_driver::state;
 
+namespace {
+
+/// Forgets the workspaces in this memory, and counts those that a kernel may still use.
+void end_workspaces(CUdeviceptr begin, std::size_t bytes) {
+    auto& workspaces = state().workspaces;
+    for (auto use = workspaces.lower_bound(begin); use != workspaces.end() && use->first < begin + bytes;) {
+        const simulated_driver::Use& last = use->second;
+        if (last.stream != nullptr && last.number > last.stream->completed) ++state().counts.workspaces_freed_in_use;
+        use = workspaces.erase(use);
+    }
+}
+
+}  // namespace
+
 extern "C" {
 
 CUresult cuMemAlloc_v2(CUdeviceptr* address, std::size_t bytes) {
@@ -29,7 +43,9 @@ CUresult cuMemFree_v2(CUdeviceptr address) {
         simulated_driver::violation("memory is freed that was not allocated");
         return CUDA_ERROR_INVALID_VALUE;
     }
-    state().counts.live_bytes -= (--found)->second.size() * sizeof(std::uint64_t) - 256;
+    const std::size_t bytes = (--found)->second.size() * sizeof(std::uint64_t);
+    end_workspaces(found->first, bytes);
+    state().counts.live_bytes -= bytes - 256;
     state().memory.erase(found);
     return CUDA_SUCCESS;
 }

@@ -23,6 +23,7 @@ struct Counts {
     std::uint64_t module_loads = 0;
     std::uint64_t launches = 0;  ///< kernels that ran; a kernel of a graph counts at each launch of the graph
     std::uint64_t memsets = 0;
+    std::uint64_t workspaces_freed_in_use = 0;  ///< freed while the last kernel that had them may run
 };
 
 /// The properties of the simulated devices; by default those of an H200.
@@ -59,3 +60,5 @@ bool is_inside() noexcept;
 /// Returns the last of violations(), or an empty text, for tests that are not written in C++. It stays valid until the
 /// thread's next call.
 extern "C" const char* simulated_driver_last_violation();
+/// Returns Counts::workspaces_freed_in_use, for the tests in Python.
+extern "C" std::uint64_t simulated_driver_workspaces_freed_in_use();

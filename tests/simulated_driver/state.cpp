@@ -132,3 +132,7 @@ extern "C" const char* simulated_driver_last_violation() {
     last = all.empty() ? "" : all.back();
     return last.c_str();
 }
+
+extern "C" std::uint64_t simulated_driver_workspaces_freed_in_use() {
+    return simulated_driver::counts().workspaces_freed_in_use;
+}
