@@ -179,7 +179,7 @@ TEST(SumTerms, AddsMagnitudesAndSquaresOfEachRow) {
     float* input = memory.allocate<float>(2 * 2200, emulator::Access::read_only);
     for (std::size_t i = 0; i < 2 * 2200; ++i) input[i] = static_cast<float>(i % 7) - 3;
     auto* sums = memory.allocate<redtune::TermSums>(2 * rows, emulator::Access::uninitialised);
-    const redtune::ReferenceJob<P> job{input, nullptr, 2200, 2, rows, length, 1, nullptr, nullptr};
+    const redtune::ReferenceJob<P> job{input, nullptr, 2200, 2, rows, length, 1, 1, nullptr, nullptr};
     const auto report = emulator::run([&] { redtune::sum_terms<P>(job, sums); }, {.grid = 2, .block = 256}, memory);
     EXPECT_TRUE(report.defects.empty());
     for (std::size_t row = 0; row < 2 * rows; ++row) {
