@@ -134,8 +134,11 @@ RC_GTEST_PROP(Operator, AccumulatorsCanHoldTheInput, ()) {
         if (!is_truth && kind_of(types.accumulator) == kind_of(input)) {
             RC_ASSERT(size_of(types.accumulator) >= size_of(input));
         }
-        // The accumulator is of the input's kind (signed, unsigned or float), or f64, which can hold each of them.
-        RC_ASSERT(is_truth || kind_of(types.accumulator) == kind_of(input) || types.accumulator == Type::f64);
+        // The accumulator is of the input's kind (signed, unsigned or float), a wider signed integer, or f64.
+        const bool is_wider_signed =
+            kind_of(input) == 0 && kind_of(types.accumulator) == 1 && size_of(types.accumulator) > size_of(input);
+        RC_ASSERT(is_truth || kind_of(types.accumulator) == kind_of(input) || is_wider_signed ||
+                  types.accumulator == Type::f64);
         // Floats need a float accumulator, and signed numbers need a signed accumulator.
         if (!is_truth && is_float(input)) RC_ASSERT(is_float(types.accumulator));
         if (!is_truth && is_signed(input)) RC_ASSERT(is_signed(types.accumulator));
