@@ -1,7 +1,7 @@
 // Reduces with an operator that the program itself contains as text: the largest difference between two arrays.
 #include "check.h"
 
-// What a file with an operator contains. The struct has the operator's name in CamelCase.
+// The operator's source text. The struct is called like the operator, in CamelCase.
 const char* const largest_gap = R"(
 /*redtune
 operator = "largest_gap"

@@ -71,7 +71,8 @@ const ArrayType& array_type_of(nb::handle object) {
     const auto found = known->find(type.ptr());
     if (found != known->end()) return found->second.description;
     const ArrayType description = describe(object);
-    // What is no array stays out, so that a list of types cannot grow for ever and a later import of a library counts.
+    // Types that are no arrays are not kept: they are unlimited in number, and a type may become an array type when
+    // its library is imported.
     if (description.protocol == Protocol::none) {
         static constexpr ArrayType no_array;
         return no_array;

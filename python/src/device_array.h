@@ -17,7 +17,7 @@ namespace redtune::python {
 /// The ways in which a Python type offers its arrays, in the order in which they are tried.
 enum class Protocol : std::uint8_t { exchange_api, torch, cupy, cuda_array_interface, dlpack, none };
 
-/// What is known of a Python type of arrays.
+/// Describes how arrays of one Python type are read.
 struct ArrayType {
     Protocol protocol = Protocol::none;
     const dlpack::ExchangeApi* exchange = nullptr;  ///< of Protocol::exchange_api
@@ -25,7 +25,7 @@ struct ArrayType {
     bool is_numba = false;
 };
 
-/// Returns the description of an object's type. It is found out once for each type.
+/// Returns the description of an object's type. The descriptions of array types are kept.
 const ArrayType& array_type_of(nanobind::handle object);
 
 /// An array in the memory of a CUDA device, as a Python object offers it. It refers to the object, which must live as

@@ -25,10 +25,11 @@ struct Amount {
     bool is_below(const Amount& limit) const noexcept { return reducers < limit.reducers && bytes < limit.bytes; }
 };
 
-// What idle reducers of a context may amount to before a new one is made, and what is left then. Several are freed at
-// once, so that a program with ever new shapes waits for the device at few of its calls.
+// The limits on the idle reducers of a context. If a new reducer would reach most_idle, reducers are freed until the
+// rest is below left_idle, three quarters of it. Freeing waits for the device, so several are freed at once: a program
+// with ever new shapes then waits at few of its calls.
 constexpr Amount most_idle = {256, std::uint64_t{1} << 30};
-constexpr Amount left_idle = {193, most_idle.bytes / 4 * 3};
+constexpr Amount left_idle = {most_idle.reducers / 4 * 3 + 1, most_idle.bytes / 4 * 3};
 
 struct Key {
     CUcontext context;
