@@ -4,8 +4,8 @@
 ctest runs each test in a process of its own. With a sanitizer the start of a process is slow, and the tests of a suite
 share what they set up.
 
-Prints the output of the suites that fail, then a line `failed: SUITE.TEST` for each test that failed, and last
-`N passed, N failed, N skipped`. A suite that ends without results counts as one failure.
+Prints the output of the suites that fail, the slowest suites, then a line `failed: SUITE.TEST` for each test that failed,
+and last `N passed, N failed, N skipped`. A suite that ends without results counts as one failure.
 """
 import argparse
 import concurrent.futures
@@ -14,9 +14,11 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree
 
 LONGEST_S = 900
+SLOWEST = 10  # number of suites whose time is printed
 
 
 def suites_of(program):
@@ -56,17 +58,27 @@ def outcomes_in(file):
     return outcomes
 
 
+def timed(run, *arguments):
+    """Returns the seconds that run(*arguments) took, and its results."""
+    start = time.monotonic()
+    results = run(*arguments)
+    return time.monotonic() - start, *results
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="+", metavar="PROGRAM")
     programs = parser.parse_args().programs
     count = {"passed": 0, "failed": 0, "skipped": 0}
     failed = []
+    seconds = {}
     with tempfile.TemporaryDirectory() as results, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = [pool.submit(run_suite, program, suite, results) for program in programs for suite in suites_of(program)]
+        runs = [pool.submit(timed, run_suite, program, suite, results) for program in programs
+                for suite in suites_of(program)]
         for run in concurrent.futures.as_completed(runs):
-            suite, output, outcomes = run.result()
+            seconds_taken, suite, output, outcomes = run.result()
+            seconds[suite] = seconds_taken
             if outcomes is None:
                 outcomes = {suite: "failed"}
             if "failed" in outcomes.values():
@@ -75,6 +87,8 @@ def main():
                 count[outcome] += 1
                 if outcome == "failed":
                     failed.append(name)
+    for suite in sorted(seconds, key=seconds.get, reverse=True)[:SLOWEST]:
+        print(f"{seconds[suite]:6.1f} s  {suite}")
     for name in sorted(failed):
         print(f"failed: {name}")
     print(", ".join(f"{number} {outcome}" for outcome, number in count.items()))

@@ -36,15 +36,6 @@ class DoctorChecks : public testing::Test {
         ::unsetenv("REDTUNE_SYSTEM_DATA");
         fs::remove_all(root_);
     }
-    static Check find(const std::string& name) {
-        const std::vector<Check> checks = run_checks();
-        const auto found = std::ranges::find(checks, name, &Check::name);
-        if (found == checks.end()) {
-            ADD_FAILURE() << "no check is called " << name;
-            return {};
-        }
-        return *found;
-    }
 
     fs::path root_;
 };
@@ -69,16 +60,16 @@ TEST_F(DoctorChecks, AFailedCheckStatesItsCostAndRemedies) {
 }
 
 TEST_F(DoctorChecks, ShowsThePathsOfAUsableCacheAndDatabase) {
-    EXPECT_EQ(find("kernel_cache").state, CheckState::ok);
-    EXPECT_EQ(find("kernel_cache").found, root_ / "cache");
-    EXPECT_EQ(find("database").state, CheckState::ok);
-    EXPECT_EQ(find("database").found, root_ / "data" / "redtune.db");
+    EXPECT_EQ(cache_check().state, CheckState::ok);
+    EXPECT_EQ(cache_check().found, root_ / "cache");
+    EXPECT_EQ(database_check().state, CheckState::ok);
+    EXPECT_EQ(database_check().found, root_ / "data" / "redtune.db");
     EXPECT_FALSE(fs::exists(root_ / "data")) << "looking makes nothing";
 }
 
 TEST_F(DoctorChecks, ACacheThatCannotBeCreatedIsAWarning) {
     ::setenv("REDTUNE_CACHE", (root_ / "file" / "cache").c_str(), 1);
-    const Check check = find("kernel_cache");
+    const Check check = cache_check();
     EXPECT_EQ(check.state, CheckState::warning);
     EXPECT_THAT(check.found, HasSubstr("cannot be made"));
     EXPECT_FALSE(check.for_launches);
@@ -87,7 +78,7 @@ TEST_F(DoctorChecks, ACacheThatCannotBeCreatedIsAWarning) {
 
 TEST_F(DoctorChecks, ADatabaseThatCannotBeCreatedIsReportedAsMissing) {
     ::setenv("REDTUNE_DB", (root_ / "file" / "redtune.db").c_str(), 1);
-    const Check check = find("database");
+    const Check check = database_check();
     EXPECT_EQ(check.state, CheckState::missing);
     EXPECT_THAT(check.found, HasSubstr((root_ / "file").string()));
     EXPECT_THAT(check.remedies, testing::ElementsAre(HasSubstr("REDTUNE_DB")));
@@ -96,7 +87,7 @@ TEST_F(DoctorChecks, ADatabaseThatCannotBeCreatedIsReportedAsMissing) {
 TEST_F(DoctorChecks, AFolderOrATextFileIsNoDatabase) {
     for (const fs::path& path : {root_, root_ / "file"}) {
         ::setenv("REDTUNE_DB", path.c_str(), 1);
-        const Check check = find("database");
+        const Check check = database_check();
         EXPECT_EQ(check.state, CheckState::missing) << path;
         EXPECT_THAT(check.found, HasSubstr(path.string()));
         EXPECT_NE(check.cost, "");
@@ -110,23 +101,23 @@ TEST_F(DoctorChecks, AnExistingDatabaseIsOpened) {
         db::Store store = db::Store::open(file, db::Access::read_write);
         db::add_winner(store, db::h200(), {}, 1 << 20, Regime::cold, db::candidate(4), 10);
     }
-    EXPECT_EQ(find("database").state, CheckState::ok);
-    EXPECT_EQ(find("database").found, file.string() + ", 1 winners");
+    EXPECT_EQ(database_check().state, CheckState::ok);
+    EXPECT_EQ(database_check().found, file.string() + ", 1 winners");
 }
 
 TEST_F(DoctorChecks, TheShippedDataIsOpened) {
     ::setenv("REDTUNE_SYSTEM_DATA", test::shipped_data().c_str(), 1);
-    EXPECT_EQ(find("shipped_data").state, CheckState::ok);
-    EXPECT_THAT(find("shipped_data").found, HasSubstr("replay:nvidia-h200"));
+    EXPECT_EQ(shipped_data_check().state, CheckState::ok);
+    EXPECT_THAT(shipped_data_check().found, HasSubstr("replay:nvidia-h200"));
 
     ::setenv("REDTUNE_SYSTEM_DATA", root_.c_str(), 1);
-    EXPECT_EQ(find("shipped_data").state, CheckState::warning) << "an empty folder";
-    EXPECT_THAT(find("shipped_data").found, HasSubstr(root_.string()));
+    EXPECT_EQ(shipped_data_check().state, CheckState::warning) << "an empty folder";
+    EXPECT_THAT(shipped_data_check().found, HasSubstr(root_.string()));
 
     for (const char* name : {"h200.winners.db", "h200.recording.db"}) {
         fs::copy_file(root_ / "file", root_ / name);
-        EXPECT_EQ(find("shipped_data").state, CheckState::missing) << name;
-        EXPECT_THAT(find("shipped_data").found, HasSubstr(name));
+        EXPECT_EQ(shipped_data_check().state, CheckState::missing) << name;
+        EXPECT_THAT(shipped_data_check().found, HasSubstr(name));
         fs::remove(root_ / name);
     }
 }

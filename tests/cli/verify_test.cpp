@@ -4,6 +4,7 @@
 #include <CLI/Error.hpp>
 #include <csignal>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -27,16 +28,24 @@ using ::testing::HasSubstr;
 /// way.
 class VerifyCommandTest : public ::testing::Test {
   protected:
-    VerifyCommandTest() {
+    /// Makes the database that each test gets a copy of.
+    static void SetUpTestSuite() {
+        tuned_ = std::make_unique<Tuned>();
         const std::filesystem::path recording = "nvidia-h200.recording.db";
-        std::filesystem::create_directory(folder_ / "data");
+        std::filesystem::create_directory(tuned_->data);
         std::filesystem::create_symlink(std::filesystem::path(test::shipped_data()) / recording,
-                                        folder_ / "data" / recording);
-        const Outcome tuned =
+                                        tuned_->data / recording);
+        const db::ScopedVariable data("REDTUNE_SYSTEM_DATA", tuned_->data.string());
+        const db::ScopedVariable cache("REDTUNE_CACHE", tuned_->folder.path().c_str());
+        const Outcome outcome =
             run_command(add_tune_command, {"tune", "--device", "replay:nvidia-h200", "--size", "64Ki,1Mi", "--effort",
-                                           "quick", "--between", "0", "--checks", "0", "--db", file()});
-        EXPECT_EQ(tuned.exit_code, done) << tuned.err;
+                                           "quick", "--between", "0", "--checks", "0", "--db", tuned_->file.string()});
+        EXPECT_EQ(outcome.exit_code, done) << outcome.err;
+        db::Connection::open(tuned_->file, db::OpenMode::create).text("PRAGMA wal_checkpoint(TRUNCATE)");
     }
+    static void TearDownTestSuite() { tuned_.reset(); }
+
+    VerifyCommandTest() { std::filesystem::copy_file(tuned_->file, file()); }
 
     std::string file() const { return (folder_ / "user.db").string(); }
     Outcome verify(std::vector<std::string> arguments = {}) {
@@ -56,8 +65,15 @@ class VerifyCommandTest : public ::testing::Test {
             "65536)");
     }
 
+    struct Tuned {
+        db::TemporaryFolder folder;
+        std::filesystem::path data = folder / "data";
+        std::filesystem::path file = folder / "tuned.db";
+    };
+    static inline std::unique_ptr<Tuned> tuned_;
+
     db::TemporaryFolder folder_;
-    db::ScopedVariable data_{"REDTUNE_SYSTEM_DATA", (folder_ / "data").string()};
+    db::ScopedVariable data_{"REDTUNE_SYSTEM_DATA", tuned_->data.string()};
     db::ScopedVariable cache_{"REDTUNE_CACHE", folder_.path().c_str()};
 };
 

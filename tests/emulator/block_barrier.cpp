@@ -6,7 +6,7 @@ namespace emulator {
 
 namespace {
 
-const char* name_of(BlockBarrier kind) {
+const char* barrier_name(BlockBarrier kind) {
     switch (kind) {
         case BlockBarrier::any:
             return "__syncthreads_or()";
@@ -52,11 +52,11 @@ unsigned block_barrier(BlockBarrier kind, bool predicate, std::source_location w
     Block& block = *self.block;
     block.barrier_votes += predicate;
     if (++block.barrier_arrived < launch.shape.block) {
-        wait(ThreadState::at_block_barrier, name_of(kind), where);
+        wait(ThreadState::at_block_barrier, barrier_name(kind), where);
         return unsigned(self.result);
     }
     self.where = where;
-    self.collective = name_of(kind);
+    self.collective = barrier_name(kind);
     check_same_statement(block);
     const unsigned result = barrier_result(kind, block.barrier_votes);
     for (std::uint32_t i = 0; i < launch.shape.block; ++i) block.threads[i].result = result;

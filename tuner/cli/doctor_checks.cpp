@@ -157,21 +157,6 @@ Check nvml_check() {
     return check;
 }
 
-Check cache_check() {
-    Check check{"kernel_cache", CheckState::ok, {}, {}, {}, false};
-    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
-    cache.put("redtune doctor", "a write that succeeds");
-    check.found = cache.warning();
-    if (check.found.empty()) {
-        check.found = cache.folder().string();
-        return check;
-    }
-    check.state = CheckState::warning;
-    check.cost = "every start compiles its kernels again";
-    check.remedies = {"export REDTUNE_CACHE=FOLDER, a folder of your own with room in it"};
-    return check;
-}
-
 /// Returns why a file cannot be written or created; empty if it can be. Creates nothing.
 std::string why_not_writable(const fs::path& file) {
     std::error_code error;
@@ -190,6 +175,35 @@ std::string why_not_writable(const fs::path& file) {
 /// @throws DatabaseError if it cannot be read
 std::size_t count_winners(const fs::path& file, db::Access access) {
     return db::Store::open(file, access).winners().size();
+}
+
+}  // namespace
+
+std::string_view check_state_name(CheckState state) noexcept {
+    switch (state) {
+        case CheckState::ok:
+            return "ok";
+        case CheckState::warning:
+            return "warning";
+        case CheckState::missing:
+            break;
+    }
+    return "missing";
+}
+
+Check cache_check() {
+    Check check{"kernel_cache", CheckState::ok, {}, {}, {}, false};
+    jit::CubinCache cache(jit::CubinCache::default_folder(), jit::CubinCache::default_cap_bytes());
+    cache.put("redtune doctor", "a write that succeeds");
+    check.found = cache.warning();
+    if (check.found.empty()) {
+        check.found = cache.folder().string();
+        return check;
+    }
+    check.state = CheckState::warning;
+    check.cost = "every start compiles its kernels again";
+    check.remedies = {"export REDTUNE_CACHE=FOLDER, a folder of your own with room in it"};
+    return check;
 }
 
 Check database_check() {
@@ -215,7 +229,6 @@ Check database_check() {
     return check;
 }
 
-/// Checks that every file of the shipped data can be opened and read.
 Check shipped_data_check() {
     Check check{"shipped_data", CheckState::ok, {}, {}, {}, false};
     const std::vector<std::string> remedies = {
@@ -242,20 +255,6 @@ Check shipped_data_check() {
     }
     check.remedies = remedies;
     return check;
-}
-
-}  // namespace
-
-std::string_view check_state_name(CheckState state) noexcept {
-    switch (state) {
-        case CheckState::ok:
-            return "ok";
-        case CheckState::warning:
-            return "warning";
-        case CheckState::missing:
-            break;
-    }
-    return "missing";
 }
 
 std::vector<Check> run_checks() {

@@ -21,9 +21,17 @@ struct Check {
     bool for_launches = false;          ///< true: compiling and launching kernels needs the component
 };
 
+/// Checks whether kernels can be kept, by writing one small entry. Creates the cache's folder if it is missing.
+Check cache_check();
+
+/// Checks that the user's database can be read and written, or created. Changes nothing.
+Check database_check();
+
+/// Checks that every file of the shipped data can be opened and read.
+Check shipped_data_check();
+
 /// Returns the results of all checks in this order: NVIDIA driver, GPU, NVRTC, whether these fit together, NVML, kernel
-/// cache, the user's database, the shipped data. Creates the cache's folder if it is missing and writes one small entry
-/// into the cache; changes nothing else.
+/// cache, the user's database, the shipped data. Changes what cache_check() changes.
 std::vector<Check> run_checks();
 
 }  // namespace redtune::cli
