@@ -23,6 +23,7 @@ CUresult submit(Work work, CUstream handle) {
 Work kernel_work(CUfunction function, unsigned grid, unsigned block, void** parameters) {
     Work work;
     work.kernel = reinterpret_cast<const Function*>(function)->name;
+    work.module = reinterpret_cast<const Function*>(function)->module;
     work.grid = grid;
     work.block = block;
     const auto* words = static_cast<const std::uint64_t*>(parameters[0]);
@@ -51,7 +52,7 @@ CUresult cuModuleUnload(CUmodule handle) {
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule handle, const char* name) {
     const Call call;
     std::unique_ptr<Function>& held = reinterpret_cast<Module*>(handle)->functions[name];
-    if (held == nullptr) held = std::make_unique<Function>(Function{name});
+    if (held == nullptr) held = std::make_unique<Function>(Function{name, handle});
     *function = reinterpret_cast<CUfunction>(held.get());
     return CUDA_SUCCESS;
 }

@@ -24,6 +24,7 @@ struct UserObject {
 struct Work {
     bool is_memset = false;
     std::string kernel;
+    const void* module = nullptr;  ///< of the kernel
     unsigned grid = 0;
     unsigned block = 0;
     std::vector<std::uint64_t> arguments;  ///< the words of the kernel's only parameter
@@ -61,6 +62,7 @@ struct Use {
 
 struct Function {
     std::string name;
+    const void* module = nullptr;
 };
 
 struct Module {

@@ -120,6 +120,9 @@ CUresult cuGraphLaunch(CUgraphExec executable, CUstream handle) {
     const auto found = state().executables.find(executable);
     if (stream == nullptr || found == state().executables.end()) return CUDA_ERROR_INVALID_HANDLE;
     for (const simulated_driver::Work& work : found->second->work) {
+        if (!work.is_memset && !state().modules.contains(work.module)) {
+            simulated_driver::violation("a graph launched a kernel of a module that was unloaded");
+        }
         if (const CUresult result = run(work, *stream, executable); result != CUDA_SUCCESS) return result;
     }
     return CUDA_SUCCESS;

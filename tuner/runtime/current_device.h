@@ -17,6 +17,7 @@ class CurrentDevice {
 
     const DeviceInfo& info() const noexcept { return info_; }
     const std::string& driver_version() const noexcept { return driver_version_; }
+    CUcontext context() const noexcept { return context_; }
     /// Returns whether the context is current on the calling thread.
     bool is_current() const noexcept;
 

@@ -25,17 +25,17 @@ const Problem& Reduction::checked(const Problem& problem) {
 
 void Reduction::prepare(std::uint64_t first, std::uint64_t last) {
     if (first > last) throw InputError("prepare(first, last) needs first <= last");
-    kernels_.load(configurations_.between(first, last), launch::CountPlace::arguments);
+    loaded_->kernels().load(configurations_.between(first, last), launch::CountPlace::arguments);
 }
 
 void Reduction::prepare_device_count(std::uint64_t most) {
     if (shape_of(problem_).kind() != ShapeKind::whole) throw InputError(std::string(only_for_whole_arrays));
-    kernels_.load(configurations_.between(most, most), launch::CountPlace::device_memory);
+    loaded_->kernels().load(configurations_.between(most, most), launch::CountPlace::device_memory);
 }
 
 void Reduction::pin(std::string_view family, const std::vector<Parameter>& parameters) {
     const Match match = configurations_.match_of(family, parameters);
-    kernels_.load(match, launch::CountPlace::arguments);
+    loaded_->kernels().load(match, launch::CountPlace::arguments);
     configurations_.pin(match);
     pool_ = make_pool();  // another configuration needs workspaces of another size
 }
@@ -62,7 +62,7 @@ CallStatus Reduction::check(const InputArrays& input, std::uint64_t n, const voi
     if (problem_.columns > 0 && n % problem_.columns != 0) {
         return fail(CallStatus::invalid_argument, "n must be a multiple of the number of columns");
     }
-    if (!device_.is_current()) {
+    if (!loaded_->device().is_current()) {
         return fail(CallStatus::wrong_context, "the reducer was made in another CUDA context than the current one");
     }
     return CallStatus::ok;
@@ -122,7 +122,8 @@ CallStatus Reduction::make_call(const InputArrays& input, const Extents& extents
     if (!match) return fail(CallStatus::no_configuration, "no configuration is legal for this n; why_not(n) says why");
     const launch::LoadedKernel* kernel = nullptr;
     const auto place = count == nullptr ? launch::CountPlace::arguments : launch::CountPlace::device_memory;
-    if (const CallStatus status = kernels_.find_or_load(*match, place, stream, kernel); status != CallStatus::ok)
+    if (const CallStatus status = loaded_->kernels().find_or_load(*match, place, stream, kernel);
+        status != CallStatus::ok)
         return status;
 
     const WorkspaceLayout& layout = configurations_.layout();

@@ -8,8 +8,7 @@
 #include "redtune/call_status.h"
 #include "redtune/reducer.h"
 #include "tuner/runtime/configurations.h"
-#include "tuner/runtime/current_device.h"
-#include "tuner/runtime/prepared_kernels.h"
+#include "tuner/runtime/device_kernels.h"
 #include "tuner/runtime/workspace_pool.h"
 
 namespace redtune::runtime {
@@ -19,8 +18,8 @@ class Reduction {
   public:
     Reduction(const Problem& problem, const ReducerOptions& options)
         : problem_(checked(problem)),
-          kernels_(problem, device_, options),
-          configurations_(problem, device_, kernels_, options),
+          loaded_(std::make_shared<DeviceKernels>(problem, options)),
+          configurations_(problem, loaded_->device(), loaded_->kernels(), options),
           workspaces_(options.workspaces),
           pool_(make_pool()) {}
 
@@ -44,7 +43,7 @@ class Reduction {
     static const Problem& checked(const Problem& problem);
     std::unique_ptr<WorkspacePool> make_pool() const {
         const WorkspaceLayout& layout = configurations_.layout();
-        return std::make_unique<WorkspacePool>(layout.bytes, layout.zeroed_bytes, workspaces_);
+        return std::make_unique<WorkspacePool>(layout.bytes, layout.zeroed_bytes, workspaces_, loaded_);
     }
     CallStatus check(const InputArrays& input, std::uint64_t n, const void* output) const noexcept;
     CallStatus check(const DeviceCount& count) const noexcept;
@@ -55,8 +54,7 @@ class Reduction {
                          void* output, Stream stream, const Workspace* workspace) noexcept;
 
     Problem problem_;
-    CurrentDevice device_;
-    PreparedKernels kernels_;
+    std::shared_ptr<DeviceKernels> loaded_;
     Configurations configurations_;
     std::uint32_t workspaces_;
     std::unique_ptr<WorkspacePool> pool_;

@@ -30,10 +30,13 @@ CallStatus fail_call(const char* what, CUresult result) noexcept {
 
 }  // namespace
 
-/// The device memory of a pool and the owners of its workspaces. Graphs that recorded calls share it with the pool.
+/// The device memory of a pool, the owners of its workspaces, and the kernels of the calls. Graphs that recorded calls
+/// share it with the pool.
 struct WorkspacePool::Memory {
-    Memory(std::uint64_t workspace_bytes, std::uint64_t workspace_zeroed_bytes, std::uint32_t count)
-        : bytes(workspace_bytes),
+    Memory(std::uint64_t workspace_bytes, std::uint64_t workspace_zeroed_bytes, std::uint32_t count,
+           std::shared_ptr<const void> used_kernels)
+        : kernels(std::move(used_kernels)),
+          bytes(workspace_bytes),
           zeroed_bytes(workspace_zeroed_bytes),
           buffer(workspace_bytes * count),
           pieces(count) {}
@@ -50,6 +53,7 @@ struct WorkspacePool::Memory {
         std::atomic<bool> must_be_zeroed{false};
     };
 
+    std::shared_ptr<const void> kernels;
     std::uint64_t bytes;
     std::uint64_t zeroed_bytes;
     gpu::DeviceBuffer buffer;
@@ -58,8 +62,8 @@ struct WorkspacePool::Memory {
 
 namespace {
 
-/// The memory of pools that were destroyed while graphs still used it. The destructor of a graph's user object must not
-/// call CUDA, so it cannot free the memory; the next pool that is made or destroyed does.
+/// The memory and kernels of pools that were destroyed while graphs still used them. The destructor of a graph's user
+/// object must not call CUDA, so it cannot free them; the next pool that is made or destroyed does.
 class FreedLater {
   public:
     static FreedLater& of_process() {
@@ -89,9 +93,10 @@ class FreedLater {
 
 }  // namespace
 
-WorkspacePool::WorkspacePool(std::uint64_t bytes, std::uint64_t zeroed_bytes, std::uint32_t count) {
+WorkspacePool::WorkspacePool(std::uint64_t bytes, std::uint64_t zeroed_bytes, std::uint32_t count,
+                             std::shared_ptr<const void> kernels) {
     FreedLater::of_process().free_unused();
-    memory_ = std::make_shared<Memory>(bytes, zeroed_bytes, count);
+    memory_ = std::make_shared<Memory>(bytes, zeroed_bytes, count, std::move(kernels));
     if (count > 0) memory_->buffer.fill(0);
 }
 

@@ -18,9 +18,11 @@ class WorkspacePool {
   public:
     /// Allocates `count` workspaces of `bytes` in the current context and sets the first `zeroed_bytes` of each to
     /// zero.
+    /// @param kernels what else the calls need when they run; kept as long as the memory
     /// @throws DeviceError
-    WorkspacePool(std::uint64_t bytes, std::uint64_t zeroed_bytes, std::uint32_t count);
-    /// Frees the memory, or leaves it to the last graph that uses it (see FreedLater).
+    WorkspacePool(std::uint64_t bytes, std::uint64_t zeroed_bytes, std::uint32_t count,
+                  std::shared_ptr<const void> kernels);
+    /// Frees the memory and the kernels, or leaves them to the last graph that uses them (see FreedLater).
     ~WorkspacePool();
     WorkspacePool(const WorkspacePool&) = delete;
     WorkspacePool& operator=(const WorkspacePool&) = delete;
