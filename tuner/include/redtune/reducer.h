@@ -102,9 +102,9 @@ class REDTUNE_EXPORT Reducer {
     Reducer(Reducer&&) noexcept;
     /// Moves the reducer, and frees what this one had, as the destructor does.
     Reducer& operator=(Reducer&&) noexcept;
-    /// Frees the pool and unloads the kernels. No call may be running on the device, except for launches of graphs: what
-    /// their calls need is kept until the graphs are destroyed, and freed when the next reducer is made or destroyed.
-    /// Calls with a workspace of the caller are no exception: their graphs must be destroyed before.
+    /// Frees the pool and unloads the kernels. No call may be running on the device, except for launches of graphs:
+    /// what their calls need is kept until the graphs are destroyed, and freed when the next reducer is made or
+    /// destroyed. Calls with a workspace of the caller are no exception: their graphs must be destroyed before.
     ~Reducer();
 
     /// Returns the problem of reducing a whole array with the operator of a file, for ReducerOptions::operator_file.
