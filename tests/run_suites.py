@@ -58,11 +58,11 @@ def outcomes_in(file):
     return outcomes
 
 
-def timed(run, *arguments):
-    """Returns the seconds that run(*arguments) took, and its results."""
+def run_timed(program, suite, results):
+    """Returns what run_suite() returns, and the seconds that it took."""
     start = time.monotonic()
-    results = run(*arguments)
-    return time.monotonic() - start, *results
+    suite, output, outcomes = run_suite(program, suite, results)
+    return suite, output, outcomes, time.monotonic() - start
 
 
 def main():
@@ -74,10 +74,10 @@ def main():
     seconds = {}
     with tempfile.TemporaryDirectory() as results, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = [pool.submit(timed, run_suite, program, suite, results) for program in programs
+        runs = [pool.submit(run_timed, program, suite, results) for program in programs
                 for suite in suites_of(program)]
         for run in concurrent.futures.as_completed(runs):
-            seconds_taken, suite, output, outcomes = run.result()
+            suite, output, outcomes, seconds_taken = run.result()
             seconds[suite] = seconds_taken
             if outcomes is None:
                 outcomes = {suite: "failed"}

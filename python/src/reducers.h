@@ -18,7 +18,7 @@ struct CachedReducer {
     std::uint64_t last_n = ~std::uint64_t{0};
     std::uint32_t calls = 0;          ///< that threads make now
     std::uint64_t last_use = 0;       ///< number of the last use that ended, of all uses of the process
-    bool has_recorded_calls = false;  ///< a graph may launch its kernels, which its destructor unloads
+    bool has_recorded_calls = false;  ///< graphs may have recorded calls, whose kernels and workspaces they keep
 };
 
 /// Keeps a reducer of the cache from being freed. Make and destroy it with the GIL.

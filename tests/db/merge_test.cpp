@@ -16,6 +16,7 @@
 #include "db/migration.h"
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
+#include "tests/support/source_path.h"
 #include "tuner/search/choose_over_units.h"
 
 namespace redtune::db {
@@ -302,7 +303,7 @@ TEST_F(MergeFilesTest, PutsUnitsTogether) {
 
 TEST_F(MergeFilesTest, ReadsOlderFilesAndChangesNoInput) {
     const Path old = path("old.db");
-    const Path other = make("other.db", "GPU-2", candidate(8), 10);
+    const Path shipped = test::shipped_data() + std::string("/nvidia-h200.winners.db");
     {
         const Path made = make("new.db", "GPU-1", candidate(4), 10);
         Connection::open(made, OpenMode::create).text("PRAGMA journal_mode = DELETE");
@@ -317,12 +318,12 @@ TEST_F(MergeFilesTest, ReadsOlderFilesAndChangesNoInput) {
         }
     }
     const std::string before = read_file(old);
-    const Path output = merged({old, other});
+    const Path output = merged({old, shipped});
     EXPECT_EQ(read_file(old), before);
     const Store store = Store::open(output, Access::read_only);
     EXPECT_EQ(schema_version(store.connection()), embedded_migrations().back().version);
     const std::string units = "SELECT count(*) FROM unit_winner";
-    EXPECT_EQ(store.connection().value(units), 1 + Store::open(other, Access::read_only).connection().value(units));
+    EXPECT_EQ(store.connection().value(units), 1 + Store::open(shipped, Access::immutable).connection().value(units));
     EXPECT_EQ(all_rows(merged({old, old})), all_rows(merged({old}))) << "sweeps of old files have an identity, too";
 }
 

@@ -107,6 +107,16 @@ file=$scratch/units/gpu.recording.db
 expect "recording: one GPU" "$file" "SELECT DISTINCT uuid FROM measurements JOIN sweeps USING (sweep_id)" GPU-1
 expect "recording: that GPU's winner" "$file" "SELECT parameters ->> '\$.block', units, spread IS NULL FROM winners" '1|1|1'
 
+# A database with less than half of what the recording that is there has does not replace it.
+poor=$scratch/poor.db
+sqlite3 "$units" ".backup '$poor'"
+sqlite3 -bail "$poor" 'DELETE FROM measurement WHERE configuration_id != 1 OR sweep_id != 1'
+split "$poor" gpu "$scratch/units" sum:f32
+expect "recording: not replaced by a poor one" "$file" "SELECT count(*) FROM measurements WHERE stage = 'screen'" 3
+split "$poor" gpu "$scratch/poor" sum:f32
+expect "recording: a poor one if there is none" "$scratch/poor/gpu.recording.db" \
+    "SELECT count(*) FROM measurements WHERE stage = 'screen'" 1
+
 # A size between, of the first GPU, where configuration 2 wins among all three, on two kinds of data.
 between=$scratch/between.db
 sqlite3 "$units" ".backup '$between'"

@@ -26,7 +26,7 @@ std::vector<CountInMemory> counts_of(const Case& entry) {
         numbers.insert(most + rule.tile);  // too large: counts as `most`
         for (const std::uint64_t number : numbers) counts.push_back({number, most});
     }
-    counts.push_back({sizes_of(entry).back().n(), 2 * sizes_of(entry).back().n()});
+    counts.push_back({sizes_of(entry, Extent::counted).back().n(), 2 * sizes_of(entry, Extent::counted).back().n()});
     counts.push_back({5, 0});
     return counts;
 }

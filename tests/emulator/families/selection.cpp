@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 
@@ -37,7 +38,9 @@ constexpr std::uint64_t row_lengths[] = {32, 8, 2, 3, 31, 64, 33, 100, 1000, 7, 
 constexpr std::uint64_t numbers_of_columns[] = {64, 3, 8, 31, 1000, 1, 2, 100, 33, 256, 2500};
 constexpr std::uint64_t many_rows = 3000;       // enough for families that give several rows to a thread
 constexpr std::uint64_t most_elements = 70000;  // of an array of rows
-constexpr std::uint64_t most_elements_of_matrices = 10000;
+constexpr std::uint64_t most_elements_of_matrices = 30000;
+constexpr std::uint64_t most_elements_of_sampled_matrices = 10000;
+constexpr std::size_t sampled_numbers_of_columns = 6;  // the first ones: in the sample, sums take no others
 
 std::size_t hash_of(const std::string& text) {
     return std::stoull(content_hash(text).substr(0, 12), nullptr, 16);
@@ -164,7 +167,7 @@ std::vector<std::uint64_t> arrays_and_rows(const Case& entry) {
 
 /// Returns the extents at which a case of columns runs: no row, one row, rows around those that a block and all parts
 /// reduce at once, and several matrices.
-std::vector<Extents> matrices(const Case& entry) {
+std::vector<Extents> matrices(const Case& entry, std::uint64_t most) {
     const LaunchRule& rule = entry.candidate.rule;
     const std::uint64_t columns = entry.problem.columns;
     const std::uint64_t at_once = std::max<std::uint64_t>(1, rule.tile / rule.columns_per_block);
@@ -184,7 +187,7 @@ std::vector<Extents> matrices(const Case& entry) {
                                                               {3, at_once + 2},
                                                               {5, 7}}) {
         const Extents extents{outer, rows, columns};
-        if (extents.n() > most_elements_of_matrices) continue;
+        if (extents.n() > most) continue;
         if (std::find(all.begin(), all.end(), extents) == all.end()) all.push_back(extents);
     }
     return all;
@@ -246,10 +249,11 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
     for (const char* type : {"f32", "i32"}) {
         for (Problem problem : problems_of(family, "sum", parse_type(type), turn++)) {
             add_kinds(problem, extent == Extent::full ? 32 : 8);
-            if (problem.columns != 0 && (problem.input == Type::f32 || extent != Extent::sample)) {
-                const std::size_t numbers = extent == Extent::sample ? 6 : std::size(numbers_of_columns);
-                for (std::size_t i = 0; i < numbers; ++i) {
-                    problem.columns = numbers_of_columns[i];
+            const bool is_sample = extent == Extent::sample;
+            if (problem.columns != 0 && (problem.input == Type::f32 || !is_sample)) {
+                const std::span<const std::uint64_t> numbers(numbers_of_columns);
+                for (const std::uint64_t columns : is_sample ? numbers.first(sampled_numbers_of_columns) : numbers) {
+                    problem.columns = columns;
                     add_kinds(problem, 4);
                 }
             }
@@ -307,8 +311,11 @@ std::string name_of(const Case& entry) {
                        to_string(entry.candidate.configuration));
 }
 
-std::vector<Extents> sizes_of(const Case& entry) {
-    if (entry.problem.columns != 0) return matrices(entry);
+std::vector<Extents> sizes_of(const Case& entry, Extent extent) {
+    if (entry.problem.columns != 0) {
+        return matrices(entry,
+                        extent == Extent::sample ? most_elements_of_sampled_matrices : most_elements_of_matrices);
+    }
     std::vector<Extents> all;
     for (const std::uint64_t n : arrays_and_rows(entry)) all.push_back(extents_of(entry.problem, n));
     return all;

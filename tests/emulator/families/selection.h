@@ -42,8 +42,8 @@ inline launch::CountPlace count_place(Extent extent) {
 /// Returns text such as "argmin of f16, rows:32: segment_shared(block=64, lanes=8)".
 std::string name_of(const Case& entry);
 
-/// Returns the sizes at which a case runs: 0, 1, sizes around one tile or the rows of one block, and sizes of several
-/// blocks; of columns also several matrices.
-std::vector<Extents> sizes_of(const Case& entry);
+/// Returns the sizes at which a case of an extent runs: 0, 1, sizes around one tile or the rows of one block, and sizes
+/// of several blocks; of columns also several matrices.
+std::vector<Extents> sizes_of(const Case& entry, Extent extent);
 
 }  // namespace redtune::emulated
