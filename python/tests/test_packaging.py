@@ -1,0 +1,23 @@
+"""What pyproject.toml makes scikit-build-core do."""
+
+import pathlib
+
+import pytest
+from scikit_build_core.settings.skbuild_read_settings import SettingsReader
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def definitions():
+    """Return the definitions that CMake gets when a wheel is built."""
+    return SettingsReader.from_file(PROJECT / "pyproject.toml", state="wheel").settings.cmake.define
+
+
+@pytest.mark.parametrize("folder", [None, "/cuda/include"])
+def test_a_wheel_has_its_settings_wherever_the_cuda_headers_are(monkeypatch, folder):
+    monkeypatch.delenv("REDTUNE_CUDA_INCLUDE", raising=False)
+    expected = {"REDTUNE_PYTHON": "ON", "REDTUNE_PORTABLE": "ON", "REDTUNE_TESTS": "OFF", "REDTUNE_INSTALL": "OFF"}
+    if folder is not None:
+        monkeypatch.setenv("REDTUNE_CUDA_INCLUDE", folder)
+        expected["REDTUNE_CUDA_INCLUDE"] = folder
+    assert definitions() == expected
