@@ -1,0 +1,62 @@
+/*redtune
+family  = "rows_publish"
+summary = "Rows: several blocks with wide loads for each row, which publish their values to the row's last block; for long rows"
+origin  = "redtune"
+minimum_compute_capability = "7.5"
+shapes  = ["rows"]
+
+[role]
+represents_redtune = true
+
+[compile]
+block          = [128, 256, 512]
+unroll         = [1, 2, 4]
+vector_bytes   = [8, 16]
+blocks_per_row = [2, 4, 8, 16, 32, 64]
+path           = ["read_only", "no_allocate"]
+finish         = ["publish"]
+
+[derived]
+tile  = "block * unroll * vector_bytes / input_bytes"
+grid  = "'rows'"
+where = ["vector_bytes >= input_bytes",
+         "unroll * vector_bytes >= 16",
+         "row_length * input_bytes >= 8192",                # shorter rows do not need several blocks
+         "blocks_per_row * tile < 2 * row_length",          # at most half of the threads are idle
+         "row_length <= 8 * blocks_per_row * tile",         # longer rows need more threads
+         "rows * blocks_per_row <= 256 * sm_count",         # limits the blocks: more rows have enough of them without
+         # the cache policy of loads matters only for inputs that take longer to read than a launch takes
+         "path = 'read_only' or n * input_bytes >= l2_bytes / 16"]
+*/
+#pragma once
+
+#include "kernels_src/finish.cuh"
+#include "kernels_src/rows.cuh"
+
+namespace redtune {
+
+/// Returns the arguments of one row: a launch whose only result is the row's, and whose slots are those of its blocks.
+template <int blocks_per_row, class Problem>
+__device__ Arguments<Problem> arguments_of_row(Arguments<Problem> a, u64 row) {
+    using Word = typename FlaggedPartial<typename Problem::Accumulator>::Word;
+    a.slots = static_cast<Word*>(a.slots) + row * blocks_per_row;
+    a.output += row;
+    return a;
+}
+
+/// The last block of a row polls, because GPUs start blocks in the order of their indices: blocks that it waits for have
+/// been started before it, so that they end even if polling blocks occupy all SMs.
+template <class Problem, int block, int unroll, int vector_bytes, int blocks_per_row, Path path, Finish finish>
+__global__ void __launch_bounds__(block) rows_publish(const Arguments<Problem> a) {
+    static_assert(finish == Finish::publish, "the only finish of this family");
+    using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes, path>;
+    const u64 row = blockIdx.x / u32(blocks_per_row);
+    const u32 part = blockIdx.x % u32(blocks_per_row);
+    if (!row_exists(a, row)) return;
+    auto value = accumulate_span<Problem, L>(row_span(a, row), threadIdx.x, part, blocks_per_row);
+    value = combine_block<typename Problem::Operator, block>(value);
+    const u32 published = blocks_per_row - 1 - part;  // part 0 of this finish is the one that polls
+    finish_publish<Problem, block>(arguments_of_row<blocks_per_row>(a, row), value, published, blocks_per_row);
+}
+
+}  // namespace redtune
