@@ -61,11 +61,17 @@ std::vector<std::string> includes_of(std::string_view text) {
 
 SourceSet SourceSet::load() {
     if (const auto folder = environment_variable("REDTUNE_TEMPLATE_PATH")) return from_folder(*folder);
+    static const SourceSet built_in = from_embedded_files();
+    return built_in;
+}
+
+SourceSet SourceSet::from_embedded_files() {
     SourceSet sources;
     for (const EmbeddedFile& file : embedded_files()) {
         if (file.path.ends_with(".cuh")) sources.add(std::string(file.path), std::string(file.text));
     }
     sources.find_templates();
+    sources.is_built_in_ = true;
     return sources;
 }
 
@@ -91,6 +97,7 @@ SourceSet SourceSet::from_folder(const std::string& folder) {
 void SourceSet::add(const std::string& path, std::string text) {
     std::string code = without_comments(text);
     std::vector<std::string> includes = includes_of(text);
+    is_built_in_ = false;
     files_[path] = {std::move(text), std::move(code), std::move(includes)};
 }
 
@@ -139,6 +146,12 @@ std::vector<gpu::Header> SourceSet::headers() const {
 }
 
 std::vector<Family> SourceSet::families() const {
+    if (!is_built_in_) return parse();
+    static const std::vector<Family> built_in = parse();
+    return built_in;
+}
+
+std::vector<Family> SourceSet::parse() const {
     std::vector<Family> families;
     std::string operators;  // hashes of the user's operator files, which every program includes
     for (const std::string& path : operator_paths_) operators += code_hash(path);

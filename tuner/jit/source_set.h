@@ -11,7 +11,8 @@
 
 namespace redtune::jit {
 
-/// The device sources, by path: the files of templates/ and kernels_src/, and the files that the user adds.
+/// The device sources, by path: the files of templates/ and kernels_src/, and the files that the user adds. Those that
+/// the library was built with are parsed once in a process, which takes milliseconds.
 class SourceSet {
   public:
     /// Loads the folder $REDTUNE_TEMPLATE_PATH if it is set, else the sources that the library was built with.
@@ -50,13 +51,16 @@ class SourceSet {
         std::vector<std::string> includes;
     };
 
+    static SourceSet from_embedded_files();
     void add(const std::string& path, std::string text);
     void find_templates();
+    std::vector<Family> parse() const;
     const Source& find(const std::string& path) const;
 
     std::map<std::string, Source> files_;
     std::vector<std::string> template_paths_;
     std::vector<std::string> operator_paths_;
+    bool is_built_in_ = false;  ///< these are the sources that the library was built with, and no others
 };
 
 /// Returns the contents of a text file. @throws InputError if it cannot be read or is empty.
