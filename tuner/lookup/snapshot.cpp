@@ -152,7 +152,7 @@ bool is_same_chip(const DeviceInfo& a, const DeviceInfo& b) noexcept {
     return a.name == b.name && chip_key(a) == chip_key(b);
 }
 
-const Subject& nearest_shape(std::span<const Subject> group, const Shape& shape) noexcept {
+const Subject& nearest_shape(std::span<const Subject> group, Shape shape) noexcept {
     const auto unit_of = [](const Subject& tuned) { return shape_of(tuned.problem).unit(); };
     const auto above =
         std::lower_bound(group.begin(), group.end(), shape.unit(),

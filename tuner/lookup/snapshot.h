@@ -27,7 +27,7 @@ bool is_same_chip(const DeviceInfo& a, const DeviceInfo& b) noexcept;
 
 /// Returns the subject whose row length or number of columns is nearest on a logarithmic scale.
 /// @param group subjects that differ only in that number, in ascending order of it; not empty
-const Subject& nearest_shape(std::span<const Subject> group, const Shape& shape) noexcept;
+const Subject& nearest_shape(std::span<const Subject> group, Shape shape) noexcept;
 
 /// Holds the winners of all layers. The winners of a subject are read when they are first asked for; once they are
 /// read, they do not change. Any thread may use a snapshot.
