@@ -14,6 +14,7 @@ unroll         = [1, 2, 4]
 vector_bytes   = [8, 16]
 blocks_per_row = [2, 4, 8, 16, 32, 64]
 path           = ["read_only", "no_allocate"]
+polls_last     = [0, 1]               # 1: the blocks that poll come after all others; 0: after the others of their row
 finish         = ["publish"]
 
 [derived]
@@ -44,19 +45,39 @@ __device__ Arguments<Problem> arguments_of_row(Arguments<Problem> a, u64 row) {
     return a;
 }
 
-/// The last block of a row polls, because GPUs start blocks in the order of their indices: blocks that it waits for have
-/// been started before it, so that they end even if polling blocks occupy all SMs.
-template <class Problem, int block, int unroll, int vector_bytes, int blocks_per_row, Path path, Finish finish>
+/// Row and part of a block. Part 0 is the one that polls.
+struct RowPart {
+    u32 row = 0;
+    u32 part = 0;
+};
+
+/// Returns the row and the part of this block. GPUs start blocks in the order of their indices (CUDA does not promise it,
+/// but CUB's scans rely on it, too), and the block that polls has the last index of its row: the blocks that it waits for
+/// have been started before it, so the wait ends even if polling blocks occupy all SMs. If there are more blocks than fit
+/// at once, `polls_last` makes the wait short, because most values have long been published then; if all fit, the results
+/// of the first rows are written earlier without it.
+template <int blocks_per_row, int polls_last>
+__device__ RowPart row_part() {
+    if constexpr (!polls_last) {
+        const u32 index = blockIdx.x % blocks_per_row;
+        return {blockIdx.x / blocks_per_row, blocks_per_row - 1 - index};
+    }
+    constexpr u32 publishing = blocks_per_row - 1;  // the blocks of a row that do not poll
+    const u32 first_polling = gridDim.x / blocks_per_row * publishing;
+    if (blockIdx.x >= first_polling) return {blockIdx.x - first_polling, 0};
+    return {blockIdx.x / publishing, 1 + blockIdx.x % publishing};
+}
+
+template <class Problem, int block, int unroll, int vector_bytes, int blocks_per_row, Path path, int polls_last,
+          Finish finish>
 __global__ void __launch_bounds__(block) rows_publish(const Arguments<Problem> a) {
     static_assert(finish == Finish::publish, "the only finish of this family");
     using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes, path>;
-    const u64 row = blockIdx.x / u32(blocks_per_row);
-    const u32 part = blockIdx.x % u32(blocks_per_row);
+    const auto [row, part] = row_part<blocks_per_row, polls_last>();
     if (!row_exists(a, row)) return;
     auto value = accumulate_span<Problem, L>(row_span(a, row), threadIdx.x, part, blocks_per_row);
     value = combine_block<typename Problem::Operator, block>(value);
-    const u32 published = blocks_per_row - 1 - part;  // part 0 of this finish is the one that polls
-    finish_publish<Problem, block>(arguments_of_row<blocks_per_row>(a, row), value, published, blocks_per_row);
+    finish_publish<Problem, block>(arguments_of_row<blocks_per_row>(a, row), value, part, blocks_per_row);
 }
 
 }  // namespace redtune
