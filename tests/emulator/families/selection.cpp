@@ -33,7 +33,7 @@ constexpr std::uint64_t planned_n = 6000;
 constexpr std::uint64_t large_bytes = std::uint64_t{2} << 20;  // size of an array larger than the small device's L2
 constexpr std::uint64_t largest_tile = 4096;
 constexpr std::uint32_t usual_block = 128;
-constexpr std::uint64_t longest_row = 5003;
+constexpr std::uint64_t longest_row = 8209;  // 8 KiB even of one-byte elements
 constexpr std::uint64_t row_lengths[] = {32, 8, 2, 3, 31, 64, 33, 100, 1000, 7, longest_row};
 constexpr std::uint64_t numbers_of_columns[] = {64, 3, 8, 31, 1000, 1, 2, 100, 33, 256, 2500};
 constexpr std::uint64_t many_rows = 3000;       // enough for families that give several rows to a thread
@@ -90,7 +90,7 @@ std::vector<Candidate> small_candidates(const Family& family, const Problem& pro
 std::vector<std::string> traits_of(const Candidate& candidate) {
     std::vector<std::string> traits = {fmt::format("block {}", candidate.rule.block)};
     for (const char* name : {"finish", "lanes", "threads_per_row", "rows_per_thread", "cluster", "stages", "mapping",
-                             "path", "accumulators"}) {
+                             "path", "accumulators", "polls_last"}) {
         if (const Value* value = candidate.configuration.find(name)) {
             traits.push_back(fmt::format("{} {}", name, to_string(*value)));
         }
@@ -129,14 +129,20 @@ std::size_t position_of(const Family& family) {
 }
 
 /// Returns the family's problem for an operator and an element type; nothing if the operator does not support the type.
-/// turn: picks the row length or the number of columns if the family reduces rows or columns.
+/// turn: picks the row length or the number of columns if the family reduces rows or columns; a row length for which
+/// the family has no candidate is passed over for the next.
 std::vector<Problem> problems_of(const Family& family, const std::string& op, Type type, std::size_t turn) {
     std::vector<Problem> problems;
     const std::vector<ResultTypes> types = result_types(op, type);
     if (types.empty()) return problems;
     Problem problem = make_problem(op, type);
     problem.destructive = family.destructive;
-    if (family.shapes.front() == "rows") problem.row_length = row_lengths[turn % std::size(row_lengths)];
+    if (family.shapes.front() == "rows") {
+        for (std::size_t i = 0; i < std::size(row_lengths); ++i) {
+            problem.row_length = row_lengths[(turn + i) % std::size(row_lengths)];
+            if (!all_candidates(family, problem).empty()) break;
+        }
+    }
     if (family.shapes.front() == "columns") problem.columns = numbers_of_columns[turn % std::size(numbers_of_columns)];
     problems.push_back(problem);
     return problems;
