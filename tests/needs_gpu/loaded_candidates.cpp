@@ -27,7 +27,7 @@ std::vector<Trial> all_trials(const std::vector<Family>& families, const DeviceI
 std::vector<Trial> of_each_kind(std::vector<Trial> trials, const Problem& problem) {
     std::vector<const char*> names = {"finish", "vector_bytes", "lanes", "threads_per_row"};
     if (problem.op == "sum" && size_of(problem.input) == 4) {
-        names.insert(names.end(), {"cluster", "stages", "path", "mapping", "accumulators", "min_blocks"});
+        names.insert(names.end(), {"cluster", "stages", "path", "mapping", "accumulators", "min_blocks", "polls_last"});
     }
     std::set<std::string> seen;
     std::vector<Trial> chosen;
