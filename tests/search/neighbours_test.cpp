@@ -18,7 +18,7 @@ class NeighboursTest : public GridTrials {
         families_.back().name = "other";
     }
     Indexes neighbours(const std::vector<Trial>& trials, const Standings& standings, std::size_t beam) const {
-        return neighbours_of_best(families_, trials, standings, beam);
+        return neighbours_of_best(Neighbourhood(families_, trials), standings, beam);
     }
 };
 

@@ -15,11 +15,9 @@ namespace redtune::search {
 
 namespace {
 
-/// The position of a trial in the parameter space: for each parameter, the index of its value in the family's list of
-/// values.
-using Coordinates = std::vector<std::ptrdiff_t>;
+using Coordinates = Neighbourhood::Coordinates;
 
-Coordinates coordinates(const std::vector<Family>& families, const Trial& trial) {
+Coordinates coordinates_of(const std::vector<Family>& families, const Trial& trial) {
     const Family& family = jit::find_family(families, trial.configuration.family);
     Coordinates result;
     for (std::size_t i = 0; i < trial.configuration.parameters.size(); ++i) {
@@ -44,7 +42,7 @@ std::optional<std::size_t> only_difference(const Coordinates& a, const Coordinat
 }
 
 /// Returns whether two trials differ in exactly two parameters, one of which is one step higher and the other one step
-/// lower. Such a step often keeps a product constant, for example block x unroll and thus the bytes in flight.
+/// lower.
 bool differ_by_opposite_steps(const Coordinates& a, const Coordinates& b) {
     int up = 0;
     int down = 0;
@@ -74,20 +72,25 @@ std::vector<std::size_t> beam_of(std::span<const Trial> trials, std::span<const 
     return chosen;
 }
 
-/// Returns the neighbours of the trial `centre`, whether they have been screened or not.
-std::vector<std::size_t> neighbours(std::span<const Trial> trials, const std::vector<Coordinates>& all,
-                                    std::size_t centre) {
+}  // namespace
+
+Neighbourhood::Neighbourhood(const std::vector<Family>& families, std::span<const Trial> trials) : trials_(trials) {
+    for (const Trial& trial : trials) coordinates_.push_back(coordinates_of(families, trial));
+}
+
+std::vector<std::size_t> Neighbourhood::of(std::size_t trial) const {
     // The distance and the index of the nearest trial, for each parameter and direction. A trial further away in the
     // same direction is left out even if the nearest one has been screened: if the neighbour is slow, the trials
     // further away are expected to be slow too.
     std::map<std::pair<std::size_t, bool>, std::pair<std::ptrdiff_t, std::size_t>> nearest;
     std::vector<std::size_t> trades;
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-        if (trials[i].configuration.family != trials[centre].configuration.family) continue;
-        if (differ_by_opposite_steps(all[centre], all[i])) trades.push_back(i);
-        const auto parameter = only_difference(all[centre], all[i]);
+    const Coordinates& centre = coordinates_[trial];
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+        if (trials_[i].configuration.family != trials_[trial].configuration.family) continue;
+        if (differ_by_opposite_steps(centre, coordinates_[i])) trades.push_back(i);
+        const auto parameter = only_difference(centre, coordinates_[i]);
         if (!parameter) continue;
-        const std::ptrdiff_t step = all[i][*parameter] - all[centre][*parameter];
+        const std::ptrdiff_t step = coordinates_[i][*parameter] - centre[*parameter];
         const std::pair neighbour(std::abs(step), i);
         const auto [entry, is_new] = nearest.try_emplace({*parameter, step > 0}, neighbour);
         if (!is_new) entry->second = std::min(entry->second, neighbour);
@@ -98,16 +101,12 @@ std::vector<std::size_t> neighbours(std::span<const Trial> trials, const std::ve
     return found;
 }
 
-}  // namespace
-
-std::vector<std::size_t> neighbours_of_best(const std::vector<Family>& families, std::span<const Trial> trials,
-                                            std::span<const double> standings, std::size_t beam) {
-    std::vector<Coordinates> all;
-    for (const Trial& trial : trials) all.push_back(coordinates(families, trial));
+std::vector<std::size_t> neighbours_of_best(const Neighbourhood& neighbourhood, std::span<const double> standings,
+                                            std::size_t beam) {
     std::vector<std::size_t> chosen;
-    std::vector<bool> is_chosen(trials.size());
-    for (const std::size_t centre : beam_of(trials, standings, beam)) {
-        for (const std::size_t i : neighbours(trials, all, centre)) {
+    std::vector<bool> is_chosen(standings.size());
+    for (const std::size_t centre : beam_of(neighbourhood.trials(), standings, beam)) {
+        for (const std::size_t i : neighbourhood.of(centre)) {
             if (standings[i] != unscreened || is_chosen[i]) continue;
             is_chosen[i] = true;
             chosen.push_back(i);

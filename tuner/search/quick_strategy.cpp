@@ -1,7 +1,6 @@
 #include "tuner/search/quick_strategy.h"
 
 #include "tuner/search/effort.h"
-#include "tuner/search/neighbours.h"
 #include "tuner/search/sampling.h"
 
 namespace redtune::search {
@@ -33,8 +32,8 @@ std::vector<std::size_t> QuickStrategy::next() {
     const double before_us = best_us_;
     best_us_ = least_median(standings_);
     if (before_us != 0 && before_us < best_us_ * quick_improvement) return {};
-    return neighbours_of_best(knowledge_.families, knowledge_.cell.trials, standings_,
-                              knowledge_.cell.is_anchor ? quick_anchor_beam : quick_beam);
+    if (!neighbourhood_) neighbourhood_.emplace(knowledge_.families, knowledge_.cell.trials);
+    return neighbours_of_best(*neighbourhood_, standings_, knowledge_.cell.is_anchor ? quick_anchor_beam : quick_beam);
 }
 
 void QuickStrategy::tell(std::size_t trial, const Measurement& screening) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "tuner/search/neighbours.h"
 #include "tuner/search/strategy.h"
 
 namespace redtune::search {
@@ -26,6 +28,7 @@ class QuickStrategy final : public Strategy {
     std::vector<std::size_t> first_batch() const;
 
     CellKnowledge knowledge_;
+    std::optional<Neighbourhood> neighbourhood_;  ///< made when it is first needed
     std::vector<double> standings_;  ///< for each trial: its median in us, `unscreened` or `failed_or_pruned`
     double best_us_ = 0;             ///< best median when the last batch was requested; 0: no trial was ok
     bool screens_all_trials_;
