@@ -29,6 +29,25 @@ std::vector<std::unique_ptr<Block>>& free_blocks() {
     return blocks;
 }
 
+/// Returns a block for this number of threads. A free block of another size gives its stacks back to their pool: if
+/// every block kept as many as it ever needed, many small blocks and a few large ones would need more than the system
+/// has mappings for.
+Block& take_block(std::uint32_t threads) {
+    std::vector<std::unique_ptr<Block>>& blocks = free_blocks();
+    const auto found = std::find_if(blocks.rbegin(), blocks.rend(),
+                                    [&](const auto& block) { return block->threads.size() == threads; });
+    if (found != blocks.rend()) {
+        std::swap(*found, blocks.back());
+    } else {
+        if (!blocks.empty()) blocks.pop_back();
+        blocks.push_back(std::make_unique<Block>());
+        while (blocks.back()->threads.size() < threads) blocks.back()->threads.emplace_back();
+    }
+    Block& block = *blocks.back().release();
+    blocks.pop_back();
+    return block;
+}
+
 void make_runnable(Thread& thread) {
     Block& block = *thread.block;
     thread.state = ThreadState::runnable;
@@ -83,10 +102,8 @@ void start_thread(Block& block, std::uint32_t index) {
 }
 
 void start_block(std::uint32_t index) {
-    if (free_blocks().empty()) free_blocks().push_back(std::make_unique<Block>());
-    Block& block = *free_blocks().back().release();
-    free_blocks().pop_back();
     const std::uint32_t threads = launch.shape.block;
+    Block& block = take_block(threads);
     block.index = index;
     block.live = threads;
     block.external_waits = 0;
@@ -101,7 +118,6 @@ void start_block(std::uint32_t index) {
         block.warps[w].exited = 0;
         block.warps[w].open.clear();
     }
-    while (block.threads.size() < threads) block.threads.emplace_back();
     // Unless the thread policy is random, choose_thread() takes the last thread in `runnable` first.
     for (std::uint32_t i = 0; i < threads; ++i) {
         start_thread(block, thread_policy == ThreadPolicy::ascending ? threads - 1 - i : i);

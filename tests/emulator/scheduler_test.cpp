@@ -52,6 +52,17 @@ TEST(Scheduler, ADefectiveLaunchDoesNotAffectTheNext) {
     }
 }
 
+// A system has a limit of mappings for a process (65,530), of which each stack needs two.
+TEST(Scheduler, LaunchesOfManyShapesShareStacks) {
+    Buffers buffers;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        for (const emulator::Launch& shape : {emulator::Launch{.grid = 100, .block = 64, .all_resident = true},
+                                              emulator::Launch{.grid = 12, .block = 1024, .all_resident = true}}) {
+            EXPECT_THAT(emulator::run([] {}, shape, buffers.memory, {.seed = seed}).defects, testing::IsEmpty());
+        }
+    }
+}
+
 TEST(Scheduler, CollectsNoMoreDefectsThanAskedFor) {
     Buffers buffers;
     const auto report = emulator::run([&] { many_races(buffers.work); }, {.grid = 1, .block = 64}, buffers.memory,
