@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
     add_query_command(app, exit_code);
     add_emit_command(app, exit_code);
     add_families_command(app, exit_code);
+    add_simulate_command(app, exit_code);
     add_ladder_command(app, exit_code);
     add_bench_command(app, exit_code);
     add_db_command(app, exit_code);

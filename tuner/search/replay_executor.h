@@ -23,6 +23,9 @@ class ReplayExecutor final : public Executor {
     /// Returns the names of the recordings, sorted.
     static std::vector<std::string> names();
 
+    /// Returns the sizes that have screenings of the problem, in ascending order.
+    std::vector<std::uint64_t> sizes(Regime regime) const { return screened_sizes(problem_, regime); }
+
     const DeviceInfo& device() const override { return device_; }
     const ToolchainInfo& toolchain() const override { return toolchain_; }
     std::string source() const override { return "replay:" + name_; }

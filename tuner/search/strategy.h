@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "tuner/core/family.h"
@@ -42,6 +45,30 @@ class Strategy {
     /// Returns whether the caller may prune trials by their lower bound (lower_bound.h) instead of measuring them.
     virtual bool allows_pruning() const = 0;
 };
+
+enum class StrategyKind : std::uint8_t {
+    exhaustive,    ///< exhaustive_strategy.h
+    quick,         ///< quick_strategy.h
+    random,        ///< random_strategy.h
+    local,         ///< local_strategy.h
+    evolutionary,  ///< evolutionary_strategy.h
+};
+
+std::string_view strategy_name(StrategyKind kind) noexcept;
+
+/// Returns the strategy of this name.
+/// @throws InputError with the allowed names.
+StrategyKind parse_strategy(std::string_view name);
+
+/// Returns the names of all strategies.
+std::vector<std::string> strategy_names();
+
+/// Returns whether the choices of a strategy depend on its seed.
+bool is_random(StrategyKind kind) noexcept;
+
+/// Returns a new strategy for one cell.
+/// @param seed of strategies that choose at random
+std::unique_ptr<Strategy> make_strategy(StrategyKind kind, const CellKnowledge& knowledge, std::uint64_t seed);
 
 /// Returns a new strategy of the given effort for one cell.
 std::unique_ptr<Strategy> make_strategy(Effort effort, const CellKnowledge& knowledge);

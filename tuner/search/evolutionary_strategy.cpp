@@ -1,0 +1,109 @@
+#include "tuner/search/evolutionary_strategy.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "tuner/search/effort.h"
+#include "tuner/search/sampling.h"
+
+namespace redtune::search {
+
+namespace {
+
+constexpr std::size_t generation_size = 20;
+constexpr std::size_t crossings_tried = 4;  // before a child is a neighbour of its parent instead
+
+}  // namespace
+
+EvolutionaryStrategy::EvolutionaryStrategy(const CellKnowledge& knowledge, std::uint64_t seed)
+    : neighbourhood_(knowledge.families, knowledge.cell.trials),
+      standings_(knowledge.cell.trials.size(), unscreened),
+      first_(prior_and_sample(knowledge.cell.trials, knowledge.prior, generation_size, 0)),
+      is_requested_(knowledge.cell.trials.size()),
+      random_(knowledge.cell.trials.size(), seed) {
+    for (std::size_t i = 0; i < standings_.size(); ++i) trial_at_.emplace(place_of(i), i);
+}
+
+std::vector<std::size_t> EvolutionaryStrategy::next() {
+    keep_fastest_parents();
+    std::vector<std::size_t> generation;
+    const auto add = [&](std::size_t trial) {
+        generation.push_back(trial);
+        is_requested_[trial] = true;
+    };
+    for (const std::size_t trial : std::exchange(first_, {})) {
+        if (is_left(trial)) add(trial);
+    }
+    while (generation.size() < generation_size) {
+        std::optional<std::size_t> trial = child();
+        if (!trial) trial = random_.next([&](std::size_t i) { return is_left(i); });
+        if (!trial) break;
+        add(*trial);
+    }
+    return generation;
+}
+
+void EvolutionaryStrategy::tell(std::size_t trial, const Measurement& screening) {
+    const bool is_ok = screening.status == Status::ok;
+    standings_[trial] = is_ok ? screening.median_us : failed_or_pruned;
+    if (is_ok) parents_.push_back(trial);
+}
+
+void EvolutionaryStrategy::tell_pruned(std::size_t trial) {
+    standings_[trial] = failed_or_pruned;
+}
+
+EvolutionaryStrategy::Place EvolutionaryStrategy::place_of(std::size_t trial) const {
+    return {neighbourhood_.trials()[trial].configuration.family, neighbourhood_.coordinates(trial)};
+}
+
+/// Returns whether a trial has neither been screened nor requested.
+bool EvolutionaryStrategy::is_left(std::size_t trial) const {
+    return standings_[trial] == unscreened && !is_requested_[trial];
+}
+
+void EvolutionaryStrategy::keep_fastest_parents() {
+    std::ranges::stable_sort(parents_, {}, [&](std::size_t trial) { return standings_[trial]; });
+    if (parents_.size() > generation_size) parents_.resize(generation_size);
+}
+
+/// Returns the faster of two random parents.
+std::size_t EvolutionaryStrategy::parent() {
+    const std::size_t a = parents_[random_.below(parents_.size())];
+    const std::size_t b = parents_[random_.below(parents_.size())];
+    return standings_[a] <= standings_[b] ? a : b;
+}
+
+/// Returns a trial that is bred from two others and is left; nothing if no trial has a time, or none was found.
+std::optional<std::size_t> EvolutionaryStrategy::child() {
+    if (parents_.empty()) return std::nullopt;
+    const std::size_t first = parent();
+    for (std::size_t i = 0; i < crossings_tried; ++i) {
+        if (const auto trial = crossed(first, parent())) return trial;
+    }
+    return mutated(first);
+}
+
+/// Returns the trial that has each parameter of one of two trials, picked at random; nothing if it is not left, or if
+/// the trials are of different families.
+std::optional<std::size_t> EvolutionaryStrategy::crossed(std::size_t first, std::size_t second) {
+    Place place = place_of(first);
+    const Place other = place_of(second);
+    if (place.first != other.first) return std::nullopt;
+    for (std::size_t i = 0; i < place.second.size(); ++i) {
+        if (random_.below(2) == 0) place.second[i] = other.second[i];
+    }
+    const auto found = trial_at_.find(place);
+    if (found == trial_at_.end() || !is_left(found->second)) return std::nullopt;
+    return found->second;
+}
+
+/// Returns a random neighbour that is left; nothing if none is.
+std::optional<std::size_t> EvolutionaryStrategy::mutated(std::size_t trial) {
+    std::vector<std::size_t> neighbours = neighbourhood_.of(trial);
+    std::erase_if(neighbours, [&](std::size_t i) { return !is_left(i); });
+    if (neighbours.empty()) return std::nullopt;
+    return neighbours[random_.below(neighbours.size())];
+}
+
+}  // namespace redtune::search

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tuner/search/neighbours.h"
+#include "tuner/search/random_trials.h"
+#include "tuner/search/strategy.h"
+
+namespace redtune::search {
+
+/// Evolutionary search. The first generation has the best trials of the prior and random ones. Each later trial is bred
+/// from two parents, each the faster of two random ones of the fastest trials so far: it has some parameters of the one
+/// and the others of the other. Where no such trial is left, it is a neighbour of the first parent, and else a random
+/// trial. The search ends when every trial has been screened.
+class EvolutionaryStrategy final : public Strategy {
+  public:
+    EvolutionaryStrategy(const CellKnowledge& knowledge, std::uint64_t seed);
+
+    std::vector<std::size_t> next() override;
+    void tell(std::size_t trial, const Measurement& screening) override;
+    void tell_pruned(std::size_t trial) override;
+    bool allows_pruning() const override { return true; }
+
+  private:
+    /// A family and the position in its parameter space.
+    using Place = std::pair<std::string, Neighbourhood::Coordinates>;
+
+    Place place_of(std::size_t trial) const;
+    bool is_left(std::size_t trial) const;
+    void keep_fastest_parents();
+    std::size_t parent();
+    std::optional<std::size_t> child();
+    std::optional<std::size_t> crossed(std::size_t first, std::size_t second);
+    std::optional<std::size_t> mutated(std::size_t trial);
+
+    Neighbourhood neighbourhood_;
+    std::map<Place, std::size_t> trial_at_;
+    std::vector<double> standings_;     ///< for each trial: its median in us, `unscreened` or `failed_or_pruned`
+    std::vector<std::size_t> parents_;  ///< the fastest trials so far, and those screened since the last generation
+    std::vector<std::size_t> first_;    ///< trials of the prior, which begin the first generation
+    std::vector<bool> is_requested_;    ///< for each trial, whether next() has returned it
+    RandomTrials random_;
+};
+
+}  // namespace redtune::search

@@ -1,0 +1,182 @@
+#include "tuner/search/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "db/space.h"
+#include "tuner/search/choose.h"
+#include "tuner/search/planner.h"
+#include "tuner/timing/constants.h"
+
+namespace redtune::search {
+
+namespace {
+
+/// A size with the recorded results of all its trials.
+struct RecordedSize {
+    Cell cell;
+    std::vector<Measurement> screenings;
+    std::vector<double> times_us;  ///< medians of the latest stage that was recorded; of failed trials 0
+    double best_us = 0;            ///< least of times_us
+};
+
+/// The state of one search at the end of a budget.
+struct Judged {
+    std::size_t screenings = 0;
+    double gpu_s = 0;
+    double regret = 0;
+};
+
+double gpu_seconds(const Measurement& measurement) {
+    const std::vector<double>& samples = measurement.samples_us;
+    return std::accumulate(samples.begin(), samples.end(), 0.0) * measurement.calls_per_sample * 1e-6;
+}
+
+RecordedSize read_size(Executor& recorded, const std::vector<Family>& families, const SimulationRequest& request,
+                       std::uint64_t n) {
+    RecordedSize size;
+    size.cell.n = n;
+    size.cell.regime = request.regime;
+    size.cell.is_anchor = true;
+    size.cell.screens_all_trials = false;
+    size.cell.trials = trials_of(recorded, families, request.problem, n, request.regime);
+    for (const Trial& trial : size.cell.trials) {
+        size.screenings.push_back(recorded.measure(trial, n, request.regime, Stage::screen, 0));
+        const Measurement last = recorded.measure(trial, n, request.regime, Stage::final, 0);
+        const double us = last.status == Status::ok ? last.median_us : 0;
+        size.times_us.push_back(us);
+        if (us > 0 && (size.best_us == 0 || us < size.best_us)) size.best_us = us;
+    }
+    return size;
+}
+
+/// Returns the prior of a size: the configurations that did well at the nearest other sizes.
+Prior prior_of(const RecordedSize& size, const std::vector<RecordedSize>& all) {
+    std::map<std::uint64_t, const RecordedSize*> by_n;
+    std::vector<std::uint64_t> sizes;
+    for (const RecordedSize& each : all) {
+        by_n[each.cell.n] = &each;
+        sizes.push_back(each.cell.n);
+    }
+    std::vector<CellKey> nearest = cells_by_distance(sizes, {size.cell.regime}, {size.cell.n, size.cell.regime});
+    nearest.resize(std::min(nearest.size(), quick_nearest_cells));
+    Prior prior;
+    for (const CellKey& key : nearest) {
+        const RecordedSize& other = *by_n.at(key.first);
+        std::vector<db::StoredMeasurement> stored(other.screenings.size());
+        for (std::size_t i = 0; i < stored.size(); ++i) {
+            stored[i].configuration = other.cell.trials[i].configuration;
+            stored[i].measurement = other.screenings[i];
+        }
+        add_to_prior(prior, stored);
+    }
+    return prior;
+}
+
+/// Returns the regret of the trial that the tuner would choose from those that were screened.
+double regret_of(const RecordedSize& size, const std::vector<Measurement>& screened) {
+    double us = 0;
+    for (const std::size_t i : near_best(screened, timing::survivor_within, timing::most_survivors)) {
+        if (us == 0 || size.times_us[i] < us) us = size.times_us[i];
+    }
+    return us == 0 ? std::numeric_limits<double>::infinity() : us / size.best_us - 1;
+}
+
+/// Runs one search.
+/// @return its state after each budget
+std::vector<Judged> search(const RecordedSize& size, Strategy& strategy, const std::vector<std::size_t>& budgets) {
+    Measurement missing;
+    missing.status = Status::launch_error;
+    std::vector<Measurement> screened(size.screenings.size(), missing);
+    std::vector<bool> is_screened(screened.size());
+    std::vector<Judged> judged;
+    Judged now;
+    const auto judge = [&] {
+        now.regret = regret_of(size, screened);
+        judged.push_back(now);
+    };
+    for (std::vector<std::size_t> batch = strategy.next(); !batch.empty() && judged.size() < budgets.size();
+         batch = strategy.next()) {
+        for (const std::size_t i : batch) {
+            if (is_screened[i]) continue;
+            is_screened[i] = true;
+            screened[i] = size.screenings[i];
+            ++now.screenings;
+            now.gpu_s += gpu_seconds(screened[i]);
+            strategy.tell(i, screened[i]);
+            if (now.screenings == budgets[judged.size()]) judge();
+            if (judged.size() == budgets.size()) break;
+        }
+    }
+    while (judged.size() < budgets.size()) judge();
+    return judged;
+}
+
+SimulatedSearch summarise(StrategyKind kind, std::size_t budget, const std::vector<Judged>& searches,
+                          const std::vector<std::size_t>& candidates) {
+    SimulatedSearch result;
+    result.strategy = kind;
+    result.budget = budget;
+    std::vector<double> regrets;
+    const auto count = static_cast<double>(searches.size());
+    for (std::size_t i = 0; i < searches.size(); ++i) {
+        const auto screenings = static_cast<double>(searches[i].screenings);
+        result.screenings += screenings;
+        result.share += screenings / static_cast<double>(candidates[i]);
+        result.gpu_s += searches[i].gpu_s;
+        regrets.push_back(searches[i].regret);
+    }
+    for (double* sum : {&result.screenings, &result.share, &result.gpu_s}) *sum /= count;
+    std::ranges::sort(regrets);
+    // No interpolation: a regret may be infinite.
+    const auto rank = [&](double share) { return regrets[static_cast<std::size_t>(std::ceil(share * count)) - 1]; };
+    result.regret_median = rank(0.5);
+    result.regret_95 = rank(0.95);
+    result.regret_largest = regrets.back();
+    return result;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> searchable_sizes(const Executor& recorded, const std::vector<Family>& families,
+                                            const Problem& problem, Regime regime, std::vector<std::uint64_t> sizes) {
+    constexpr double least_share = 0.9;
+    std::erase_if(sizes, [&](std::uint64_t n) {
+        std::size_t candidates = 0;
+        for (const Family& family : families) {
+            candidates += db::candidates(family, recorded.device(), problem, n, regime).size();
+        }
+        const std::size_t measured = trials_of(recorded, families, problem, n, regime).size();
+        return static_cast<double>(measured) < least_share * static_cast<double>(candidates);
+    });
+    return sizes;
+}
+
+std::vector<SimulatedSearch> simulate(Executor& recorded, const std::vector<Family>& families,
+                                      const SimulationRequest& request) {
+    std::vector<RecordedSize> sizes;
+    for (const std::uint64_t n : request.sizes) sizes.push_back(read_size(recorded, families, request, n));
+    std::vector<SimulatedSearch> results;
+    for (const StrategyKind kind : request.strategies) {
+        std::vector<std::vector<Judged>> by_budget(request.budgets.size());
+        std::vector<std::size_t> candidates;
+        for (const RecordedSize& size : sizes) {
+            const Prior prior = request.knows_other_sizes ? prior_of(size, sizes) : Prior();
+            for (std::size_t seed = 0; seed < (is_random(kind) ? request.seeds : 1); ++seed) {
+                const auto strategy = make_strategy(kind, {size.cell, families, prior}, seed);
+                const std::vector<Judged> judged = search(size, *strategy, request.budgets);
+                for (std::size_t i = 0; i < judged.size(); ++i) by_budget[i].push_back(judged[i]);
+                candidates.push_back(size.cell.trials.size());
+            }
+        }
+        for (std::size_t i = 0; i < by_budget.size(); ++i) {
+            results.push_back(summarise(kind, request.budgets[i], by_budget[i], candidates));
+        }
+    }
+    return results;
+}
+
+}  // namespace redtune::search
