@@ -55,7 +55,7 @@ TEST_F(SimulateCommandTest, RefusesWhatItCannotSearch) {
         [] {
             simulate({"--known", "all"});
         },
-        ThrowsMessage<InputError>(HasSubstr("allowed are nothing, neighbours")));
+        ThrowsMessage<InputError>(HasSubstr("allowed are nothing, neighbours, earlier")));
     EXPECT_THAT(
         [] {
             simulate({"--size", "12345"});

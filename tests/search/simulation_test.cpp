@@ -68,8 +68,20 @@ TEST_F(SimulationTest, WhatIsKnownOfOtherSizesHelps) {
     request_.strategies = {StrategyKind::local};
     request_.budgets = {1};
     EXPECT_GT(results().front().regret_largest, 0);
-    request_.knows_other_sizes = true;
+    request_.known = Known::neighbours;
     EXPECT_EQ(results().front().regret_largest, 0) << "the same candidate is the best one at both sizes";
+    request_.known = Known::earlier;
+    request_.sizes = {1 << 18, 1 << 19, 1 << 20, 1 << 21};
+    request_.budgets = {1, 8};
+    const std::vector<SimulatedSearch> in_turn = results();
+    EXPECT_GT(in_turn[0].regret_median, 0) << "one screening finds nothing that helps the next size";
+    EXPECT_EQ(in_turn[1].regret_largest, 0);
+    request_.budgets = {3};
+    request_.seeds = 20;
+    for (std::uint64_t n = 1 << 22; n <= 1 << 27; n *= 2) request_.sizes.push_back(n);
+    const double with_earlier = results().front().regret_median;
+    request_.known = Known::nothing;
+    EXPECT_LT(with_earlier, results().front().regret_median);
 }
 
 TEST_F(SimulationTest, StrategiesWithoutASeedSearchOnce) {

@@ -21,11 +21,11 @@ namespace redtune::cli {
 
 namespace {
 
-/// What the strategies know of other sizes.
-enum class Known : std::uint8_t { nothing, neighbours };
+using search::Known;
 
 constexpr std::array known_names = {Named<Known>{"nothing", Known::nothing},
-                                    Named<Known>{"neighbours", Known::neighbours}};
+                                    Named<Known>{"neighbours", Known::neighbours},
+                                    Named<Known>{"earlier", Known::earlier}};
 
 struct SimulateOptions {
     ProblemOptions problem;
@@ -114,7 +114,7 @@ void run(const SimulateOptions& options) {
     for (const std::string& name : options.strategies) request.strategies.push_back(search::parse_strategy(name));
     request.seeds = options.seeds;
     request.budgets = sorted_budgets(options.budgets);
-    request.knows_other_sizes = parse_named(known_names, "knowledge", options.known) == Known::neighbours;
+    request.known = parse_named(known_names, "knowledge", options.known);
     const std::vector<Family> families = load_sources(options.problem).families();
     search::ReplayExecutor recording(recording_of(options.device), request.problem, families);
     request.sizes = select_sizes(recording, families, request.problem, request.regime, options.sizes);
@@ -148,8 +148,10 @@ void add_simulate_command(CLI::App& app, int& /*exit_code*/) {
         ->check(CLI::Range(1, 10000))
         ->capture_default_str();
     command
-        ->add_option("--known", options->known,
-                     "What the strategies know before: nothing, or neighbours (all times of the nearest three sizes)")
+        ->add_option(
+            "--known", options->known,
+            "What a strategy knows before: nothing, neighbours (all times of the nearest three sizes), or earlier "
+            "(what it screened at the nearest three smaller sizes, as in a sweep)")
         ->capture_default_str();
     add_format_option(*command, options->format);
     command->callback([options] { run(*options); });

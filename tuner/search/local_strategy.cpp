@@ -18,7 +18,6 @@ LocalStrategy::LocalStrategy(const CellKnowledge& knowledge, std::uint64_t seed)
 std::vector<std::size_t> LocalStrategy::next() {
     while (true) {
         if (position_ && standings_[*position_] > 0) {
-            // The neighbours of the position are screened, except those that were never requested.
             if (std::vector<std::size_t> batch = unscreened_neighbours(); !batch.empty()) return batch;
             if (move_to_best_neighbour()) continue;
         }

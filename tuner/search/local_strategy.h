@@ -30,9 +30,9 @@ class LocalStrategy final : public Strategy {
 
     Neighbourhood neighbourhood_;
     std::vector<double> standings_;          ///< for each trial: its median in us, `unscreened` or `failed_or_pruned`
-    std::vector<std::size_t> known_starts_;  ///< trials of the prior that are starts later; the next one is the last
+    std::vector<std::size_t> known_starts_;  ///< trials of the prior that have not been starts yet, the best one last
     RandomTrials random_;
-    std::optional<std::size_t> position_;  ///< the trial whose neighbours were requested last, or a start
+    std::optional<std::size_t> position_;  ///< the start, or the trial that the climb has moved to
 };
 
 }  // namespace redtune::search

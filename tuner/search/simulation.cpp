@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <list>
 #include <map>
 #include <numeric>
 
@@ -26,8 +27,21 @@ struct RecordedSize {
 /// The state of one search at the end of a budget.
 struct Judged {
     std::size_t screenings = 0;
+    double share = 0;  ///< of the candidates
     double gpu_s = 0;
     double regret = 0;
+};
+
+/// A search that has ended.
+struct Search {
+    std::vector<Judged> judged;         ///< after each budget
+    std::vector<Measurement> screened;  ///< of each trial; those that were not screened have failed
+};
+
+/// Screenings of a size, from which the priors of others are made.
+struct ScreenedSize {
+    const Cell& cell;
+    const std::vector<Measurement>& screenings;
 };
 
 double gpu_seconds(const Measurement& measurement) {
@@ -53,19 +67,19 @@ RecordedSize read_size(Executor& recorded, const std::vector<Family>& families, 
     return size;
 }
 
-/// Returns the prior of a size: the configurations that did well at the nearest other sizes.
-Prior prior_of(const RecordedSize& size, const std::vector<RecordedSize>& all) {
-    std::map<std::uint64_t, const RecordedSize*> by_n;
+/// Returns the prior of a cell: the configurations that did well at the nearest of the screened sizes.
+Prior prior_of(const Cell& cell, const std::vector<ScreenedSize>& screened) {
+    std::map<std::uint64_t, const ScreenedSize*> by_n;
     std::vector<std::uint64_t> sizes;
-    for (const RecordedSize& each : all) {
+    for (const ScreenedSize& each : screened) {
         by_n[each.cell.n] = &each;
         sizes.push_back(each.cell.n);
     }
-    std::vector<CellKey> nearest = cells_by_distance(sizes, {size.cell.regime}, {size.cell.n, size.cell.regime});
+    std::vector<CellKey> nearest = cells_by_distance(sizes, {cell.regime}, {cell.n, cell.regime});
     nearest.resize(std::min(nearest.size(), quick_nearest_cells));
     Prior prior;
     for (const CellKey& key : nearest) {
-        const RecordedSize& other = *by_n.at(key.first);
+        const ScreenedSize& other = *by_n.at(key.first);
         std::vector<db::StoredMeasurement> stored(other.screenings.size());
         for (std::size_t i = 0; i < stored.size(); ++i) {
             stored[i].configuration = other.cell.trials[i].configuration;
@@ -85,50 +99,83 @@ double regret_of(const RecordedSize& size, const std::vector<Measurement>& scree
     return us == 0 ? std::numeric_limits<double>::infinity() : us / size.best_us - 1;
 }
 
-/// Runs one search.
-/// @return its state after each budget
-std::vector<Judged> search(const RecordedSize& size, Strategy& strategy, const std::vector<std::size_t>& budgets) {
+/// Searches one size.
+Search search_size(const RecordedSize& size, Strategy& strategy, const std::vector<std::size_t>& budgets) {
     Measurement missing;
     missing.status = Status::launch_error;
-    std::vector<Measurement> screened(size.screenings.size(), missing);
-    std::vector<bool> is_screened(screened.size());
-    std::vector<Judged> judged;
+    Search search;
+    search.screened.assign(size.screenings.size(), missing);
+    std::vector<bool> is_screened(size.screenings.size());
     Judged now;
     const auto judge = [&] {
-        now.regret = regret_of(size, screened);
-        judged.push_back(now);
+        now.share = static_cast<double>(now.screenings) / static_cast<double>(size.screenings.size());
+        now.regret = regret_of(size, search.screened);
+        search.judged.push_back(now);
     };
-    for (std::vector<std::size_t> batch = strategy.next(); !batch.empty() && judged.size() < budgets.size();
+    for (std::vector<std::size_t> batch = strategy.next(); !batch.empty() && search.judged.size() < budgets.size();
          batch = strategy.next()) {
         for (const std::size_t i : batch) {
             if (is_screened[i]) continue;
             is_screened[i] = true;
-            screened[i] = size.screenings[i];
+            search.screened[i] = size.screenings[i];
             ++now.screenings;
-            now.gpu_s += gpu_seconds(screened[i]);
-            strategy.tell(i, screened[i]);
-            if (now.screenings == budgets[judged.size()]) judge();
-            if (judged.size() == budgets.size()) break;
+            now.gpu_s += gpu_seconds(size.screenings[i]);
+            strategy.tell(i, size.screenings[i]);
+            if (now.screenings == budgets[search.judged.size()]) judge();
+            if (search.judged.size() == budgets.size()) break;
         }
     }
-    while (judged.size() < budgets.size()) judge();
-    return judged;
+    while (search.judged.size() < budgets.size()) judge();
+    return search;
 }
 
-SimulatedSearch summarise(StrategyKind kind, std::size_t budget, const std::vector<Judged>& searches,
-                          const std::vector<std::size_t>& candidates) {
+/// The searches of one strategy, by budget.
+using Searches = std::vector<std::vector<Judged>>;
+
+void append(Searches& searches, const std::vector<Judged>& judged, std::size_t first_budget = 0) {
+    for (std::size_t i = 0; i < judged.size(); ++i) searches[first_budget + i].push_back(judged[i]);
+}
+
+/// Searches each size by itself.
+void search_alone(const std::vector<RecordedSize>& sizes, const std::vector<Family>& families,
+                  const SimulationRequest& request, StrategyKind kind, std::uint64_t seed, Searches& searches) {
+    std::vector<ScreenedSize> all;
+    for (const RecordedSize& size : sizes) all.push_back({size.cell, size.screenings});
+    for (const RecordedSize& size : sizes) {
+        const Prior prior = request.known == Known::neighbours ? prior_of(size.cell, all) : Prior();
+        const auto strategy = make_strategy(kind, {size.cell, families, prior}, seed);
+        append(searches, search_size(size, *strategy, request.budgets).judged);
+    }
+}
+
+/// Searches the sizes in their order with one budget; each search knows what those before it screened.
+void search_in_turn(const std::vector<RecordedSize>& sizes, const std::vector<Family>& families,
+                    const SimulationRequest& request, StrategyKind kind, std::uint64_t seed, Searches& searches) {
+    for (std::size_t budget = 0; budget < request.budgets.size(); ++budget) {
+        std::list<Search> done;  // keeps its elements in place
+        std::vector<ScreenedSize> earlier;
+        for (const RecordedSize& size : sizes) {
+            const Prior prior = prior_of(size.cell, earlier);
+            const auto strategy = make_strategy(kind, {size.cell, families, prior}, seed);
+            done.push_back(search_size(size, *strategy, {request.budgets[budget]}));
+            earlier.push_back({size.cell, done.back().screened});
+            append(searches, done.back().judged, budget);
+        }
+    }
+}
+
+SimulatedSearch summarise(StrategyKind kind, std::size_t budget, const std::vector<Judged>& searches) {
     SimulatedSearch result;
     result.strategy = kind;
     result.budget = budget;
     std::vector<double> regrets;
-    const auto count = static_cast<double>(searches.size());
-    for (std::size_t i = 0; i < searches.size(); ++i) {
-        const auto screenings = static_cast<double>(searches[i].screenings);
-        result.screenings += screenings;
-        result.share += screenings / static_cast<double>(candidates[i]);
-        result.gpu_s += searches[i].gpu_s;
-        regrets.push_back(searches[i].regret);
+    for (const Judged& each : searches) {
+        result.screenings += static_cast<double>(each.screenings);
+        result.share += each.share;
+        result.gpu_s += each.gpu_s;
+        regrets.push_back(each.regret);
     }
+    const auto count = static_cast<double>(searches.size());
     for (double* sum : {&result.screenings, &result.share, &result.gpu_s}) *sum /= count;
     std::ranges::sort(regrets);
     // No interpolation: a regret may be infinite.
@@ -161,19 +208,13 @@ std::vector<SimulatedSearch> simulate(Executor& recorded, const std::vector<Fami
     for (const std::uint64_t n : request.sizes) sizes.push_back(read_size(recorded, families, request, n));
     std::vector<SimulatedSearch> results;
     for (const StrategyKind kind : request.strategies) {
-        std::vector<std::vector<Judged>> by_budget(request.budgets.size());
-        std::vector<std::size_t> candidates;
-        for (const RecordedSize& size : sizes) {
-            const Prior prior = request.knows_other_sizes ? prior_of(size, sizes) : Prior();
-            for (std::size_t seed = 0; seed < (is_random(kind) ? request.seeds : 1); ++seed) {
-                const auto strategy = make_strategy(kind, {size.cell, families, prior}, seed);
-                const std::vector<Judged> judged = search(size, *strategy, request.budgets);
-                for (std::size_t i = 0; i < judged.size(); ++i) by_budget[i].push_back(judged[i]);
-                candidates.push_back(size.cell.trials.size());
-            }
+        Searches searches(request.budgets.size());
+        for (std::uint64_t seed = 0; seed < (is_random(kind) ? request.seeds : 1); ++seed) {
+            const auto run = request.known == Known::earlier ? search_in_turn : search_alone;
+            run(sizes, families, request, kind, seed, searches);
         }
-        for (std::size_t i = 0; i < by_budget.size(); ++i) {
-            results.push_back(summarise(kind, request.budgets[i], by_budget[i], candidates));
+        for (std::size_t i = 0; i < searches.size(); ++i) {
+            results.push_back(summarise(kind, request.budgets[i], searches[i]));
         }
     }
     return results;

@@ -11,6 +11,13 @@
 
 namespace redtune::search {
 
+/// What a strategy's prior has when the search of a size begins.
+enum class Known : std::uint8_t {
+    nothing,
+    neighbours,  ///< all times of the nearest other sizes
+    earlier      ///< what the same strategy screened at the nearest sizes that it searched before, as in a sweep
+};
+
 /// A request to compare strategies on recorded measurements.
 struct SimulationRequest {
     Problem problem;
@@ -19,7 +26,7 @@ struct SimulationRequest {
     std::vector<StrategyKind> strategies;
     std::size_t seeds = 30;            ///< searches of each size by a strategy that chooses at random
     std::vector<std::size_t> budgets;  ///< numbers of screenings after which the search is judged, in ascending order
-    bool knows_other_sizes = false;    ///< the strategies' prior has the results of the nearest other sizes
+    Known known = Known::nothing;
 };
 
 /// How good a strategy is after a number of screenings: quantiles over all sizes and seeds. The regret is the time of
