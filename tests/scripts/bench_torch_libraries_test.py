@@ -1,6 +1,7 @@
 """Tests of the libraries that scripts/bench-torch times. Mocks replace the modules torch and cupy."""
 import sys
 import unittest
+import weakref
 from unittest import mock
 
 from script_module import load_script
@@ -43,6 +44,22 @@ class Libraries(unittest.TestCase):
         torch = self.torch()
         self.open(bench.Torch, torch=torch).graph("argmin", [self.tensor(4000)], 2, "warm")
         self.assertTrue(all(call.kwargs == {} for call in torch.argmin.call_args_list))
+
+    def test_each_input_of_torch_has_a_result_of_its_own(self):
+        class Result:
+            pass
+        torch, made, alive = self.torch(), [], []
+
+        def reduce(part):
+            alive.append(sum(result() is not None for result in made))
+            result = Result()
+            made.append(weakref.ref(result))
+            return result
+        torch.amax.side_effect = reduce
+        graph = self.open(bench.Torch, torch=torch).graph("max", [self.tensor(4000)] * 3, 6, "cold")
+        self.assertEqual(alive[-6:], [0, 1, 2, 3, 3, 3], "the graph's calls find the results of the other inputs alive")
+        self.assertEqual(sum(result() is not None for result in made), 3)
+        self.assertEqual(graph.calls, 6)
 
     def test_sums_of_half_precision_have_f32_results(self):
         torch = self.torch()
