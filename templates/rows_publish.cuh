@@ -10,10 +10,10 @@ represents_redtune = true
 
 [compile]
 block          = [128, 256, 512]
-unroll         = [1, 2, 4]
+unroll         = [1, 2, 4, 8]
 vector_bytes   = [8, 16]
 blocks_per_row = [2, 4, 8, 16, 32, 64]
-path           = ["read_only", "no_allocate"]
+path           = ["read_only", "no_allocate", "evict_first"]
 polls_last     = [0, 1]               # 1: the blocks that poll come after all others; 0: after the others of their row
 finish         = ["publish"]
 
@@ -22,12 +22,14 @@ tile  = "block * unroll * vector_bytes / input_bytes"
 grid  = "'rows'"
 where = ["vector_bytes >= input_bytes",
          "unroll * vector_bytes >= 16",
+         "unroll < 8 or vector_bytes = 16",
          "row_length * input_bytes >= 8192",                # shorter rows do not need several blocks
          "blocks_per_row * tile < 2 * row_length",          # at most half of the threads are idle
          "row_length <= 8 * blocks_per_row * tile",         # longer rows need more threads
          "rows * blocks_per_row <= 256 * sm_count",         # limits the blocks: more rows have enough of them without
          # the cache policy of loads matters only for inputs that take longer to read than a launch takes
-         "path = 'read_only' or n * input_bytes >= l2_bytes / 16"]
+         "path = 'read_only' or n * input_bytes >= l2_bytes / 16",
+         "path <> 'evict_first' or compute_capability >= 80"]
 */
 #pragma once
 
