@@ -116,6 +116,8 @@ class Verifying {
         total_ = cells.size();
         try {
             verify_problems(cells);
+        } catch (const search::Stopped&) {
+            // exit_code() says so; the winner that was being measured counts as not verified
         } catch (const Error&) {
             if (!verified_.empty()) print();
             throw;
@@ -146,7 +148,8 @@ class Verifying {
     }
 
     std::unique_ptr<search::Executor> executor_for(const Problem& problem, std::uint64_t largest_n) {
-        return make_executor(device_, problem, largest_n, sources_, cache_);
+        return make_executor(device_, problem, largest_n, options_.problem, sources_, cache_,
+                             MeasuredBy::worker_process);
     }
 
     void verify_problem(const Problem& problem, std::span<search::StoredCell> cells) {
