@@ -61,6 +61,7 @@ class WorkerExecutorTest : public SweepTest {
         request.regimes = {Regime::cold};
         request.command = "test";
         request.data = data_;
+        request.between = between_;
         return request;
     }
 
@@ -118,6 +119,7 @@ class WorkerExecutorTest : public SweepTest {
     std::unique_ptr<db::ScopedVariable> behaviour_;
     std::vector<std::uint64_t> sizes_ = {small, large};
     std::vector<timing::Data> data_ = {timing::Data()};
+    std::size_t between_ = 0;
     WorkerLimits limits_;
     std::vector<std::string> lost_;  // trials that the sweep reported as lost
     std::unique_ptr<WorkerExecutor> executor_by_worker_;
@@ -242,6 +244,19 @@ TEST_F(FinalistTest, ALostFinalistIsNotRunAgainWhereItsCellWasNotDecided) {
     EXPECT_EQ(events("compare " + finalist_).size(), before);
     EXPECT_EQ(winners_in(store_), winners_in_process());
     EXPECT_EQ(failures().size(), 2U);
+}
+
+TEST_F(FinalistTest, ALostFinalistIsNotRunAgainAtSizesBetween) {
+    between_ = 2;
+    misbehave("compare " + finalist_ + " = segfault");
+    run();
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+    const std::size_t before = events("compare " + finalist_).size();
+    db::Connection::open(folder_ / "test.db", db::OpenMode::create)
+        .execute("DELETE FROM winner; DELETE FROM unit_winner");
+    run();
+    EXPECT_EQ(events("compare " + finalist_).size(), before);
+    EXPECT_EQ(winners_in(store_), winners_in_process());
 }
 
 TEST_F(FinalistTest, FinalistsThatAreLostOnlyTogetherAreMeasuredAlone) {

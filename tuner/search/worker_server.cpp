@@ -2,11 +2,15 @@
 
 #include <sys/prctl.h>
 
+#include <algorithm>
+#include <atomic>
 #include <csignal>
+#include <exception>
 #include <new>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "redtune/error.h"
 #include "tuner/gpu/driver.h"
