@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "tuner/core/clock.h"
-#include "tuner/core/serialisation.h"
 #include "tuner/core/size_list.h"
 #include "tuner/timing/constants.h"
 
@@ -31,6 +30,12 @@ constexpr std::chrono::milliseconds idle_worker_ends_within{2000};
 
 std::chrono::milliseconds milliseconds(double seconds) {
     return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(seconds * 1000)));
+}
+
+/// Returns a text that is the same for two trials only if they need the same kernels (launch/kernel_name.h).
+std::string kernels_of(const Trial& trial) {
+    return fmt::format("{} {} {}", to_string(trial.configuration), static_cast<int>(trial.rule.continuation),
+                       trial.rule.combine_block);
 }
 
 /// Throws WorkerFailure unless the measurement is one that the database can store.
@@ -84,7 +89,7 @@ void WorkerExecutor::send_data() {
 }
 
 bool WorkerExecutor::is_prepared(const Trial& trial) const {
-    return prepared_.contains(to_json(trial));
+    return prepared_.contains(kernels_of(trial));
 }
 
 void WorkerExecutor::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
@@ -92,7 +97,7 @@ void WorkerExecutor::prepare(std::span<const Trial> trials, const std::function<
     std::set<std::string> names;
     std::vector<Trial> missing;
     for (const Trial& trial : trials) {
-        std::string name = to_json(trial);
+        std::string name = kernels_of(trial);
         if (prepared_.contains(name) || known_failure(trial, Stage::screen)) continue;
         if (names.insert(std::move(name)).second) missing.push_back(trial);
     }

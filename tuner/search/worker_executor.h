@@ -94,7 +94,7 @@ class WorkerExecutor final : public Executor {
     std::unique_ptr<Worker> worker_;
     bool is_warm_ = false;                        ///< the worker has prepared the device for measurements
     std::vector<std::unique_ptr<Worker>> ended_;  ///< killed workers that may not have released the device yet
-    std::set<std::string> prepared_;              ///< trials whose kernels are compiled, as JSON
+    std::set<std::string> prepared_;              ///< the trials whose kernels are compiled (kernels_of())
     /// The sizes at which a configuration failed, with the statuses.
     std::map<std::string, std::map<std::uint64_t, Status>> failures_;
 };

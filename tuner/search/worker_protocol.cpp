@@ -37,12 +37,22 @@ auto read_list(JsonObject& object, const char* key, const Read& read) {
     return list;
 }
 
-/// Returns the values as a JSON array.
+/// Returns the values as the text of a JSON array.
 template <class Value>
-Json write_list(const std::vector<Value>& values) {
-    Json array = Json::array();
-    for (const Value& value : values) array.push_back(Json::parse(to_json(value)));
-    return array;
+std::string write_list(const std::vector<Value>& values) {
+    std::string array = "[";
+    for (const Value& value : values) {
+        if (array.size() > 1) array += ',';
+        array += to_json(value);
+    }
+    return array += ']';
+}
+
+/// Returns the text of an object that is not empty with one more member, whose value is JSON text already.
+std::string with_member(const Json& object, std::string_view key, std::string_view json) {
+    std::string text = object.dump();
+    text.pop_back();  // the closing brace
+    return text += fmt::format(",\"{}\":{}}}", key, json);
 }
 
 Json to_object(const Problem& problem) {
@@ -169,76 +179,74 @@ std::string code_of(std::span<const Family> families) {
 }
 
 std::string to_message(const WorkerRequest& request) {
-    const auto message =
-        std::visit(Overloaded{[](const OpenRequest& open) {
-                                  return Json{{"request", "open"}, {"task", to_object(open.task)}};
-                              },
-                              [](const DataRequest& data) {
-                                  return Json{{"request", "data"}, {"argument", text_to_json(data.argument)}};
-                              },
-                              [](const PrepareRequest& prepare) {
-                                  return Json{{"request", "prepare"},
-                                              {"trials", write_list(prepare.trials)},
-                                              {"is_last", prepare.is_last}};
-                              },
-                              [](const MeasureRequest& measure) {
-                                  return Json{{"request", "measure"},
-                                              {"trial", Json::parse(to_json(measure.trial))},
-                                              {"n", measure.n},
-                                              {"regime", to_string(measure.regime)},
-                                              {"stage", to_string(measure.stage)},
-                                              {"best_us", number_to_json(measure.best_us)}};
-                              },
-                              [](const CompareRequest& compare) {
-                                  return Json{{"request", "compare"},
-                                              {"trials", write_list(compare.trials)},
-                                              {"n", compare.n},
-                                              {"regime", to_string(compare.regime)},
-                                              {"rounds", compare.rounds}};
-                              }},
-                   request);
-    return message.dump();
+    return std::visit(Overloaded{[](const OpenRequest& open) {
+                                     return Json{{"request", "open"}, {"task", to_object(open.task)}}.dump();
+                                 },
+                                 [](const DataRequest& data) {
+                                     return Json{{"request", "data"}, {"argument", text_to_json(data.argument)}}.dump();
+                                 },
+                                 [](const PrepareRequest& prepare) {
+                                     const Json object = {{"request", "prepare"}, {"is_last", prepare.is_last}};
+                                     return with_member(object, "trials", write_list(prepare.trials));
+                                 },
+                                 [](const MeasureRequest& measure) {
+                                     const Json object = {{"request", "measure"},
+                                                          {"n", measure.n},
+                                                          {"regime", to_string(measure.regime)},
+                                                          {"stage", to_string(measure.stage)},
+                                                          {"best_us", number_to_json(measure.best_us)}};
+                                     return with_member(object, "trial", to_json(measure.trial));
+                                 },
+                                 [](const CompareRequest& compare) {
+                                     const Json object = {{"request", "compare"},
+                                                          {"n", compare.n},
+                                                          {"regime", to_string(compare.regime)},
+                                                          {"rounds", compare.rounds}};
+                                     return with_member(object, "trials", write_list(compare.trials));
+                                 }},
+                      request);
 }
 
 std::string to_message(const WorkerReply& reply) {
-    const auto message = std::visit(
-        Overloaded{[](const PrepareProgress& progress) {
-                       return Json{{"reply", "progress"},
-                                   {"done", progress.done},
-                                   {"total", progress.total},
-                                   {"from_cache", progress.from_cache},
-                                   {"failed", progress.failed}};
-                   },
-                   [](const Opened& opened) {
-                       return Json{{"reply", "opened"},
-                                   {"device", text_to_json(opened.device)},
-                                   {"uuid", text_to_json(opened.uuid)},
-                                   {"source", text_to_json(opened.source)},
-                                   {"redtune", text_to_json(opened.toolchain.redtune_version)},
-                                   {"nvrtc", text_to_json(opened.toolchain.nvrtc_version)},
-                                   {"driver", text_to_json(opened.toolchain.driver_version)}};
-                   },
-                   [](const DataReady& data) {
-                       return Json{{"reply", "data"}, {"name", text_to_json(data.name)}};
-                   },
-                   [](const Prepared&) {
-                       return Json::object({{"reply", "prepared"}});
-                   },
-                   [](const Measured& measured) {
-                       return Json{{"reply", "measured"}, {"measurements", write_list(measured.measurements)}};
-                   },
-                   [](const TrialLost& lost) {
-                       return Json{{"reply", "lost"},
-                                   {"status", to_string(lost.status)},
-                                   {"reason", text_to_json(lost.reason)}};
-                   },
-                   [](const RequestFailed& failed) {
-                       return Json{{"reply", "failed"},
-                                   {"cause", name_of(causes, failed.cause)},
-                                   {"message", text_to_json(failed.message)}};
-                   }},
-        reply);
-    return message.dump();
+    return std::visit(Overloaded{[](const PrepareProgress& progress) {
+                                     return Json{{"reply", "progress"},
+                                                 {"done", progress.done},
+                                                 {"total", progress.total},
+                                                 {"from_cache", progress.from_cache},
+                                                 {"failed", progress.failed}}
+                                         .dump();
+                                 },
+                                 [](const Opened& opened) {
+                                     return Json{{"reply", "opened"},
+                                                 {"device", text_to_json(opened.device)},
+                                                 {"uuid", text_to_json(opened.uuid)},
+                                                 {"source", text_to_json(opened.source)},
+                                                 {"redtune", text_to_json(opened.toolchain.redtune_version)},
+                                                 {"nvrtc", text_to_json(opened.toolchain.nvrtc_version)},
+                                                 {"driver", text_to_json(opened.toolchain.driver_version)}}
+                                         .dump();
+                                 },
+                                 [](const DataReady& data) {
+                                     return Json{{"reply", "data"}, {"name", text_to_json(data.name)}}.dump();
+                                 },
+                                 [](const Prepared&) { return std::string(R"({"reply":"prepared"})"); },
+                                 [](const Measured& measured) {
+                                     return with_member(Json::object({{"reply", "measured"}}), "measurements",
+                                                        write_list(measured.measurements));
+                                 },
+                                 [](const TrialLost& lost) {
+                                     return Json{{"reply", "lost"},
+                                                 {"status", to_string(lost.status)},
+                                                 {"reason", text_to_json(lost.reason)}}
+                                         .dump();
+                                 },
+                                 [](const RequestFailed& failed) {
+                                     return Json{{"reply", "failed"},
+                                                 {"cause", name_of(causes, failed.cause)},
+                                                 {"message", text_to_json(failed.message)}}
+                                         .dump();
+                                 }},
+                      reply);
 }
 
 WorkerRequest request_from_message(std::string_view message) {
