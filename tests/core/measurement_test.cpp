@@ -22,9 +22,11 @@ TEST(Measurement, SummariseComputesTheStatisticsOfTheSamples) {
 
 TEST(Measurement, NamesRoundTrip) {
     for (Status status : {Status::ok, Status::wrong, Status::implausible, Status::compile_error, Status::launch_error,
-                          Status::throttled}) {
+                          Status::throttled, Status::fault, Status::timeout, Status::out_of_memory}) {
         EXPECT_EQ(parse_status(to_string(status)), status);
     }
+    EXPECT_FALSE(is_harmful(Status::launch_error));
+    EXPECT_TRUE(is_harmful(Status::timeout));
     for (Stage stage : {Stage::screen, Stage::survivor, Stage::final}) EXPECT_EQ(parse_stage(to_string(stage)), stage);
     EXPECT_THROW(parse_status("fine"), InputError);
     EXPECT_THROW(parse_stage("last"), InputError);

@@ -49,6 +49,8 @@ void add_simulate_command(CLI::App& app, int& exit_code);
 void add_tune_command(CLI::App& app, int& exit_code);
 void add_verify_command(CLI::App& app, int& exit_code);
 void add_warm_command(CLI::App& app, int& exit_code);
+/// Adds the hidden command `worker`, which `tune` and `verify` start as a process of its own.
+void add_worker_command(CLI::App& app);
 
 /// Parses the command line, then calls `work`. Prints the message of an exception on stderr, after the program's name.
 /// @return the result of `work`, or the exit code that belongs to the exception

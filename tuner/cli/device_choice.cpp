@@ -2,17 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "db/location.h"
 #include "db/store.h"
 #include "redtune/error.h"
 #include "tuner/cli/device_name.h"
+#include "tuner/cli/interrupt.h"
+#include "tuner/core/environment.h"
 #include "tuner/gpu/device.h"
+#include "tuner/search/gpu_capabilities.h"
 #include "tuner/search/gpu_executor.h"
 #include "tuner/search/replay_executor.h"
+#include "tuner/search/worker_executor.h"
 
 namespace redtune::cli {
 
 namespace {
+
+/// Returns the program that serves as the worker: $REDTUNE_WORKER_PROGRAM, for tests that run commands in a program of
+/// their own, or the file of this program, which remains the same one if the file is replaced meanwhile.
+std::string worker_program() {
+    return environment_variable("REDTUNE_WORKER_PROGRAM").value_or("/proc/self/exe");
+}
 
 std::string default_recording() {
     const std::vector<std::string> names = search::ReplayExecutor::names();
@@ -63,12 +75,37 @@ DeviceInfo device_for_planning(const std::string& text) {
     throw InputError(fmt::format("the recording '{}' is empty", choice.recording));
 }
 
-std::unique_ptr<search::Executor> make_executor(const DeviceChoice& choice, const Problem& problem,
-                                                std::uint64_t largest_n, const jit::SourceSet& sources,
-                                                jit::CubinCache& cache) {
+std::unique_ptr<search::Executor> make_executor_of_this_process(const DeviceChoice& choice, const Problem& problem,
+                                                                std::uint64_t largest_n, const jit::SourceSet& sources,
+                                                                jit::CubinCache& cache) {
     if (choice.ordinal < 0)
         return std::make_unique<search::ReplayExecutor>(choice.recording, problem, sources.families());
     return std::make_unique<search::GpuExecutor>(gpu::device_at(choice.ordinal), problem, largest_n, sources, cache);
+}
+
+std::unique_ptr<search::Executor> make_executor(const DeviceChoice& choice, const Problem& problem,
+                                                std::uint64_t largest_n, const ProblemOptions& options,
+                                                const jit::SourceSet& sources, jit::CubinCache& cache,
+                                                MeasuredBy measured_by) {
+    if (measured_by == MeasuredBy::this_process) {
+        return make_executor_of_this_process(choice, problem, largest_n, sources, cache);
+    }
+    std::unique_ptr<search::Capabilities> capabilities;
+    if (choice.ordinal < 0) {
+        capabilities = std::make_unique<search::ReplayExecutor>(choice.recording, problem, sources.families());
+    } else {
+        capabilities = std::make_unique<search::GpuCapabilities>(gpu::device_at(choice.ordinal), problem);
+    }
+    search::WorkerTask task{choice.ordinal,
+                            choice.recording,
+                            problem,
+                            largest_n,
+                            options.templates,
+                            options.op_file,
+                            search::code_of(sources.families())};
+    return std::make_unique<search::WorkerExecutor>(std::move(capabilities),
+                                                    search::WorkerCommand{worker_program(), {"worker"}},
+                                                    std::move(task), interrupt_flag());
 }
 
 }  // namespace redtune::cli

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "tuner/cli/problem_options.h"
 #include "tuner/jit/cubin_cache.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/search/executor.h"
@@ -29,9 +30,22 @@ std::optional<DeviceInfo> recorded_device(const std::string& recording);
 /// can be counted without a GPU.
 DeviceInfo device_for_planning(const std::string& text);
 
-/// Returns an executor that measures on the device, or replays its recording. `sources` and `cache` must outlive it.
+/// The process that measures.
+enum class MeasuredBy : std::uint8_t { this_process, worker_process };
+
+/// Returns an executor that measures on the device or replays its recording, in this process. `sources` and `cache`
+/// must outlive it.
+std::unique_ptr<search::Executor> make_executor_of_this_process(const DeviceChoice& choice, const Problem& problem,
+                                                                std::uint64_t largest_n, const jit::SourceSet& sources,
+                                                                jit::CubinCache& cache);
+
+/// Returns an executor that measures on the device, or replays its recording. With MeasuredBy::worker_process, a worker
+/// process (search/worker_executor.h) does so, which stops at interrupt_flag().
+/// @param options the options from which `sources` were loaded
+/// `sources` and `cache` must outlive the executor.
 std::unique_ptr<search::Executor> make_executor(const DeviceChoice& choice, const Problem& problem,
-                                                std::uint64_t largest_n, const jit::SourceSet& sources,
-                                                jit::CubinCache& cache);
+                                                std::uint64_t largest_n, const ProblemOptions& options,
+                                                const jit::SourceSet& sources, jit::CubinCache& cache,
+                                                MeasuredBy measured_by);
 
 }  // namespace redtune::cli

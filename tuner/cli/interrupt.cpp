@@ -29,6 +29,10 @@ void on_signal(int signal) {
 
 }  // namespace
 
+const std::atomic<bool>& interrupt_flag() {
+    return stop;
+}
+
 const std::atomic<bool>& stop_on_interrupt() {
     std::signal(SIGINT, on_signal);
     std::signal(SIGTERM, on_signal);

@@ -26,5 +26,6 @@ int main(int argc, char** argv) {
     add_cache_command(app, exit_code);
     add_devices_command(app, exit_code);
     add_doctor_command(app, exit_code);
+    add_worker_command(app);
     return run_program(app, argc, argv, [&] { return exit_code; });
 }

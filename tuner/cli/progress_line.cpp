@@ -34,6 +34,10 @@ std::string describe_cell(const search::SweepProgress& progress, const std::stri
                        to_string(progress.cell->regime), progress.best_us, counts, progress.best);
 }
 
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
 /// Returns the line, cut with "..." if it is too long for a terminal of `columns` columns.
 std::string cut(const std::string& line, std::size_t columns) {
     constexpr std::string_view dots = "...";
@@ -72,6 +76,10 @@ void ProgressLine::show(const search::SweepProgress& progress) {
         }
         case Phase::measure:
             rewrite_line(describe_cell(progress, counts));
+            break;
+        case Phase::trial_lost:
+            print_line(fmt::format("n = {:<9} {}  {} failed and is left out: {}", format_size(progress.cell->n),
+                                   to_string(progress.cell->regime), progress.lost, first_line(progress.reason)));
             break;
         case Phase::cell_done:
             print_line(progress.best.empty()

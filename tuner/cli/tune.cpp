@@ -39,6 +39,7 @@ struct TuneOptions {
     std::string database;
     bool plan_only = false;
     bool resume = true;
+    bool by_worker = false;
     Format format = Format::table;
     std::string command_line;
 };
@@ -109,7 +110,8 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
                        options.between,
                        options.checks,
                        timing::parse_data_list(options.data, problem)};
-        job.executor = make_executor(device, problem, job.request.sizes.back(), sources, cache);
+        job.executor = make_executor(device, problem, job.request.sizes.back(), options.problem, sources, cache,
+                                     options.by_worker ? MeasuredBy::worker_process : MeasuredBy::this_process);
         search::check_request(*job.executor, job.request);
         left_out.merge(search::leave_out_missing_data(*job.executor, job.request));
     }
@@ -261,6 +263,9 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     command->add_flag("--plan", options->plan_only, "Print the plan, measure nothing");
     command->add_flag("--resume,!--no-resume", options->resume,
                       "Reuse stored measurements (default), or measure all candidates again");
+    command->add_flag("--worker", options->by_worker,
+                      "Measure in a worker process: a candidate that hangs or faults costs only itself and does not end "
+                      "the sweep");
     add_format_option(*command, options->format);
     command->callback([options, &app, &exit_code] {
         options->command_line =

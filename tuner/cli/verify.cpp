@@ -146,7 +146,7 @@ class Verifying {
     }
 
     std::unique_ptr<search::Executor> executor_for(const Problem& problem, std::uint64_t largest_n) {
-        return make_executor(device_, problem, largest_n, sources_, cache_);
+        return make_executor_of_this_process(device_, problem, largest_n, sources_, cache_);
     }
 
     void verify_problem(const Problem& problem, std::span<search::StoredCell> cells) {

@@ -14,7 +14,10 @@ constexpr std::array statuses = {Named<Status>{"ok", Status::ok},
                                  Named<Status>{"implausible", Status::implausible},
                                  Named<Status>{"compile_error", Status::compile_error},
                                  Named<Status>{"launch_error", Status::launch_error},
-                                 Named<Status>{"throttled", Status::throttled}};
+                                 Named<Status>{"throttled", Status::throttled},
+                                 Named<Status>{"fault", Status::fault},
+                                 Named<Status>{"timeout", Status::timeout},
+                                 Named<Status>{"out_of_memory", Status::out_of_memory}};
 constexpr std::array stages = {Named<Stage>{"screen", Stage::screen}, Named<Stage>{"survivor", Stage::survivor},
                                Named<Stage>{"final", Stage::final}};
 
@@ -25,6 +28,10 @@ void summarise(Measurement& measurement) {
     measurement.interquartile_us = interquartile_range(measurement.samples_us);
     const auto least = std::min_element(measurement.samples_us.begin(), measurement.samples_us.end());
     measurement.minimum_us = least == measurement.samples_us.end() ? 0 : *least;
+}
+
+bool is_harmful(Status status) noexcept {
+    return status == Status::fault || status == Status::timeout || status == Status::out_of_memory;
 }
 
 std::string_view to_string(Status status) noexcept {

@@ -15,7 +15,10 @@ enum class Status : std::uint8_t {
     implausible,  ///< faster than the bandwidth of memory or cache allows, or faster than an empty kernel
     compile_error,
     launch_error,
-    throttled  ///< the SM clock was below three quarters of its nominal rate in every sample
+    throttled,     ///< the SM clock was below three quarters of its nominal rate in every sample
+    fault,         ///< the kernel destroyed the CUDA context or ended the process that ran it
+    timeout,       ///< no answer within the time limit
+    out_of_memory  ///< device or host memory ran out
 };
 
 /// The stage of a sweep in which a measurement was taken. Later stages take more samples.
@@ -63,6 +66,10 @@ struct Measurement {
 
 /// Sets median, interquartile range and minimum of the measurement from its samples.
 void summarise(Measurement& measurement);
+
+/// Returns whether a trial with this status took the process that measured it down, or might do so: fault, timeout and
+/// out_of_memory. Such a trial is not run again at the size at which it failed.
+bool is_harmful(Status status) noexcept;
 
 std::string_view to_string(Status status) noexcept;
 std::string_view to_string(Stage stage) noexcept;

@@ -15,7 +15,7 @@ constexpr double mib = 1 << 20;
 // Out of memory is the one failure that the user can act on, so the message says how much memory is free.
 void throw_out_of_memory(std::size_t bytes) {
     const MemoryInfo memory = memory_info();
-    throw DeviceError(
+    throw OutOfDeviceMemory(
         fmt::format("cannot allocate {:.1f} MiB of device memory: CUDA_ERROR_OUT_OF_MEMORY, {:.1f} of {:.1f} MiB are "
                     "free; choose smaller sizes, or end the programs that hold the rest (nvidia-smi lists them)",
                     static_cast<double>(bytes) / mib, static_cast<double>(memory.free_bytes) / mib,

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "redtune/error.h"
 #include "tuner/gpu/shared_library.h"
 
 namespace redtune::gpu {
@@ -86,7 +85,9 @@ int Driver::cuda_version() {
 
 void check(CUresult result, const char* what) {
     if (result == CUDA_SUCCESS) return;
-    throw DeviceError(fmt::format("cannot {}: {}", what, describe(Driver::get(), result)));
+    const std::string message = fmt::format("cannot {}: {}", what, describe(Driver::get(), result));
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) throw OutOfDeviceMemory(message);
+    throw DeviceError(message);
 }
 
 }  // namespace redtune::gpu

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "redtune/error.h"
+
 // cuda.h of CUDA 13 maps cuStreamGetCaptureInfo to a version that drivers of CUDA 12 do not export, and does not
 // declare this one.
 extern "C" CUresult CUDAAPI cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
@@ -50,8 +52,14 @@ struct Driver {
     static int cuda_version();
 };
 
-/// Throws DeviceError "cannot <what>: CUDA_ERROR_... (text)" unless `result` is CUDA_SUCCESS. `what` is the action that
-/// was attempted: "launch a kernel".
+/// Device memory ran out.
+class OutOfDeviceMemory : public DeviceError {
+  public:
+    using DeviceError::DeviceError;
+};
+
+/// Throws DeviceError "cannot <what>: CUDA_ERROR_... (text)" unless `result` is CUDA_SUCCESS; OutOfDeviceMemory for
+/// CUDA_ERROR_OUT_OF_MEMORY. `what` is the action that was attempted: "launch a kernel".
 void check(CUresult result, const char* what);
 
 }  // namespace redtune::gpu

@@ -60,7 +60,7 @@ void CellRunner::compare_all() {
 
 std::optional<CellRunner::Compared> CellRunner::compare_with_best(Strategy& strategy, const Trial& subject) {
     const auto finalists = search(strategy);
-    if (!finalists || sweep_.stop) return std::nullopt;
+    if (!finalists || sweep_.stop || is_lost(subject)) return std::nullopt;
     std::vector<Trial> trials = trials_at(*finalists);
     std::erase_if(trials, [&](const Trial& trial) { return trial.configuration == subject.configuration; });
     trials.insert(trials.begin(), subject);
@@ -103,6 +103,8 @@ std::optional<std::vector<std::size_t>> CellRunner::search(Strategy& strategy) {
             std::find(elsewhere.begin(), elsewhere.end(), cell_.trials[i].configuration) != elsewhere.end();
         if (is_elsewhere && is_new && !has_failed) finalists.push_back(i);
     }
+    const std::vector<bool> lost = sweep_.history.lost_trials(cell_);
+    std::erase_if(finalists, [&](std::size_t i) { return lost[i]; });
     return finalists;
 }
 
@@ -169,6 +171,7 @@ std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
         sweep_.executor.compare(trials, cell_.n, cell_.regime, timing::final_rounds);
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const std::int64_t id = sweep_.record.add(cell_, trials[i], measurements[i]);
+        report_if_lost(trials[i], measurements[i]);
         recorded.push_back({id, std::move(measurements[i])});
         ++sweep_.progress.result.measured;
     }
@@ -186,13 +189,24 @@ std::vector<Recorded> CellRunner::compare_on(const timing::Data& data, std::span
 
 void CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
     const std::vector<Trial> trials = trials_at(finalists);
-    std::vector<std::int64_t> ids;                       // ids of the measurements on the first kind of data
+    std::vector<std::int64_t> ids(trials.size());        // ids of the measurements on the first kind of data
     std::vector<std::vector<Measurement>> measurements;  // for each kind of data, one for each finalist
     for (const timing::Data& data : sweep_.data) {
-        const std::vector<Recorded> recorded = compare_on(data, trials);
-        std::vector<Measurement>& on_data = measurements.emplace_back();
-        for (const Recorded& each : recorded) on_data.push_back(each.measurement);
-        for (std::size_t i = ids.size(); i < recorded.size(); ++i) ids.push_back(recorded[i].id);
+        // A finalist that was lost is not run on the other kinds of data; its failure stands for them.
+        std::vector<Measurement> on_data =
+            measurements.empty() ? std::vector<Measurement>(trials.size()) : measurements.back();
+        std::vector<std::size_t> left;
+        for (std::size_t i = 0; i < trials.size(); ++i) {
+            if (!is_harmful(on_data[i].status)) left.push_back(i);
+        }
+        std::vector<Trial> left_trials;
+        for (const std::size_t i : left) left_trials.push_back(trials[i]);
+        std::vector<Recorded> recorded = compare_on(data, left_trials);
+        for (std::size_t k = 0; k < left.size(); ++k) {
+            if (measurements.empty()) ids[left[k]] = recorded[k].id;
+            on_data[left[k]] = std::move(recorded[k].measurement);
+        }
+        measurements.push_back(std::move(on_data));
     }
     std::vector<Simplicity> simplicity;
     for (std::size_t i = 0; i < trials.size(); ++i) {
@@ -234,8 +248,10 @@ Recorded CellRunner::measure(const Trial& trial, Stage stage, double best_us) {
     Recorded recorded;
     try {
         recorded.measurement = sweep_.executor.measure(trial, cell_.n, cell_.regime, stage, best_us);
+    } catch (const ExecutorLost&) {
+        throw;
     } catch (const DeviceError& error) {
-        recorded.measurement.status = Status::launch_error;
+        recorded.measurement.status = Status::fault;
         recorded.measurement.reason = error.what();
         recorded.measurement.stage = stage;
         sweep_.record.add(cell_, trial, recorded.measurement);
@@ -245,6 +261,7 @@ Recorded CellRunner::measure(const Trial& trial, Stage stage, double best_us) {
                         to_string(trial.configuration), error.what()));
     }
     recorded.id = sweep_.record.add(cell_, trial, recorded.measurement);
+    report_if_lost(trial, recorded.measurement);
     ++sweep_.progress.result.measured;
     return recorded;
 }
@@ -254,6 +271,26 @@ void CellRunner::report(const Best& best) const {
     progress.cell = &cell_;
     progress.best = best.configuration;
     progress.best_us = best.us;
+    sweep_.progress.report(std::move(progress));
+}
+
+/// Returns whether a trial, which the cell need not list, must not be run again (History::lost_trials()).
+bool CellRunner::is_lost(const Trial& trial) const {
+    Cell cell;
+    cell.n = cell_.n;
+    cell.regime = cell_.regime;
+    cell.trials = {trial};
+    return sweep_.history.lost_trials(cell).front();
+}
+
+/// Reports a trial that failed with a harmful status.
+void CellRunner::report_if_lost(const Trial& trial, const Measurement& measurement) const {
+    if (!is_harmful(measurement.status)) return;
+    SweepProgress progress;
+    progress.phase = SweepProgress::Phase::trial_lost;
+    progress.cell = &cell_;
+    progress.lost = to_string(trial.configuration);
+    progress.reason = fmt::format("{}: {}", to_string(measurement.status), measurement.reason);
     sweep_.progress.report(std::move(progress));
 }
 

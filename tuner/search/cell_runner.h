@@ -71,6 +71,8 @@ class CellRunner {
     bool is_hopeless(const Trial& trial, double best_us) const;
     Recorded measure(const Trial& trial, Stage stage, double best_us);
     void report(const Best& best) const;
+    bool is_lost(const Trial& trial) const;
+    void report_if_lost(const Trial& trial, const Measurement& measurement) const;
 
     SweepContext sweep_;
     const Cell& cell_;

@@ -1,15 +1,6 @@
 #include "tuner/search/gpu_executor.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <thread>
-
-#include "redtune/error.h"
-#include "redtune/version.h"
 #include "tuner/core/clock.h"
-#include "tuner/core/size_list.h"
-#include "tuner/gpu/nvrtc.h"
 #include "tuner/timing/constants.h"
 #include "tuner/timing/early_stop.h"
 
@@ -44,11 +35,11 @@ bool is_usable(const gpu::Context& context) {
 
 struct GpuExecutor::BenchmarkContext {
     BenchmarkContext(GpuExecutor& executor)
-        : kernels(executor.compiler_, executor.problem_, executor.device_.info.sm_count),
-          nvml(executor.device_.info.uuid),
+        : kernels(executor.compiler_, executor.problem_, executor.device().sm_count),
+          nvml(executor.device().uuid),
           inputs(kernels, executor.problem_, executor.largest_n_, stream),
           checker(kernels, inputs, executor.problem_, stream),
-          timer(kernels, inputs, executor.problem_, executor.device_.info, nvml, stream) {}
+          timer(kernels, inputs, executor.problem_, executor.device(), nvml, stream) {}
 
     gpu::Stream stream;
     timing::SupportKernels kernels;
@@ -60,10 +51,9 @@ struct GpuExecutor::BenchmarkContext {
 
 GpuExecutor::GpuExecutor(const gpu::Device& device, const Problem& problem, std::uint64_t largest_n,
                          const jit::SourceSet& sources, jit::CubinCache& cache)
-    : device_(device),
+    : capabilities_(device, problem),
       problem_(problem),
       largest_n_(largest_n),
-      toolchain_{REDTUNE_VERSION, gpu::Nvrtc::get().version(), device.driver_version},
       context_(device.ordinal),
       compiler_(sources, cache, device.info.architecture()),
       families_(sources.families()),
@@ -79,39 +69,9 @@ GpuExecutor::BenchmarkContext& GpuExecutor::benchmark() {
     return *benchmark_;
 }
 
-std::optional<std::string> GpuExecutor::refuses(std::uint64_t n, Regime) const {
-    const Shape shape = shape_of(problem_);
-    if (n % shape.unit() != 0) return fmt::format("it is not a whole number of rows of {}", shape.unit());
-    // Each result is stored in at most three copies, and has two reference values of type double.
-    const std::uint64_t result_bytes = result_count(problem_, n) * (3 * size_of(problem_.output) + 2 * sizeof(double));
-    const std::uint64_t bytes = bytes_read(problem_, n) + (shape.kind() == ShapeKind::whole ? 0 : result_bytes);
-    // Input and results may take half of the memory. The other half is for the next input of the rotation or the exact
-    // values, the cache flush buffer, and other processes.
-    if (bytes <= device_.info.memory_bytes / 2) return std::nullopt;
-    return fmt::format(
-        "input and results of {} elements are {:.1f} GiB; the device has {} GiB, half of which they may use",
-        format_size(n), static_cast<double>(bytes) / (1 << 30), device_.info.memory_gib());
-}
-
 void GpuExecutor::use_data(const timing::Data& data) {
     data_ = data;
     if (benchmark_ != nullptr) benchmark_->inputs.use(data_);
-}
-
-double GpuExecutor::screening_seconds(std::uint64_t n) const {
-    // Building a graph, checking results and reading clocks take about this long at every size (measured on an H200).
-    constexpr double overhead_s = 6e-3;
-    const double peak = device_.info.peak_gb_per_s > 0 ? device_.info.peak_gb_per_s : 1000;
-    // Trials reach about half of the peak on average, since many are far from the best.
-    const double call_s = static_cast<double>(bytes_read(problem_, n)) / (peak * 1e9 / 2);
-    // About half of the trials are stopped early, after two samples.
-    constexpr double mean_samples = (timing::screen_samples + timing::early_stop_samples) / 2.0;
-    return overhead_s + mean_samples * std::max(timing::screen_graph_us * 1e-6, call_s) + 4 * call_s;
-}
-
-double GpuExecutor::compile_seconds() const {
-    constexpr double one_kernel_s = 0.04;
-    return one_kernel_s / std::max(1U, std::thread::hardware_concurrency());
 }
 
 void GpuExecutor::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
@@ -140,7 +100,7 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
 }
 
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
-    return measure_or_failure([&] {
+    return measure_or_failure(stage, [&] {
         const launch::LoadedKernel loaded_kernel = load(trial);
         // Only a screening checks the results; later stages only take times.
         if (stage == Stage::screen) {
@@ -152,31 +112,33 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
             if (timing::is_hopeless_call(call_us, best_us))
                 return benchmark().timer.early_stopped_measurement(loaded_kernel.resources, call_us);
         }
-        Measurement measurement = benchmark().timer.measure(timing::kernel_subject(loaded_kernel, problem_, n),
-                                                            {n, regime}, precision_of(stage, best_us));
-        measurement.stage = stage;
-        return measurement;
+        return benchmark().timer.measure(timing::kernel_subject(loaded_kernel, problem_, n), {n, regime},
+                                         precision_of(stage, best_us));
     });
 }
 
 Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {
-    return measure_or_failure([&] {
+    return measure_or_failure(Stage::survivor, [&] {
         return benchmark().timer.measure(timing::first_launch_subject(load(trial), problem_, n), {n, regime},
                                          precision_of(Stage::survivor, 0));
     });
 }
 
-Measurement GpuExecutor::measure_or_failure(const std::function<Measurement()>& measure) const {
+Measurement GpuExecutor::measure_or_failure(Stage stage, const std::function<Measurement()>& measure) const {
     Measurement measurement;
     try {
         measurement = measure();
     } catch (const CompileError& error) {
         measurement = failure(Status::compile_error, error.what());
+    } catch (const gpu::OutOfDeviceMemory& error) {
+        if (!is_usable(context_)) throw;
+        measurement = failure(Status::out_of_memory, error.what());
     } catch (const DeviceError& error) {
         // A kernel that faults destroys the CUDA context; a kernel that cannot be launched does not.
         if (!is_usable(context_)) throw;
         measurement = failure(Status::launch_error, error.what());
     }
+    measurement.stage = stage;
     measurement.data = data_.name;
     return measurement;
 }

@@ -11,6 +11,7 @@
 #include "tuner/jit/compiler.h"
 #include "tuner/launch/kernel_loader.h"
 #include "tuner/search/executor.h"
+#include "tuner/search/gpu_capabilities.h"
 #include "tuner/timing/checker.h"
 #include "tuner/timing/timer.h"
 
@@ -27,19 +28,23 @@ class GpuExecutor final : public Executor {
                 const jit::SourceSet& sources, jit::CubinCache& cache);
     ~GpuExecutor() override;
 
-    const DeviceInfo& device() const override { return device_.info; }
-    const ToolchainInfo& toolchain() const override { return toolchain_; }
-    std::string source() const override { return "gpu"; }
-    std::optional<std::string> refuses(std::uint64_t n, Regime regime) const override;
-    std::optional<std::string> refuses_family(const std::string&, std::span<const std::uint64_t>,
-                                              std::span<const Regime>) const override {
-        return std::nullopt;
+    const DeviceInfo& device() const override { return capabilities_.device(); }
+    const ToolchainInfo& toolchain() const override { return capabilities_.toolchain(); }
+    std::string source() const override { return capabilities_.source(); }
+    std::optional<std::string> refuses(std::uint64_t n, Regime regime) const override {
+        return capabilities_.refuses(n, regime);
     }
-    bool offers(const Trial&, std::uint64_t, Regime) const override { return true; }
-    bool offers_data(const timing::Data&) const override { return true; }
+    std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
+                                              std::span<const Regime> regimes) const override {
+        return capabilities_.refuses_family(family, sizes, regimes);
+    }
+    bool offers(const Trial& trial, std::uint64_t n, Regime regime) const override {
+        return capabilities_.offers(trial, n, regime);
+    }
+    bool offers_data(const timing::Data& data) const override { return capabilities_.offers_data(data); }
+    double screening_seconds(std::uint64_t n) const override { return capabilities_.screening_seconds(n); }
+    double compile_seconds() const override { return capabilities_.compile_seconds(); }
     void use_data(const timing::Data& data) override;
-    double screening_seconds(std::uint64_t n) const override;
-    double compile_seconds() const override;
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
@@ -57,15 +62,14 @@ class GpuExecutor final : public Executor {
     /// Calls `measure` and returns its measurement. If it throws because the trial failed, returns a measurement with
     /// the status and the reason of the error.
     /// @throws DeviceError if the device is lost.
-    Measurement measure_or_failure(const std::function<Measurement()>& measure) const;
+    Measurement measure_or_failure(Stage stage, const std::function<Measurement()>& measure) const;
     launch::LoadedKernel load(const Trial& trial);
     const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const launch::LoadedKernel& loaded_kernel);
 
-    gpu::Device device_;
+    GpuCapabilities capabilities_;
     Problem problem_;
     std::uint64_t largest_n_;
     timing::Data data_;
-    ToolchainInfo toolchain_;
     gpu::Context context_;
     jit::Compiler compiler_;
     std::vector<Family> families_;

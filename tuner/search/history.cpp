@@ -45,6 +45,20 @@ RecordedStage History::recorded(const Cell& cell, Stage stage) const {
     return recorded;
 }
 
+std::vector<bool> History::lost_trials(const Cell& cell) const {
+    std::vector<bool> lost(cell.trials.size());
+    if (!request_.resume) return lost;
+    for (const db::StoredMeasurement& entry :
+         store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime, executor_.toolchain())) {
+        if (!is_harmful(entry.measurement.status) || !is_current(entry)) continue;
+        for (std::size_t i = 0; i < cell.trials.size(); ++i) {
+            const Trial& trial = cell.trials[i];
+            if (trial.configuration == entry.configuration && trial.rule == entry.rule) lost[i] = true;
+        }
+    }
+    return lost;
+}
+
 std::vector<Configuration> History::common_finalists_of_other_units(const CellKey& cell) const {
     const std::string& own = executor_.device().uuid;
     const std::vector<db::StoredMeasurement> stored = measurements(request_.problem, cell);

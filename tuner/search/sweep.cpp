@@ -8,7 +8,6 @@
 #include "tuner/search/planner.h"
 #include "tuner/search/size_check_stage.h"
 #include "tuner/search/strategy.h"
-#include "tuner/search/sweep_record.h"
 
 namespace redtune::search {
 
@@ -32,6 +31,17 @@ SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& show, co
     if (is_done()) return progress.result;
 
     SweepRecord record(store_, executor_, families_, request_);
+    try {
+        run_stages(record, progress, stop);
+    } catch (const Stopped&) {
+        progress.result.interrupted = true;
+    }
+    progress.result.interrupted = progress.result.interrupted || stop;
+    record.set_final_status(progress.result.interrupted ? "interrupted" : "finished");
+    return progress.result;
+}
+
+void Sweep::run_stages(SweepRecord& record, ProgressReporter& progress, const std::atomic<bool>& stop) {
     prepare(progress, stop);
     const SweepContext context{executor_, request_.problem, history_, record, progress, stop, request_.data};
     executor_.use_data(request_.data.front());
@@ -47,9 +57,6 @@ SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& show, co
     }
     BetweenStage(context, families_, request_).run();
     SizeCheckStage(context, store_, families_, request_).run();
-    progress.result.interrupted = stop;
-    record.set_final_status(progress.result.interrupted ? "interrupted" : "finished");
-    return progress.result;
 }
 
 void Sweep::prepare(ProgressReporter& progress, const std::atomic<bool>& stop) {

@@ -10,6 +10,7 @@
 #include "tuner/search/history.h"
 #include "tuner/search/sweep_plan.h"
 #include "tuner/search/sweep_progress.h"
+#include "tuner/search/sweep_record.h"
 
 namespace redtune::search {
 
@@ -29,12 +30,13 @@ class Sweep {
     /// Returns whether nothing is left to measure.
     bool is_done() const;
 
-    /// Measures what the plan lists. Setting `stop` ends the sweep after the current measurement; every measurement is
-    /// stored by then.
+    /// Measures what the plan lists. Setting `stop` ends the sweep after the current measurement, or during it if the
+    /// executor throws Stopped; every measurement is stored by then.
     /// @throws DeviceError if the device is lost; the trial that lost it is stored as failed.
     SweepResult run(const std::function<void(const SweepProgress&)>& progress, const std::atomic<bool>& stop);
 
   private:
+    void run_stages(SweepRecord& record, ProgressReporter& progress, const std::atomic<bool>& stop);
     void prepare(ProgressReporter& progress, const std::atomic<bool>& stop);
 
     Executor& executor_;

@@ -13,7 +13,12 @@ namespace redtune::search {
 
 /// The current state of a sweep, for a progress line.
 struct SweepProgress {
-    enum class Phase : std::uint8_t { compile, measure, cell_done } phase = Phase::measure;
+    enum class Phase : std::uint8_t {
+        compile,
+        measure,
+        trial_lost,  ///< a trial failed with a harmful status (core/measurement.h)
+        cell_done
+    } phase = Phase::measure;
     PrepareProgress compile;
     std::size_t done = 0;  ///< number of trials whose screening was taken or is stored
     std::size_t total = 0;
@@ -24,6 +29,8 @@ struct SweepProgress {
     std::string best;  ///< configuration with the best time of the cell so far
     double best_us = 0;
     double remaining_s = 0;
+    std::string lost;    ///< configuration of the trial that was lost
+    std::string reason;  ///< its status and why
 };
 
 /// The totals of a finished or interrupted sweep.

@@ -47,6 +47,7 @@ Data data_of_file(const std::string& path, const Problem& problem) {
     Data data;
     data.name =
         fmt::format("file:{}@{}", std::filesystem::path(path).filename().string(), content_hash(text).substr(0, 8));
+    data.argument = path;
     data.values = std::move(bytes);
     return data;
 }
@@ -57,6 +58,7 @@ Data data_of(DataKind kind) {
     Data data;
     data.kind = kind;
     data.name = to_string(kind);
+    data.argument = data.name;
     return data;
 }
 

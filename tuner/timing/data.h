@@ -14,7 +14,8 @@ namespace redtune::timing {
 struct Data {
     DataKind kind = DataKind::uniform;                         ///< unused for the data of a file
     std::shared_ptr<const std::vector<unsigned char>> values;  ///< elements of the input's type; null for a kind
-    std::string name = "uniform";  ///< the kind's name, or "file:NAME@HASH" with a hash of the elements
+    std::string name = "uniform";      ///< the kind's name, or "file:NAME@HASH" with a hash of the elements
+    std::string argument = "uniform";  ///< what parse_data() read: the kind's name, or the path of the file
 
     bool is_uniform() const { return values == nullptr && kind == DataKind::uniform; }
 };

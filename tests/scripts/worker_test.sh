@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Tests that Ctrl-C ends `redtune tune` although its worker process is stopped, that what was measured is kept, and that
+# no process is left. A recording is replayed by a worker process.
+# Usage: worker_test.sh REDTUNE, the built program
+set -euo pipefail
+redtune=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export REDTUNE_CACHE=$scratch/cache
+tune=("$redtune" tune --worker --device replay:nvidia-h200 --size 1Ki..64Ki --effort quick --between 0 --checks 0
+    --db "$scratch/test.db" --format csv)
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2
+    cat "$scratch/error" >&2
+    exit 1
+}
+
+# children PROCESS: prints the ids of its child processes. The name of a process, the second word of its state, is
+# "(redtune)", so that the fourth word is its parent.
+children() {
+    awk -v parent="$1" '$4 == parent { print $1 }' /proc/[0-9]*/stat 2>/dev/null || true
+}
+# await COMMAND...: waits until a command succeeds, for at most a minute.
+await() {
+    for ((i = 0; i < 600; ++i)); do
+        if "$@"; then return 0; fi
+        sleep 0.1
+    done
+    fail "waited in vain: $*"
+}
+has_measured() {
+    grep -q '^n = ' "$scratch/error"
+}
+has_ended() {
+    ! kill -0 "$1" 2>/dev/null
+}
+
+# A program started in the background by a script ignores SIGINT, so env restores the signal.
+env --default-signal=INT "${tune[@]}" >"$scratch/out" 2>"$scratch/error" &
+program=$!
+await has_measured
+worker=$(children "$program")
+[[ $worker =~ ^[0-9]+$ ]] || fail "the program has not one child but '$worker'"
+kill -STOP "$worker"
+sleep 0.5
+kill -0 "$program" || fail "the sweep ended before its worker was stopped"
+kill -INT "$program"
+code=0
+wait "$program" || code=$?
+[[ $code == 130 ]] || fail "the exit code is $code, not 130"
+grep -q 'Interrupted. [1-9][0-9]* measurements are kept' "$scratch/error" || fail "nothing is kept"
+await has_ended "$worker"
+
+# A worker that was killed is replaced, and costs one trial.
+"${tune[@]}" >"$scratch/killed.csv" 2>"$scratch/error" &
+program=$!
+await has_measured
+worker=$(children "$program")
+kill -KILL "$worker"
+code=0
+wait "$program" || code=$?
+[[ $code == 5 ]] || fail "the exit code after a lost trial is $code, not 5"
+[[ $(grep -c 'failed and is left out: fault: the worker process was killed by signal 9' "$scratch/error") == 1 ]] ||
+    fail "no line says what was lost"
+[[ $(wc -l <"$scratch/killed.csv") == 8 ]] || fail "not all 7 sizes have a winner"

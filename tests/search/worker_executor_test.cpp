@@ -1,0 +1,402 @@
+#include "tuner/search/worker_executor.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include "db/connection.h"
+#include "tests/search/sweep_fixture.h"
+#include "tuner/core/program_folder.h"
+
+namespace redtune::search {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
+
+constexpr const char* victim = "fake(block=64, blocks_per_sm=1)";  // never wins
+constexpr const char* second_best = "fake(block=128, blocks_per_sm=1)";
+constexpr std::uint64_t small = 1 << 18;
+constexpr std::uint64_t large = 1 << 20;
+
+/// Sweeps in which tests/search/programs/misbehaving_worker.cpp measures.
+class WorkerExecutorTest : public SweepTest {
+  protected:
+    WorkerExecutorTest() { limits_.least_measure_s = 60; }
+    ~WorkerExecutorTest() override {
+        executor_by_worker_.reset();
+        errno = 0;
+        EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a worker was left behind";
+        EXPECT_EQ(errno, ECHILD);
+    }
+
+    /// Makes all workers from now on do this. @param behaviour lines "EVENT = BEHAVIOUR"
+    void misbehave(const std::string& behaviour) {
+        behaviour_.reset();
+        behaviour_ = std::make_unique<db::ScopedVariable>("REDTUNE_TEST_WORKER", behaviour);
+    }
+
+    WorkerExecutor& worker_executor() {
+        executor_by_worker_ = std::make_unique<WorkerExecutor>(
+            std::make_unique<FakeExecutor>(), WorkerCommand{program_folder() / "misbehaving_worker", {}}, WorkerTask{},
+            stop_, limits_);
+        return *executor_by_worker_;
+    }
+
+    SweepRequest request() const {
+        SweepRequest request;
+        request.problem = make_problem("sum", Type::f32);
+        request.sizes = sizes_;
+        request.regimes = {Regime::cold};
+        request.command = "test";
+        request.data = data_;
+        request.between = between_;
+        return request;
+    }
+
+    SweepResult run() {
+        lost_.clear();
+        const auto collect = [&](const SweepProgress& progress) {
+            if (progress.phase == SweepProgress::Phase::trial_lost)
+                lost_.push_back(progress.lost + " " + progress.reason);
+        };
+        return Sweep(worker_executor(), store_, families_, request()).run(collect, stop_);
+    }
+
+    /// Returns the winners of a sweep in this process, in a database of its own.
+    std::vector<std::string> winners_in_process() {
+        db::Store store = db::Store::open(folder_ / "in_process.db", db::Access::read_write);
+        FakeExecutor executor;
+        Sweep(executor, store, families_, request()).run({}, stop_);
+        return winners_in(store);
+    }
+    std::vector<std::string> winners_in(const db::Store& store) const {
+        std::vector<std::string> winners;
+        for (const std::uint64_t n : sizes_) {
+            const auto winner = store.winner(executor_.device(), request().problem, n, Regime::cold, Determinism::any);
+            winners.push_back(winner ? to_string(winner->measurement.configuration) : "none");
+        }
+        return winners;
+    }
+
+    /// Returns the failures that are stored, as "STATUS n=N STAGE", in the order in which they were stored.
+    std::vector<std::string> failures(const std::string& columns = "status || ' n=' || n || ' ' || stage") const {
+        const db::Connection connection = db::Connection::open(folder_ / "test.db", db::OpenMode::read_only);
+        db::Statement rows = connection.prepare("SELECT " + columns + " FROM failures ORDER BY measurement_id");
+        std::vector<std::string> list;
+        while (rows.step()) list.push_back(rows.text(0));
+        return list;
+    }
+
+    /// Returns the events of the workers that begin with this text.
+    std::vector<std::string> events(const std::string& begin) const {
+        std::ifstream log(log_);
+        std::vector<std::string> found;
+        for (std::string line; std::getline(log, line);) {
+            if (line.starts_with(begin)) found.push_back(line);
+        }
+        return found;
+    }
+    /// Waits until an event has happened; fails after a minute.
+    void wait_for_event(const std::string& begin) const {
+        for (int i = 0; i < 6000 && events(begin).empty(); ++i) usleep(10'000);
+        EXPECT_FALSE(events(begin).empty());
+    }
+
+    std::filesystem::path log_ = folder_ / "worker.log";
+    db::ScopedVariable log_variable_{"REDTUNE_TEST_WORKER_LOG", log_.string()};
+    std::unique_ptr<db::ScopedVariable> behaviour_;
+    std::vector<std::uint64_t> sizes_ = {small, large};
+    std::vector<timing::Data> data_ = {timing::Data()};
+    std::size_t between_ = 0;
+    WorkerLimits limits_;
+    std::vector<std::string> lost_;  // trials that the sweep reported as lost
+    std::unique_ptr<WorkerExecutor> executor_by_worker_;
+};
+
+TEST_F(WorkerExecutorTest, MeasuresWhatIsMeasuredInProcess) {
+    const SweepResult result = run();
+    EXPECT_EQ(result.failed, 0U);
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+    const db::Store other = db::Store::open(folder_ / "in_process.db", db::Access::read_only);
+    constexpr const char* sum = "SELECT count(*) || ' ' || sum(time_us) || ' ' || sum(samples) FROM measurements";
+    EXPECT_EQ(store_.connection().text(sum), other.connection().text(sum));
+    EXPECT_EQ(events("start").size(), 1U);
+}
+
+TEST_F(WorkerExecutorTest, PlanningStartsNoWorker) {
+    EXPECT_FALSE(Sweep(worker_executor(), store_, families_, request()).plan().is_done());
+    EXPECT_THAT(events("start"), IsEmpty());
+}
+
+/// What a worker does while it measures the victim, and what is stored of it.
+struct Misbehaviour {
+    const char* behaviour;
+    const char* status;
+    const char* reason;
+};
+
+class MisbehavingWorkerTest : public WorkerExecutorTest, public ::testing::WithParamInterface<Misbehaviour> {};
+
+TEST_P(MisbehavingWorkerTest, CostsOnlyTheTrialAndIsNotTriedAgain) {
+    const auto& [behaviour, status, reason] = GetParam();
+    if (std::string(status) == "timeout") limits_.least_measure_s = 1;
+    misbehave(std::string("measure ") + victim + " = " + behaviour);
+    const SweepResult result = run();
+    EXPECT_FALSE(result.interrupted);
+    EXPECT_EQ(result.failed, 2U) << "one at each size";
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+    const std::string stored = status;
+    EXPECT_THAT(failures(), ElementsAre(stored + " n=262144 screen", stored + " n=1048576 screen"));
+    EXPECT_THAT(failures("reason"), ::testing::Each(HasSubstr(reason)));
+    EXPECT_THAT(lost_, ElementsAre(HasSubstr(victim), HasSubstr(stored + ": "))) << "one line of progress for each";
+    EXPECT_EQ(events("start").size(), 3U);
+
+    const std::size_t measured = events("measure").size();
+    EXPECT_EQ(run().failed, 2U) << "those that are stored";
+    EXPECT_EQ(events("measure").size(), measured) << "nothing is measured again";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, MisbehavingWorkerTest,
+    ::testing::Values(Misbehaviour{"segfault", "fault", "was killed by signal 11 (Segmentation fault)"},
+                      Misbehaviour{"kill", "fault", "was killed by signal 9 (Killed; the system does so"},
+                      Misbehaviour{"exit", "fault", "the worker process exited with code 7"},
+                      Misbehaviour{"lose_device", "fault", "CUDA_ERROR_ILLEGAL_ADDRESS"},
+                      Misbehaviour{"exhaust_memory", "out_of_memory", "the memory of this machine ran out"},
+                      Misbehaviour{"stop", "timeout", "no answer within the limit of 1 s"},
+                      Misbehaviour{"hang", "timeout", "no answer within the limit of 1 s"},
+                      Misbehaviour{"garbage", "fault", "bytes came that do not begin a message"},
+                      Misbehaviour{"truncated", "fault", "it ends in the middle of a message"},
+                      Misbehaviour{"too_long", "fault", "a message of 4294967295 bytes was announced"},
+                      Misbehaviour{"no_json", "fault", "a reply cannot be read"},
+                      Misbehaviour{"unknown_reply", "fault", "there is no reply 'goodbye'"},
+                      Misbehaviour{"other_reply", "fault", "the reply to another request"},
+                      Misbehaviour{"progress", "fault", "progress of a request that has none"},
+                      Misbehaviour{"no_measurement", "fault", "0 measurements of 1 trials"}),
+    [](const auto& test) { return std::string(test.param.behaviour); });
+
+TEST_F(WorkerExecutorTest, AConfigurationThatFailedAtTwoSizesIsNotRunAtOthers) {
+    sizes_ = {small, large, 1 << 22};
+    misbehave(std::string("measure ") + victim + " = exit");
+    run();
+    EXPECT_THAT(failures("reason"), ElementsAre(HasSubstr("code 7"), HasSubstr("code 7"),
+                                                "not run, because it failed at n = 256Ki (fault) and at other sizes"));
+    EXPECT_EQ(events(std::string("measure ") + victim).size(), 2U);
+}
+
+TEST_F(WorkerExecutorTest, ASurvivorThatFailsIsNoFinalist) {
+    misbehave(std::string("survivor ") + second_best + " = segfault");
+    run();
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+    EXPECT_THAT(failures(), ElementsAre("fault n=262144 survivor", "fault n=1048576 survivor"));
+}
+
+class FinalistTest : public WorkerExecutorTest {
+  protected:
+    FinalistTest() {
+        // The two best are near enough to be compared.
+        families_ = parse_families("fake.cuh", R"(/*redtune
+family = "fake"
+[compile]
+block = [126, 127, 128]
+[launch]
+blocks_per_sm = [1]
+[derived]
+tile = "block"
+grid = "'blocks_per_sm'"
+*/)");
+        families_[0].code_hash = "hash";
+    }
+    const std::string finalist_ = "fake(block=127, blocks_per_sm=1)";
+};
+
+TEST_F(FinalistTest, TheCulpritOfAComparisonIsFoundAndTheOthersAreComparedAgain) {
+    data_.push_back(timing::data_of(timing::DataKind::outlier));
+    misbehave("compare " + finalist_ + " = segfault");
+    run();
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+    EXPECT_THAT(failures(), ElementsAre("fault n=262144 final", "fault n=1048576 final")) << "on the first data only";
+    EXPECT_EQ(store_.connection().value("SELECT count(DISTINCT parameters) FROM measurements WHERE stage = 'final' AND "
+                                        "status = 'ok' AND data = 'outlier'"),
+              2);
+    EXPECT_THAT(events("data outlier"), ::testing::SizeIs(2));
+}
+
+TEST_F(FinalistTest, ALostFinalistIsNotRunAgainWhereItsCellWasNotDecided) {
+    misbehave("compare " + finalist_ + " = segfault");
+    run();
+    db::Connection::open(folder_ / "test.db", db::OpenMode::create)
+        .execute("DELETE FROM winner; DELETE FROM unit_winner");
+    const std::size_t before = events("compare " + finalist_).size();
+    run();
+    EXPECT_EQ(events("compare " + finalist_).size(), before);
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+    EXPECT_EQ(failures().size(), 2U);
+}
+
+TEST_F(FinalistTest, ALostFinalistIsNotRunAgainAtSizesBetween) {
+    between_ = 2;
+    misbehave("compare " + finalist_ + " = segfault");
+    run();
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+    const std::size_t before = events("compare " + finalist_).size();
+    db::Connection::open(folder_ / "test.db", db::OpenMode::create)
+        .execute("DELETE FROM winner; DELETE FROM unit_winner");
+    run();
+    EXPECT_EQ(events("compare " + finalist_).size(), before);
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+}
+
+TEST_F(FinalistTest, FinalistsThatAreLostOnlyTogetherAreMeasuredAlone) {
+    misbehave("compare several = exit");
+    EXPECT_EQ(run().failed, 0U);
+    EXPECT_THAT(failures(), IsEmpty());
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+}
+
+TEST_F(WorkerExecutorTest, TheDataIsUsedAgainAfterALoss) {
+    WorkerExecutor& executor = worker_executor();
+    misbehave(std::string("measure ") + victim + " = exit");
+    executor.use_data(timing::data_of(timing::DataKind::normal));
+    const std::vector<Trial> trials = Sweep(executor, store_, families_, request()).plan().cells[0].trials;
+    for (const Trial& trial : trials) {
+        EXPECT_EQ(executor.measure(trial, small, Regime::cold, Stage::screen, 0).data, "normal");
+    }
+    EXPECT_EQ(events("data normal").size(), 2U);
+}
+
+TEST_F(WorkerExecutorTest, AWorkerThatDiesAtItsStartIsReplaced) {
+    misbehave("first start = exit");
+    EXPECT_EQ(run().failed, 0U);
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+    EXPECT_EQ(events("start").size(), 2U);
+}
+
+TEST_F(WorkerExecutorTest, WithoutAWorkerTheSweepEndsAndNoTrialIsBlamed) {
+    misbehave("start = exit");
+    EXPECT_THAT([&] { run(); }, ThrowsMessage<ExecutorLost>(AllOf(HasSubstr("3 worker processes in a row failed"),
+                                                                  HasSubstr("exited with code 7"))));
+    EXPECT_THAT(failures(), IsEmpty());
+    misbehave("prepare = segfault");
+    EXPECT_THROW(run(), ExecutorLost);
+    EXPECT_EQ(store_.connection().value("SELECT count(*) FROM measurements"), 0);
+    EXPECT_EQ(store_.latest_sweep_status(executor_.device(), request().problem), "failed");
+}
+
+TEST_F(WorkerExecutorTest, AMissingProgramIsSaid) {
+    WorkerExecutor executor(std::make_unique<FakeExecutor>(), {"/nowhere/redtune", {}}, {}, stop_);
+    EXPECT_THAT([&] { executor.measure({}, small, Regime::cold, Stage::screen, 0); },
+                ThrowsMessage<ExecutorLost>(HasSubstr("cannot start the worker process /nowhere/redtune: No such")));
+}
+
+TEST_F(WorkerExecutorTest, AnotherDeviceThanThePlannedOneIsRefused) {
+    auto planned = std::make_unique<FakeExecutor>();
+    planned->use_unit("GPU-other");
+    WorkerExecutor executor(std::move(planned), {program_folder() / "misbehaving_worker", {}}, {}, stop_);
+    EXPECT_THAT([&] { executor.measure({}, small, Regime::cold, Stage::screen, 0); },
+                ThrowsMessage<ExecutorLost>(HasSubstr("the worker process measures on NVIDIA H200")));
+}
+
+TEST_F(WorkerExecutorTest, ATrialWhoseCompilationKillsTheWorkerIsFound) {
+    misbehave(std::string("prepare ") + victim + " = segfault\nmeasure " + victim + " = segfault");
+    EXPECT_EQ(run().failed, 2U);
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+    EXPECT_THAT(failures(), ElementsAre("fault n=262144 screen", "fault n=1048576 screen"));
+}
+
+TEST_F(WorkerExecutorTest, SilenceEndsAPreparation) {
+    limits_.silence_s = 1;
+    limits_.compile_s = 0;
+    misbehave(std::string("prepare ") + victim + " = hang");
+    EXPECT_EQ(run().failed, 0U);
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+}
+
+TEST_F(WorkerExecutorTest, PreparesATrialOnce) {
+    WorkerExecutor& executor = worker_executor();
+    const std::vector<Trial> trials = Sweep(executor, store_, families_, request()).plan().cells[0].trials;
+    std::size_t reports = 0;
+    PrepareProgress last;
+    for (int i = 0; i < 2; ++i) {
+        executor.prepare(
+            trials,
+            [&](const PrepareProgress& progress) {
+                ++reports;
+                last = progress;
+            },
+            stop_);
+    }
+    EXPECT_EQ(reports, trials.size());
+    EXPECT_EQ(last, (PrepareProgress{trials.size(), trials.size(), 0, 0}));
+    EXPECT_EQ(events("prepare fake").size(), trials.size());
+}
+
+/// Sets the stop flag while a worker does not answer. The limits of all requests are a minute or more.
+class StoppedWorkerTest : public WorkerExecutorTest, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(StoppedWorkerTest, CtrlCEndsTheSweepAndKeepsWhatIsStored) {
+    const std::string event = GetParam();
+    misbehave(event + " = stop");
+    std::thread ctrl_c([&] {
+        wait_for_event(event);
+        stop_ = true;
+    });
+    const SweepResult result = run();
+    ctrl_c.join();
+    EXPECT_TRUE(result.interrupted);
+    EXPECT_EQ(store_.connection().value("SELECT count(*) FROM measurements"), static_cast<int>(result.measured));
+    EXPECT_THAT(failures(), IsEmpty()) << "the trial that was interrupted is not to blame";
+    EXPECT_EQ(store_.latest_sweep_status(executor_.device(), request().problem), "interrupted");
+    if (event.starts_with("survivor")) {
+        EXPECT_GT(result.measured, 0U);
+    }
+
+    stop_ = false;
+    misbehave("");
+    EXPECT_FALSE(run().interrupted);
+    EXPECT_EQ(winners_in(store_), winners_in_process());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StoppedWorkerTest,
+                         ::testing::Values("start", "open", "prepare", "measure fake(block=64, blocks_per_sm=1)",
+                                           "survivor fake(block=128, blocks_per_sm=2)",
+                                           "compare fake(block=128, blocks_per_sm=2)"),
+                         [](const auto& test) { return "Event" + std::to_string(test.index); });
+
+/// Returns whether a process exists and is no zombie.
+bool is_alive(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    std::string id, name, state;
+    return (file >> id >> name >> state) && state != "Z" && state != "X";
+}
+
+TEST_F(WorkerExecutorTest, AWorkerDiesWithItsParent) {
+    misbehave(std::string("measure ") + victim + " = hang");
+    const pid_t parent = fork();
+    if (parent == 0) {
+        run();
+        std::_Exit(0);
+    }
+    wait_for_event(std::string("measure ") + victim);
+    const pid_t worker = std::stoi(events("start").at(0).substr(6));
+    EXPECT_TRUE(is_alive(worker));
+    kill(parent, SIGKILL);
+    waitpid(parent, nullptr, 0);
+    for (int i = 0; i < 6000 && is_alive(worker); ++i) usleep(10'000);
+    EXPECT_FALSE(is_alive(worker));
+}
+
+}  // namespace
+}  // namespace redtune::search

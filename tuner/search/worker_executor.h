@@ -1,0 +1,102 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tuner/search/executor.h"
+#include "tuner/search/worker.h"
+#include "tuner/search/worker_limits.h"
+
+namespace redtune::search {
+
+/// Measures in a worker process, so that a trial which hangs, faults, or ends the process that runs it costs only
+/// itself: its measurement gets the status fault, timeout or out_of_memory, and a new worker is started for the next
+/// request. The first worker is started by the first request, so that planning a sweep starts none.
+///
+/// A configuration that failed so at two sizes is not run at others: its measurements get the same status. (One failure
+/// may have another cause, such as a process that took the memory of the machine.)
+///
+/// Every request throws Stopped as soon as the stop flag is true. A worker dies with the thread that constructed the
+/// executor.
+class WorkerExecutor final : public Executor {
+  public:
+    /// @param capabilities what the worker's executor can do; the two must measure on the same device
+    /// @param stop becomes true when the sweep is to stop; it must outlive the executor
+    WorkerExecutor(std::unique_ptr<Capabilities> capabilities, WorkerCommand command, WorkerTask task,
+                   const std::atomic<bool>& stop, const WorkerLimits& limits = {});
+    ~WorkerExecutor() override;
+
+    const DeviceInfo& device() const override { return capabilities_->device(); }
+    const ToolchainInfo& toolchain() const override { return capabilities_->toolchain(); }
+    std::string source() const override { return capabilities_->source(); }
+    std::optional<std::string> refuses(std::uint64_t n, Regime regime) const override {
+        return capabilities_->refuses(n, regime);
+    }
+    std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
+                                              std::span<const Regime> regimes) const override {
+        return capabilities_->refuses_family(family, sizes, regimes);
+    }
+    bool offers(const Trial& trial, std::uint64_t n, Regime regime) const override {
+        return capabilities_->offers(trial, n, regime);
+    }
+    bool offers_data(const timing::Data& data) const override { return capabilities_->offers_data(data); }
+    double screening_seconds(std::uint64_t n) const override { return capabilities_->screening_seconds(n); }
+    double compile_seconds() const override { return capabilities_->compile_seconds(); }
+
+    void use_data(const timing::Data& data) override;
+
+    /// As Executor::prepare(). If workers die while they compile, the kernels that are left are compiled when their
+    /// trials are measured, so that the trial whose kernel cannot be compiled is found.
+    void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                 const std::atomic<bool>& stop) override;
+
+    /// @throws ExecutorLost if no worker can be started any more.
+    Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
+
+    /// As Executor::compare(). If the worker is lost, each trial is run alone to find those that fail; the others are
+    /// compared again. Trials that are lost only together are measured one after another, without interleaving.
+    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
+                                     int rounds) override;
+
+  private:
+    class Comparison;
+
+    Worker& ready_worker();
+    void start_worker();
+    void open_worker();
+    void send_data();
+    void end_worker();
+    void wait_for_ended_workers();
+    void send_preparation(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress);
+    std::vector<Measurement> ask(const WorkerRequest& request, std::span<const Trial> trials, Stage stage,
+                                 double limit_s);
+    double limit_s(std::span<const Trial> trials, std::uint64_t n, double screenings) const;
+    bool is_prepared(const Trial& trial) const;
+
+    /// Returns the measurement of a trial that failed, and remembers the failure.
+    Measurement failed(const Trial& trial, std::uint64_t n, Stage stage, const WorkerFailure& failure);
+    Measurement failure(Stage stage, Status status, std::string reason) const;
+    /// Returns the measurement of a trial that is not run because its configuration failed at two other sizes; empty if
+    /// the trial is to be run.
+    std::optional<Measurement> known_failure(const Trial& trial, Stage stage) const;
+
+    std::unique_ptr<Capabilities> capabilities_;
+    WorkerCommand command_;
+    WorkerTask task_;
+    const std::atomic<bool>& stop_;
+    WorkerLimits limits_;
+    timing::Data data_;
+    std::unique_ptr<Worker> worker_;
+    bool is_warm_ = false;                        ///< the worker has prepared the device for measurements
+    std::vector<std::unique_ptr<Worker>> ended_;  ///< killed workers that may not have released the device yet
+    std::set<std::string> prepared_;              ///< the trials whose kernels are compiled (kernels_of())
+    /// The sizes at which a configuration failed, with the statuses.
+    std::map<std::string, std::map<std::uint64_t, Status>> failures_;
+};
+
+}  // namespace redtune::search
