@@ -51,16 +51,19 @@ class WorkerCommandTest : public ::testing::Test {
 TEST_F(WorkerCommandTest, TuneFindsWhatItFindsInProcess) {
     const Outcome outcome = tune({"--size", "1Ki,64Ki", "--effort", "quick"});
     EXPECT_EQ(outcome.exit_code, done) << outcome.err;
-    const Outcome in_process = run([](CLI::App& app, int& exit_code) { add_tune_command(app, exit_code); },
-                                   {"tune", "--between", "0", "--checks", "0", "--size", "1Ki,64Ki", "--effort",
-                                    "quick", "--no-resume"});
+    const Outcome in_process =
+        run([](CLI::App& app, int& exit_code) { add_tune_command(app, exit_code); },
+            {"tune", "--between", "0", "--checks", "0", "--size", "1Ki,64Ki", "--effort", "quick", "--no-resume"});
     EXPECT_EQ(in_process.out, outcome.out);
 }
 
 TEST_F(WorkerCommandTest, AWorkerThatCannotBeStartedIsAnError) {
     const db::ScopedVariable missing("REDTUNE_WORKER_PROGRAM", "/nowhere/redtune");
-    EXPECT_THAT([&] { tune({"--size", "1Ki", "--family", "shared_sequential"}); },
-                ThrowsMessage<DeviceError>(HasSubstr("`redtune tune` without --worker needs none")));
+    EXPECT_THAT(
+        [&] {
+            tune({"--size", "1Ki", "--family", "shared_sequential"});
+        },
+        ThrowsMessage<DeviceError>(HasSubstr("`redtune tune` without --worker needs none")));
 }
 
 TEST_F(WorkerCommandTest, TheWorkerHasTheTemplatesOfTheUser) {

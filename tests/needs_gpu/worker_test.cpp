@@ -28,8 +28,8 @@ class WorkerOnGpu : public ::testing::Test {
     /// Tunes over these families and one of redtune's own. @param run_by a program that runs the command; may be empty
     ShellResult tune(const std::vector<std::string>& families, const std::string& run_by = "") const {
         std::string command = fmt::format(
-            "{} '{}' tune --worker --device 0 --size 16Ki,64Ki --between 0 --checks 0 --family single_block --db '{}'", run_by,
-            (program_folder() / ".." / "redtune").string(), file_.string());
+            "{} '{}' tune --worker --device 0 --size 16Ki,64Ki --between 0 --checks 0 --family single_block --db '{}'",
+            run_by, (program_folder() / ".." / "redtune").string(), file_.string());
         for (const std::string& family : families) {
             command += fmt::format(" --family {0} --template '{1}/{0}.cuh'", family,
                                    test::source_path("tests/needs_gpu/templates"));

@@ -27,8 +27,8 @@ using ::testing::ThrowsMessage;
 
 constexpr const char* victim = "fake(block=64, blocks_per_sm=1)";  // never wins
 constexpr const char* second_best = "fake(block=128, blocks_per_sm=1)";
-constexpr std::uint64_t small = 1 << 18;
-constexpr std::uint64_t large = 1 << 20;
+constexpr std::uint64_t small_size = 1 << 18;
+constexpr std::uint64_t large_size = 1 << 20;
 
 /// Sweeps in which tests/search/programs/misbehaving_worker.cpp measures.
 class WorkerExecutorTest : public SweepTest {
@@ -117,7 +117,7 @@ class WorkerExecutorTest : public SweepTest {
     std::filesystem::path log_ = folder_ / "worker.log";
     db::ScopedVariable log_variable_{"REDTUNE_TEST_WORKER_LOG", log_.string()};
     std::unique_ptr<db::ScopedVariable> behaviour_;
-    std::vector<std::uint64_t> sizes_ = {small, large};
+    std::vector<std::uint64_t> sizes_ = {small_size, large_size};
     std::vector<timing::Data> data_ = {timing::Data()};
     std::size_t between_ = 0;
     WorkerLimits limits_;
@@ -188,7 +188,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::string(test.param.behaviour); });
 
 TEST_F(WorkerExecutorTest, AConfigurationThatFailedAtTwoSizesIsNotRunAtOthers) {
-    sizes_ = {small, large, 1 << 22};
+    sizes_ = {small_size, large_size, 1 << 22};
     misbehave(std::string("measure ") + victim + " = exit");
     run();
     EXPECT_THAT(failures("reason"), ElementsAre(HasSubstr("code 7"), HasSubstr("code 7"),
@@ -272,7 +272,7 @@ TEST_F(WorkerExecutorTest, TheDataIsUsedAgainAfterALoss) {
     executor.use_data(timing::data_of(timing::DataKind::normal));
     const std::vector<Trial> trials = Sweep(executor, store_, families_, request()).plan().cells[0].trials;
     for (const Trial& trial : trials) {
-        EXPECT_EQ(executor.measure(trial, small, Regime::cold, Stage::screen, 0).data, "normal");
+        EXPECT_EQ(executor.measure(trial, small_size, Regime::cold, Stage::screen, 0).data, "normal");
     }
     EXPECT_EQ(events("data normal").size(), 2U);
 }
@@ -297,7 +297,7 @@ TEST_F(WorkerExecutorTest, WithoutAWorkerTheSweepEndsAndNoTrialIsBlamed) {
 
 TEST_F(WorkerExecutorTest, AMissingProgramIsSaid) {
     WorkerExecutor executor(std::make_unique<FakeExecutor>(), {"/nowhere/redtune", {}}, {}, stop_);
-    EXPECT_THAT([&] { executor.measure({}, small, Regime::cold, Stage::screen, 0); },
+    EXPECT_THAT([&] { executor.measure({}, small_size, Regime::cold, Stage::screen, 0); },
                 ThrowsMessage<ExecutorLost>(HasSubstr("cannot start the worker process /nowhere/redtune: No such")));
 }
 
@@ -305,7 +305,7 @@ TEST_F(WorkerExecutorTest, AnotherDeviceThanThePlannedOneIsRefused) {
     auto planned = std::make_unique<FakeExecutor>();
     planned->use_unit("GPU-other");
     WorkerExecutor executor(std::move(planned), {program_folder() / "misbehaving_worker", {}}, {}, stop_);
-    EXPECT_THAT([&] { executor.measure({}, small, Regime::cold, Stage::screen, 0); },
+    EXPECT_THAT([&] { executor.measure({}, small_size, Regime::cold, Stage::screen, 0); },
                 ThrowsMessage<ExecutorLost>(HasSubstr("the worker process measures on NVIDIA H200")));
 }
 

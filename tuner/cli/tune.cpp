@@ -263,9 +263,10 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     command->add_flag("--plan", options->plan_only, "Print the plan, measure nothing");
     command->add_flag("--resume,!--no-resume", options->resume,
                       "Reuse stored measurements (default), or measure all candidates again");
-    command->add_flag("--worker", options->by_worker,
-                      "Measure in a worker process: a candidate that hangs or faults costs only itself and does not end "
-                      "the sweep");
+    command->add_flag(
+        "--worker", options->by_worker,
+        "Measure in a worker process: a candidate that hangs or faults costs only itself and does not end "
+        "the sweep");
     add_format_option(*command, options->format);
     command->callback([options, &app, &exit_code] {
         options->command_line =

@@ -70,9 +70,8 @@ WorkerProcess::WorkerProcess(const WorkerCommand& command, const std::array<int,
     const int error = spawn(command, sockets[1], id_);
     close(sockets[1]);
     if (error == 0) return;
-    throw DeviceError(
-        fmt::format("cannot start the worker process {}: {}; `redtune tune` without --worker needs none",
-                    command.program.string(), std::strerror(error)));
+    throw DeviceError(fmt::format("cannot start the worker process {}: {}; `redtune tune` without --worker needs none",
+                                  command.program.string(), std::strerror(error)));
 }
 
 WorkerProcess::~WorkerProcess() {
