@@ -140,7 +140,7 @@ TEST_F(WorkerExecutorTest, PlanningStartsNoWorker) {
     EXPECT_THAT(events("start"), IsEmpty());
 }
 
-/// What a worker does while it measures the victim, and what is stored of it.
+/// A way to misbehave while the victim is measured, and the failure that is stored.
 struct Misbehaviour {
     const char* behaviour;
     const char* status;

@@ -12,8 +12,8 @@
 
 namespace redtune::search {
 
-/// What an executor measures on, what it can measure, and about how long that takes. A sweep is planned with these
-/// functions alone: none of them measures, and none allocates device memory. Not thread-safe.
+/// The part of an executor that plans a sweep: its device, the trials that it can measure, and estimates of the time.
+/// No function of it measures or allocates device memory. Not thread-safe.
 class Capabilities {
   public:
     virtual ~Capabilities() = default;

@@ -5,8 +5,8 @@
 
 namespace redtune::search {
 
-/// What can be measured on a GPU of this machine. Opens no CUDA context, so that a process which only plans a sweep
-/// holds no memory of the device.
+/// The capabilities of a GPU of this machine. Opens no CUDA context, so that a process which only plans a sweep holds
+/// no memory of the device.
 class GpuCapabilities final : public Capabilities {
   public:
     /// @throws DeviceError if NVRTC is not available.

@@ -11,7 +11,7 @@
 
 namespace redtune::search {
 
-/// What a strategy's prior has when the search of a size begins.
+/// The times of other sizes that a strategy knows (Prior) when the search of a size begins.
 enum class Known : std::uint8_t {
     nothing,
     neighbours,  ///< all times of the nearest other sizes

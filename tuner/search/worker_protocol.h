@@ -21,7 +21,7 @@
 /// superfluous member is refused.
 namespace redtune::search {
 
-/// What a worker measures, and where.
+/// The device, the problem and the families that a worker measures.
 struct WorkerTask {
     int ordinal = -1;       ///< ordinal of the GPU; -1: the device is a recording
     std::string recording;  ///< name of the recording; empty: the device is a GPU
@@ -74,7 +74,7 @@ struct CompareRequest {
 
 using WorkerRequest = std::variant<OpenRequest, DataRequest, PrepareRequest, MeasureRequest, CompareRequest>;
 
-/// What the worker measures on, for a comparison with what the parent expects.
+/// The device and the toolchain of the worker. The parent compares them with those that it planned for.
 struct Opened {
     std::string device;
     std::string uuid;
