@@ -15,10 +15,14 @@ fail() {
     exit 1
 }
 
-# children PROCESS: prints the ids of its child processes. The name of a process, the second word of its state, is
-# "(redtune)", so that the fourth word is its parent.
-children() {
-    awk -v parent="$1" '$4 == parent { print $1 }' /proc/[0-9]*/stat 2>/dev/null || true
+# worker_of PROCESS: prints the id of its only child process. The name of a process, the second word of its state, is
+# "(redtune)", so that the fourth word is its parent. cat goes on where a process of others ends before its state is
+# read; awk would stop there.
+worker_of() {
+    local worker
+    worker=$({ cat /proc/[0-9]*/stat 2>/dev/null || true; } | awk -v parent="$1" '$4 == parent { print $1 }')
+    [[ $worker =~ ^[0-9]+$ ]] || fail "the program has not one child but '$worker'"
+    echo "$worker"
 }
 # await COMMAND...: waits until a command succeeds, for at most a minute.
 await() {
@@ -39,8 +43,7 @@ has_ended() {
 env --default-signal=INT "${tune[@]}" >"$scratch/out" 2>"$scratch/error" &
 program=$!
 await has_measured
-worker=$(children "$program")
-[[ $worker =~ ^[0-9]+$ ]] || fail "the program has not one child but '$worker'"
+worker=$(worker_of "$program")
 kill -STOP "$worker"
 sleep 0.5
 kill -0 "$program" || fail "the sweep ended before its worker was stopped"
@@ -55,7 +58,7 @@ await has_ended "$worker"
 "${tune[@]}" >"$scratch/killed.csv" 2>"$scratch/error" &
 program=$!
 await has_measured
-worker=$(children "$program")
+worker=$(worker_of "$program")
 kill -KILL "$worker"
 code=0
 wait "$program" || code=$?
