@@ -120,7 +120,7 @@ def tune(
     device: number or part of the name of a GPU, or "replay:NAME". Default: the first GPU; without one, the recording that
         ships is replayed.
     db: database file; default: that of best(), which sees the new winners in a new Catalog
-    effort: "exhaustive" (default) or "quick"
+    effort: "exhaustive" (default), "thorough", "standard" or "quick"
     regime: "cold" (default), "warm", "back_to_back", or a list
     shape: "whole" (default), "rows:LENGTH" or "columns:N"
     progress: whether to show the progress on stderr, as a bar if tqdm is installed

@@ -28,7 +28,7 @@ class SimulateCommandTest : public ::testing::Test {
 };
 
 TEST_F(SimulateCommandTest, ShowsTheRegretOfEachStrategyAndBudget) {
-    const Outcome outcome = simulate({"--size", "64Ki", "--seeds", "2", "--budget", "200,20"});
+    const Outcome outcome = simulate({"--size", "64Ki", "--seeds", "2", "--budget", "100,20"});
     EXPECT_EQ(outcome.out, test::golden("simulate_table.txt", outcome.out));
     EXPECT_THAT(outcome.err, HasSubstr("sum of f32 on NVIDIA H200, cold: 1 size"));
 }

@@ -136,6 +136,19 @@ TEST_F(TuneOnRecording, SaysHowManyWereStoppedEarly) {
     EXPECT_THAT(tune({"--size", "16Mi", "--effort", "quick"}).err, ::testing::Not(HasSubstr("stopped early")));
 }
 
+TEST_F(TuneOnRecording, ABudgetEndsTheSweepWithAWinnerOfEachSize) {
+    const std::vector<std::string> arguments{"--size", "1Ki,64Ki,1Mi", "--budget", "1ms", "--format", "csv"};
+    const Outcome outcome = tune(arguments);
+    EXPECT_EQ(outcome.exit_code, done);
+    EXPECT_THAT(outcome.err, HasSubstr("The time of --budget is over; the same command continues from here."));
+    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 4) << "a heading and three sizes";
+    const Outcome strategy = tune({"--size", "1Ki", "--effort", "standard", "--strategy", "local", "--between", "0"});
+    EXPECT_THAT(strategy.err, HasSubstr("100 of "));
+    const db::Store store = db::Store::open(folder_ / "test.db", db::Access::read_only);
+    EXPECT_THAT(store.connection().text("SELECT command FROM sweeps ORDER BY sweep_id DESC LIMIT 1"),
+                HasSubstr(" --effort standard --between 0 --checks 8 --strategy local"));
+}
+
 TEST_F(TuneOnRecording, ASecondRunDoesNothingAndSaysSo) {
     const Outcome first = tune({"--size", "1Ki..4Ki"});
     const Outcome second = tune({"--size", "1Ki..4Ki"});
@@ -229,7 +242,8 @@ TEST_F(TuneOnRecording, WrongInputIsRefusedBeforeADatabaseIsCreated) {
     refused({"--accumulator", "i32"}, "allowed are f32 to f32");
     refused({"--output", "f16"}, "allowed are f32 to f32");
     refused({"--shape", "rows:0"}, "'whole', 'rows:LENGTH'");
-    refused({"--effort", "wrong"}, "allowed are quick, exhaustive");
+    refused({"--effort", "wrong"}, "allowed are quick, standard, thorough, exhaustive");
+    refused({"--strategy", "bean"}, "did you mean 'beam'");
     refused({"--op-file", "/nonexistent/own.cuh"}, "cannot be read");
     refused({"--op-file", test::source_path("examples/contiguous.cuh")}, "contiguous.cuh:2: there is no key 'family'");
     refused({"--template", "/nonexistent/own.cuh"}, "cannot be read");
@@ -237,6 +251,9 @@ TEST_F(TuneOnRecording, WrongInputIsRefusedBeforeADatabaseIsCreated) {
     refused({"--family", "streem"}, "there is no family 'streem'; there are ");
     EXPECT_THROW(tune({"--op", "sum", "--op-file", "own.cuh"}), CLI::ParseError);
     EXPECT_THROW(tune({"--dtype", "f31"}), InputError);
+    for (const char* budget : {"soon", "0s", "-1s", "30 parsecs"}) {
+        EXPECT_THROW(tune({"--budget", budget}), CLI::ParseError) << budget;
+    }
     EXPECT_THROW(tune({"--size", "4Ki..1Ki"}), InputError);
     EXPECT_THROW(tune({"--regime", "tepid"}), InputError);
     EXPECT_THROW(tune({"--determinism", "some"}), InputError);

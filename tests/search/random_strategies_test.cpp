@@ -17,7 +17,6 @@ class RandomStrategies : public GridTrials {
   protected:
     RandomStrategies() {
         cell_.trials = trials_;
-        cell_.screens_all_trials = false;
         for (std::size_t i = 0; i < trials_.size(); ++i) times_us_[i] = 10;
     }
 
@@ -54,7 +53,8 @@ class RandomStrategies : public GridTrials {
     std::map<std::size_t, double> times_us_;  ///< of each trial; below 0: it fails
 };
 
-constexpr StrategyKind random_kinds[] = {StrategyKind::random, StrategyKind::local, StrategyKind::evolutionary};
+constexpr StrategyKind random_kinds[] = {StrategyKind::random, StrategyKind::local, StrategyKind::evolutionary,
+                                         StrategyKind::surrogate};
 
 RC_GTEST_FIXTURE_PROP(RandomStrategies, AskForEveryTrialOnceAndEnd, ()) {
     for (std::size_t i = 0; i < trials_.size(); ++i) {
@@ -82,7 +82,7 @@ TEST_F(RandomStrategies, DoTheSameForTheSameSeedOnly) {
 }
 
 TEST_F(RandomStrategies, DoNotAskForWhatTheyWereToldBefore) {
-    for (const StrategyKind kind : {StrategyKind::local, StrategyKind::evolutionary}) {
+    for (const StrategyKind kind : {StrategyKind::local, StrategyKind::evolutionary, StrategyKind::surrogate}) {
         const auto searched = strategy(kind);
         searched->tell(0, screening_of(0));
         searched->tell_pruned(1);

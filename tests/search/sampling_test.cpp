@@ -7,7 +7,6 @@
 #include <set>
 
 #include "tests/search/grid_trials.h"
-#include "tuner/search/effort.h"
 
 namespace redtune::search {
 namespace {
@@ -38,7 +37,7 @@ TEST_F(SamplingTest, FamiliesWithFewTrialsAreInTheSample) {
     const auto order = prior_and_sample(trials, {}, 0, 1);
     const std::set<std::size_t> sample(order.begin(), order.end());
     EXPECT_EQ(sample.size(), order.size()) << "none twice";
-    EXPECT_LE(sample.size(), 1 + 3 * quick_sample_of_family);
+    EXPECT_LE(sample.size(), 1 + 3 * sample_of_family);
     for (const std::size_t i : {50U, 51U, 52U}) EXPECT_TRUE(sample.contains(i)) << i;
 }
 

@@ -14,13 +14,8 @@ namespace {
 
 class StrategyTest : public GridTrials {
   protected:
-    StrategyTest() {
-        cell_.trials = trials_;
-        cell_.screens_all_trials = false;
-    }
-    std::unique_ptr<Strategy> strategy(Effort effort) const {
-        return make_strategy(effort, {cell_, families_, prior_});
-    }
+    StrategyTest() { cell_.trials = trials_; }
+    std::unique_ptr<Strategy> beam() const { return make_strategy(StrategyKind::beam, {cell_, families_, prior_}, 0); }
     static Measurement screening(double us) {
         Measurement measurement;
         measurement.samples_us = {us};
@@ -38,29 +33,16 @@ class StrategyTest : public GridTrials {
 
 TEST_F(StrategyTest, ExhaustiveAsksForEveryTrialOnceWithThePriorFirst) {
     prior_ = {{name(5), 1.0}};
-    const auto exhaustive = strategy(Effort::exhaustive);
+    const auto exhaustive = make_strategy(Effort::exhaustive, {cell_, families_, prior_});
     EXPECT_EQ(exhaustive->next(), all_in_prior_order(trials_, prior_));
     EXPECT_TRUE(exhaustive->next().empty());
     EXPECT_FALSE(exhaustive->allows_pruning());
 }
 
-TEST_F(StrategyTest, QuickAsksForEveryTrialOfAWholeCell) {
-    prior_ = {{name(5), 1.0}};
-    cell_.screens_all_trials = true;
-    const auto quick = strategy(Effort::quick);
-    EXPECT_EQ(quick->next(), all_in_prior_order(trials_, prior_));
-    EXPECT_TRUE(quick->next().empty());
-    EXPECT_TRUE(quick->allows_pruning());
-}
-
-TEST_F(StrategyTest, QuickAsksForEveryTrialWithoutAPrior) {
-    EXPECT_EQ(strategy(Effort::quick)->next().size(), trials_.size());
-}
-
 /// A cell with so many trials that a sample has only some of them.
-class QuickStrategyTest : public StrategyTest {
+class BeamStrategyTest : public StrategyTest {
   protected:
-    QuickStrategyTest() {
+    BeamStrategyTest() {
         families_ = parse_families("line.cuh", R"(/*redtune
 family = "line"
 [compile]
@@ -85,56 +67,56 @@ tile = "block"
     std::size_t best() const { return find("line(block=512, unroll=2)"); }
 };
 
-TEST_F(QuickStrategyTest, SearchesNeighboursOfTheBestAsLongAsItImproves) {
-    const auto quick = strategy(Effort::quick);
-    const auto first = quick->next();
+TEST_F(BeamStrategyTest, SearchesNeighboursOfTheBestAsLongAsItImproves) {
+    const auto searched = beam();
+    const auto first = searched->next();
     EXPECT_EQ(first.front(), best());
     EXPECT_LT(first.size(), cell_.trials.size() / 4);
-    tell(*quick, first, 20);
-    quick->tell(best(), screening(10));
-    const auto neighbours = quick->next();
+    tell(*searched, first, 20);
+    searched->tell(best(), screening(10));
+    const auto neighbours = searched->next();
     EXPECT_TRUE(std::count(neighbours.begin(), neighbours.end(), find("line(block=544, unroll=2)")));
     for (const std::size_t i : neighbours) EXPECT_FALSE(std::count(first.begin(), first.end(), i)) << i;
-    tell(*quick, neighbours, 9);
-    const auto more = quick->next();
+    tell(*searched, neighbours, 9);
+    const auto more = searched->next();
     EXPECT_FALSE(more.empty()) << "the best has improved";
-    tell(*quick, more, 9);
-    EXPECT_TRUE(quick->next().empty()) << "it has not improved any more";
+    tell(*searched, more, 9);
+    EXPECT_TRUE(searched->next().empty()) << "it has not improved any more";
 }
 
-TEST_F(QuickStrategyTest, DoesNotAskForATrialWhoseResultItWasToldBefore) {
-    const auto quick = strategy(Effort::quick);
+TEST_F(BeamStrategyTest, DoesNotAskForATrialWhoseResultItWasToldBefore) {
+    const auto searched = beam();
     const std::size_t stored = find("line(block=544, unroll=2)");
     const std::size_t pruned = find("line(block=480, unroll=2)");
-    quick->tell(stored, screening(30));
-    tell(*quick, quick->next(), 20);
-    quick->tell(best(), screening(10));
-    quick->tell_pruned(pruned);
-    const auto neighbours = quick->next();
+    searched->tell(stored, screening(30));
+    tell(*searched, searched->next(), 20);
+    searched->tell(best(), screening(10));
+    searched->tell_pruned(pruned);
+    const auto neighbours = searched->next();
     EXPECT_FALSE(neighbours.empty());
     EXPECT_FALSE(std::count(neighbours.begin(), neighbours.end(), stored));
     EXPECT_FALSE(std::count(neighbours.begin(), neighbours.end(), pruned));
 }
 
-TEST_F(QuickStrategyTest, EndsIfAllTrialsFailed) {
-    const auto quick = strategy(Effort::quick);
+TEST_F(BeamStrategyTest, EndsIfAllTrialsFailed) {
+    const auto searched = beam();
     Measurement wrong;
     wrong.status = Status::wrong;
-    for (const std::size_t i : quick->next()) quick->tell(i, wrong);
-    EXPECT_TRUE(quick->next().empty());
+    for (const std::size_t i : searched->next()) searched->tell(i, wrong);
+    EXPECT_TRUE(searched->next().empty());
 }
 
-RC_GTEST_FIXTURE_PROP(QuickStrategyTest, AsksForNoTrialTwiceAndEnds, ()) {
-    cell_.is_anchor = *rc::gen::arbitrary<bool>();
-    const auto quick = strategy(Effort::quick);
+RC_GTEST_FIXTURE_PROP(BeamStrategyTest, AsksForNoTrialTwiceAndEnds, ()) {
+    if (*rc::gen::arbitrary<bool>()) prior_.clear();
+    const auto searched = beam();
     std::set<std::size_t> asked;
-    for (auto batch = quick->next(); !batch.empty(); batch = quick->next()) {
+    for (auto batch = searched->next(); !batch.empty(); batch = searched->next()) {
         for (const std::size_t i : batch) {
             RC_ASSERT(i < cell_.trials.size());
             RC_ASSERT(asked.insert(i).second);
             Measurement measurement = screening(*rc::gen::inRange(10, 1000));
             if (*rc::gen::inRange(0, 10) == 0) measurement.status = Status::wrong;
-            quick->tell(i, measurement);
+            searched->tell(i, measurement);
         }
     }
     RC_ASSERT(!asked.empty());

@@ -3,7 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <iostream>
+#include <map>
 #include <set>
 
 #include "db/location.h"
@@ -19,6 +21,7 @@
 #include "tuner/core/size_list.h"
 #include "tuner/report/problem_as_options.h"
 #include "tuner/search/planner.h"
+#include "tuner/search/strategy_kind.h"
 #include "tuner/search/sweep.h"
 #include "tuner/timing/data.h"
 
@@ -31,6 +34,8 @@ struct TuneOptions {
     std::vector<std::string> families;
     std::vector<std::string> data;
     std::string effort = "exhaustive";
+    std::string strategy;
+    double budget_s = 0;  ///< 0: no limit
     std::string sizes = "1Ki..1Gi";
     std::vector<std::string> regimes = {"cold"};
     std::size_t between = 3;
@@ -110,6 +115,8 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
                        options.between,
                        options.checks,
                        timing::parse_data_list(options.data, problem)};
+        if (!options.strategy.empty()) job.request.strategy = search::parse_strategy(options.strategy);
+        if (options.budget_s != 0) job.request.budget = std::chrono::duration<double>(options.budget_s);
         job.executor = make_executor(device, problem, job.request.sizes.back(), options.problem, sources, cache,
                                      options.by_worker ? MeasuredBy::worker_process : MeasuredBy::this_process);
         search::check_request(*job.executor, job.request);
@@ -165,6 +172,9 @@ int tune(const TuneOptions& options, const Job& job, const std::vector<Family>& 
                    result.measured);
         return interrupted;
     }
+    if (result.out_of_time) {
+        fmt::print(stderr, "The time of --budget is over; the same command continues from here.\n");
+    }
     if (result.failed != 0) {
         fmt::print(stderr, "{} candidates failed: `redtune db show --failures --db {}` lists the reasons.\n",
                    result.failed, store.file().string());
@@ -187,6 +197,7 @@ int run(const TuneOptions& options) {
     for (const std::string& name : options.families) jit::find_family(families, name);
     parse_sizes(options.sizes);
     search::parse_effort(options.effort);
+    if (!options.strategy.empty()) search::parse_strategy(options.strategy);
     parse_regimes(options.regimes);
     const DeviceChoice device = choose_device(options.device);
     KernelCache cache;
@@ -240,9 +251,20 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         ->capture_default_str();
     command
         ->add_option("--effort", options->effort,
-                     "exhaustive (all candidates), or quick (those that did well for similar sizes and problems, a "
-                     "sample, and their neighbours)")
+                     "exhaustive (all candidates), thorough or standard (an evolutionary search of 200 or 100 "
+                     "candidates of a size), or quick (those that did well for similar sizes and problems, a sample, "
+                     "and their neighbours)")
         ->capture_default_str();
+    command->add_option(
+        "--strategy", options->strategy,
+        fmt::format("Search strategy: {} (default: that of the effort)", fmt::join(search::strategy_names(), ", ")));
+    command
+        ->add_option("--budget", options->budget_s,
+                     "Time for each problem, such as 30s or 5min. Every size gets an equal share (default: no limit)")
+        ->transform(
+            CLI::AsNumberWithUnit(std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"min", 60}, {"h", 3600}},
+                                  CLI::AsNumberWithUnit::CASE_INSENSITIVE, "TIME"))
+        ->check(CLI::PositiveNumber);
     command
         ->add_option(
             "--regime", options->regimes,
@@ -276,6 +298,8 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         if (!options->families.empty()) {
             options->command_line += fmt::format(" --family {}", fmt::join(options->families, ","));
         }
+        if (!options->strategy.empty()) options->command_line += " --strategy " + options->strategy;
+        if (options->budget_s != 0) options->command_line += fmt::format(" --budget {}s", options->budget_s);
         if (!options->data.empty()) options->command_line += fmt::format(" --data {}", fmt::join(options->data, ","));
         if (!options->resume) options->command_line += " --no-resume";
         exit_code = run(*options);

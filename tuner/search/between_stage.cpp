@@ -35,7 +35,7 @@ std::vector<std::uint64_t> measurable_sizes(const Executor& executor, const Swee
     return sizes;
 }
 
-/// Returns the sizes that are searched with quick effort: one for each two neighbouring requested sizes, namely the
+/// Returns the sizes that are searched with standard effort: one for each two neighbouring requested sizes, namely the
 /// middle one of the sizes in `between` that lie between them.
 std::vector<std::uint64_t> sizes_to_search(const std::vector<std::uint64_t>& requested,
                                            const std::vector<std::uint64_t>& between) {
@@ -75,24 +75,24 @@ void BetweenStage::run(Regime regime) {
     if (sizes.empty()) return;
     searched_ = request_.sizes;
     for (const std::uint64_t n : sizes_to_search(request_.sizes, sizes)) {
-        if (sweep_.stop) return;
+        if (sweep_.is_over()) return;
         search(n, regime);
         searched_.push_back(n);
     }
     std::sort(searched_.begin(), searched_.end());
     for (const std::uint64_t n : sizes) {
-        if (sweep_.stop) return;
+        if (sweep_.is_over()) return;
         tune(n, regime);
     }
     sizes.push_back(request_.sizes.back());
     refine(std::move(sizes), regime);
 }
 
-/// Searches one size with quick effort.
+/// Searches one size with standard effort.
 void BetweenStage::search(std::uint64_t n, Regime regime) {
     if (request_.resume && sweep_.history.winner({n, regime}) && sweep_.history.is_screened({n, regime})) return;
     UnplannedCell unplanned(sweep_, families_, n, regime);
-    if (!sweep_.stop) CellRunner(sweep_, unplanned.cell).run(unplanned.strategy);
+    if (!sweep_.stop) CellRunner(sweep_, unplanned.cell).run(*unplanned.strategy);
 }
 
 /// Tunes one size: measures the configurations that are near the best at the two nearest searched sizes.
@@ -114,7 +114,7 @@ void BetweenStage::tune(std::uint64_t n, Regime regime) {
 void BetweenStage::refine(std::vector<std::uint64_t> sizes, Regime regime) {
     std::size_t middles = 0;
     for (std::size_t i = 0; i + 1 < sizes.size();) {
-        if (sweep_.stop) return;
+        if (sweep_.is_over()) return;
         const auto middle = size_in_the_middle(sizes[i], sizes[i + 1], shape_of(request_.problem).unit());
         if (!needs_middle(sizes[i], sizes[i + 1], regime) || !middle || middles == most_middles ||
             sweep_.executor.refuses(*middle, regime)) {
@@ -154,7 +154,7 @@ bool BetweenStage::needs_middle(std::uint64_t low, std::uint64_t high, Regime re
 /// Times a configuration at another size, in interleaved rounds with the winner of that size. Does nothing if the
 /// configuration is no candidate there or has been a finalist there before.
 void BetweenStage::time_winner_at(const Configuration& winner, std::uint64_t n, Regime regime) {
-    if (sweep_.stop || sweep_.history.finalist_times_us({n, regime}).contains(to_string(winner))) return;
+    if (sweep_.is_over() || sweep_.history.finalist_times_us({n, regime}).contains(to_string(winner))) return;
     const Cell cell = cell_of(n, regime, {winner, *sweep_.history.winner({n, regime})});
     if (cell.trials.size() != 2) return;
     sweep_.executor.prepare(cell.trials, {}, sweep_.stop);

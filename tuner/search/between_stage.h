@@ -11,11 +11,11 @@ namespace redtune::search {
 
 /// Tunes sizes between the requested sizes, after these were tuned.
 ///
-/// Quick effort searches the middle one of the sizes between two requested sizes, because the best configuration there
-/// is often no candidate at powers of two. The other sizes measure only configurations that are near the best at the
-/// nearest searched sizes. If the winners of two neighbouring sizes differ, each winner is
-/// also timed at the other size, so that a look-up can interpolate its time. Further sizes are tuned in the middle of
-/// two neighbours until look-ups between them can lose little.
+/// Standard effort searches the middle one of the sizes between two requested sizes, because the best configuration
+/// there is often no candidate at powers of two. The other sizes measure only configurations that are near the best at
+/// the nearest searched sizes. If the winners of two neighbouring sizes differ, each winner is also timed at the other
+/// size, so that a look-up can interpolate its time. Further sizes are tuned in the middle of two neighbours until
+/// look-ups between them can lose little.
 class BetweenStage {
   public:
     BetweenStage(const SweepContext& sweep, const std::vector<Family>& families, const SweepRequest& request)

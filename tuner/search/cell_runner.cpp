@@ -39,7 +39,8 @@ std::vector<Measurement> measurements_of(const RecordedStage& recorded) {
 
 }  // namespace
 
-void CellRunner::run(Strategy& strategy) {
+void CellRunner::run(Strategy& strategy, std::optional<TimeBudget::Clock::time_point> end_of_screening) {
+    end_of_screening_ = end_of_screening;
     const double remaining_after_s = std::max(0.0, sweep_.progress.remaining_s - cell_.estimate_s);
     const auto finalists = search(strategy);
     if (!finalists) return;
@@ -117,7 +118,7 @@ bool CellRunner::screen(Strategy& strategy, RecordedStage& screened) {
         strategy.tell(i, screened[i]->measurement);
     }
     std::vector<std::size_t> batch = strategy.next();
-    while (!batch.empty()) {
+    while (!batch.empty() && !is_out_of_time(best_of(screened))) {
         if (!screen_batch(strategy, batch, screened)) return false;
         batch = strategy.next();
     }
@@ -130,7 +131,9 @@ bool CellRunner::screen_batch(Strategy& strategy, std::span<const std::size_t> b
         const Trial& trial = cell_.trials[i];
         if (!screened[i]) {
             if (sweep_.stop) return false;
-            if (strategy.allows_pruning() && is_hopeless(trial, best.us)) {
+            if (is_out_of_time(best)) return true;
+            if (strategy.allows_pruning() &&
+                is_hopeless(trial, sweep_.executor.device(), sweep_.problem, {cell_.n, cell_.regime}, best.us)) {
                 sweep_.progress.result.pruned += !is_pruned_[i];
                 is_pruned_[i] = true;
                 strategy.tell_pruned(i);
@@ -234,12 +237,9 @@ CellRunner::Best CellRunner::best_of(const RecordedStage& recorded) const {
     return best;
 }
 
-/// Returns whether a screening of the trial would certainly be stopped early: the lower bound on its time is above the
-/// cutoff of the early stop.
-bool CellRunner::is_hopeless(const Trial& trial, double best_us) const {
-    if (best_us == 0) return false;
-    return lower_bound_us(trial, sweep_.executor.device(), sweep_.problem, cell_.n, cell_.regime) >
-           timing::early_stop_cutoff * best_us;
+/// Returns whether the screening must end: its time is over and a trial has passed.
+bool CellRunner::is_out_of_time(const Best& best) const {
+    return best.us != 0 && end_of_screening_ && TimeBudget::Clock::now() >= *end_of_screening_;
 }
 
 /// Measures a trial, stores the measurement and returns it.

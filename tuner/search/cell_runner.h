@@ -12,6 +12,7 @@
 #include "tuner/search/sweep_plan.h"
 #include "tuner/search/sweep_progress.h"
 #include "tuner/search/sweep_record.h"
+#include "tuner/search/time_budget.h"
 
 namespace redtune::search {
 
@@ -25,6 +26,10 @@ struct SweepContext {
     const std::atomic<bool>& stop;  ///< true: the sweep ends after the current measurement
     /// The kinds of data on which finalists are compared. Everything before that is measured on the first one.
     std::vector<timing::Data> data = {timing::Data()};
+    TimeBudget budget = TimeBudget();
+
+    /// Returns whether the sweep is to end before the next cell.
+    bool is_over() const { return stop || budget.is_spent(); }
 };
 
 /// Measures one cell in three stages: screens the trials that a strategy asks for, times the best of them longer
@@ -36,8 +41,9 @@ class CellRunner {
         : sweep_(sweep), cell_(cell), is_pruned_(cell.trials.size()) {}
 
     /// Runs the stages; returns early if the sweep is to stop.
+    /// @param end_of_screening the screening ends at this time, as soon as one trial has passed
     /// @throws DeviceError if the device is lost; the trial that lost it is stored as failed.
-    void run(Strategy& strategy);
+    void run(Strategy& strategy, std::optional<TimeBudget::Clock::time_point> end_of_screening = std::nullopt);
 
     /// Times all trials of the cell in interleaved rounds, as run() does with its finalists, and stores the winner.
     void run_final();
@@ -68,7 +74,7 @@ class CellRunner {
     std::vector<Recorded> compare_on(const timing::Data& data, std::span<const Trial> trials);
     std::vector<Trial> trials_at(std::span<const std::size_t> indexes) const;
     Best best_of(const RecordedStage& recorded) const;
-    bool is_hopeless(const Trial& trial, double best_us) const;
+    bool is_out_of_time(const Best& best) const;
     Recorded measure(const Trial& trial, Stage stage, double best_us);
     void report(const Best& best) const;
     bool is_lost(const Trial& trial) const;
@@ -76,6 +82,7 @@ class CellRunner {
 
     SweepContext sweep_;
     const Cell& cell_;
+    std::optional<TimeBudget::Clock::time_point> end_of_screening_;
     std::vector<bool> is_pruned_;  ///< for each trial, whether it was left out because of its lower bound
 };
 

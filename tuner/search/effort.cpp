@@ -1,17 +1,39 @@
 #include "tuner/search/effort.h"
 
+#include <limits>
+
 #include "tuner/core/named.h"
 
 namespace redtune::search {
 
 namespace {
 
-constexpr std::array efforts = {Named<Effort>{"quick", Effort::quick}, Named<Effort>{"exhaustive", Effort::exhaustive}};
+constexpr std::array efforts = {Named<Effort>{"quick", Effort::quick}, Named<Effort>{"standard", Effort::standard},
+                                Named<Effort>{"thorough", Effort::thorough},
+                                Named<Effort>{"exhaustive", Effort::exhaustive}};
 
 }  // namespace
 
 Effort parse_effort(std::string_view name) {
     return parse_named(efforts, "effort", name);
+}
+
+StrategyKind strategy_of(Effort effort) noexcept {
+    return effort == Effort::exhaustive ? StrategyKind::exhaustive : StrategyKind::evolutionary;
+}
+
+std::size_t most_screenings(Effort effort) noexcept {
+    switch (effort) {
+        case Effort::quick:
+            return 50;
+        case Effort::standard:
+            return 100;
+        case Effort::thorough:
+            return 200;
+        case Effort::exhaustive:
+            break;
+    }
+    return std::numeric_limits<std::size_t>::max();
 }
 
 }  // namespace redtune::search

@@ -4,42 +4,26 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tuner/search/strategy_kind.h"
+
 namespace redtune::search {
 
-/// The share of a cell's trials that is screened.
+/// The number of a cell's trials that is screened. docs/search.md has the simulation on which the numbers rest.
 enum class Effort : std::uint8_t {
-    quick,      ///< the trials of the prior, a sample, and neighbours of the best trials (quick_strategy.h)
-    exhaustive  ///< every trial (exhaustive_strategy.h)
+    quick,      ///< 50 trials
+    standard,   ///< 100 trials
+    thorough,   ///< 200 trials
+    exhaustive  ///< every trial
 };
 
 /// Returns the effort of this name.
 /// @throws InputError with the allowed names.
 Effort parse_effort(std::string_view name);
 
-// Constants of quick effort. docs/method.md explains each of them and says what they were tuned on.
+/// Returns the strategy of an effort.
+StrategyKind strategy_of(Effort effort) noexcept;
 
-/// Every fourth size of the first regime is an anchor: it is measured before the other cells, and more thoroughly.
-inline constexpr std::ptrdiff_t quick_anchor_step = 4;
-/// A prior takes configurations from at most quick_nearest_cells other cells of the problem, and from the same cell of
-/// at most quick_similar_problems similar problems.
-inline constexpr std::size_t quick_nearest_cells = 3;
-inline constexpr std::size_t quick_similar_problems = 4;
-/// A configuration enters the prior if its time in one of these cells is within this factor of the cell's best time.
-inline constexpr double quick_prior_within = 1.10;
-/// The first batch of trials of a cell has at most `from_prior` configurations of the prior and a stratified sample of
-/// about `sample` trials. Anchors have larger batches than other cells.
-inline constexpr std::size_t quick_anchor_from_prior = 60;
-inline constexpr std::size_t quick_anchor_sample = 150;
-inline constexpr std::size_t quick_from_prior = 40;
-inline constexpr std::size_t quick_sample = 12;
-/// The sample has at least this many trials of each family.
-inline constexpr std::size_t quick_sample_of_family = 2;
-/// The best trial of a family joins the beam if its time is within this factor of the cell's best time.
-inline constexpr double quick_family_within = 1.2;
-/// Size of the beam, the best trials, whose neighbours are screened next. The search of a cell ends when screening them
-/// improves the best time by less than the factor quick_improvement.
-inline constexpr std::size_t quick_anchor_beam = 5;
-inline constexpr std::size_t quick_beam = 3;
-inline constexpr double quick_improvement = 1.01;
+/// Returns the largest number of trials of a cell that are screened with an effort.
+std::size_t most_screenings(Effort effort) noexcept;
 
 }  // namespace redtune::search

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "tuner/search/effort.h"
 #include "tuner/search/sampling.h"
 
 namespace redtune::search {
 
 namespace {
 
-constexpr std::size_t generation_size = 20;
+constexpr std::size_t first_generation = 20;
+constexpr std::size_t later_generation = 10;
+constexpr std::size_t most_parents = 20;
+/// Random neighbours of the fastest trial in each later generation. They find a value of a parameter that no parent
+/// has.
+constexpr std::size_t neighbours_of_fastest = 4;
 constexpr std::size_t crossings_tried = 4;  // before a child is a neighbour of its parent instead
 
 }  // namespace
@@ -18,7 +22,7 @@ constexpr std::size_t crossings_tried = 4;  // before a child is a neighbour of 
 EvolutionaryStrategy::EvolutionaryStrategy(const CellKnowledge& knowledge, std::uint64_t seed)
     : neighbourhood_(knowledge.families, knowledge.cell.trials),
       standings_(knowledge.cell.trials.size(), unscreened),
-      first_(prior_and_sample(knowledge.cell.trials, knowledge.prior, generation_size, 0)),
+      first_(prior_and_sample(knowledge.cell.trials, knowledge.prior, first_generation, 0)),
       is_requested_(knowledge.cell.trials.size()),
       random_(knowledge.cell.trials.size(), seed) {
     for (std::size_t i = 0; i < standings_.size(); ++i) trial_at_.emplace(place_of(i), i);
@@ -26,6 +30,7 @@ EvolutionaryStrategy::EvolutionaryStrategy(const CellKnowledge& knowledge, std::
 
 std::vector<std::size_t> EvolutionaryStrategy::next() {
     keep_fastest_parents();
+    const std::size_t size = parents_.empty() ? first_generation : later_generation;
     std::vector<std::size_t> generation;
     const auto add = [&](std::size_t trial) {
         generation.push_back(trial);
@@ -34,7 +39,12 @@ std::vector<std::size_t> EvolutionaryStrategy::next() {
     for (const std::size_t trial : std::exchange(first_, {})) {
         if (is_left(trial)) add(trial);
     }
-    while (generation.size() < generation_size) {
+    if (!parents_.empty()) {
+        for (std::size_t i = 0; i < neighbours_of_fastest; ++i) {
+            if (const auto trial = mutated(parents_.front())) add(*trial);
+        }
+    }
+    while (generation.size() < size) {
         std::optional<std::size_t> trial = child();
         if (!trial) trial = random_.next([&](std::size_t i) { return is_left(i); });
         if (!trial) break;
@@ -64,7 +74,7 @@ bool EvolutionaryStrategy::is_left(std::size_t trial) const {
 
 void EvolutionaryStrategy::keep_fastest_parents() {
     std::ranges::stable_sort(parents_, {}, [&](std::size_t trial) { return standings_[trial]; });
-    if (parents_.size() > generation_size) parents_.resize(generation_size);
+    if (parents_.size() > most_parents) parents_.resize(most_parents);
 }
 
 /// Returns the faster of two random parents.

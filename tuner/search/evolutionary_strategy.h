@@ -14,10 +14,11 @@
 
 namespace redtune::search {
 
-/// Evolutionary search. The first generation has the best trials of the prior and random ones. Each later trial is bred
-/// from two parents, each the faster of two random ones of the fastest trials so far: it has some parameters of the one
-/// and the others of the other. Where no such trial is left, it is a neighbour of the first parent, and else a random
-/// trial. The search ends when every trial has been screened.
+/// Evolutionary search. The first generation has the best trials of the prior and random ones. Each later generation
+/// has random neighbours of the fastest trial so far, and trials that are bred from two parents, each the faster of two
+/// random ones of the fastest trials so far: it has some parameters of the one and the others of the other. Where no
+/// such trial is left, it is a neighbour of the first parent, and else a random trial. The search ends when every trial
+/// has been screened.
 class EvolutionaryStrategy final : public Strategy {
   public:
     EvolutionaryStrategy(const CellKnowledge& knowledge, std::uint64_t seed);

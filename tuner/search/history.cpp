@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "tuner/jit/source_set.h"
+#include "tuner/search/lower_bound.h"
+#include "tuner/search/strategy.h"
 
 namespace redtune::search {
 
@@ -99,10 +101,32 @@ bool History::is_decided(const Cell& cell, const RecordedStage& screened) const 
     if (best.measurement.data != request_.data.front().name) return false;
     // A winner's measurement is stored after all measurements that it was compared with. So a screening with a greater
     // id has not been compared with the winner.
-    const bool may_be_partial = request_.effort != Effort::exhaustive;
-    return std::all_of(screened.begin(), screened.end(),
-                       [&](const auto& entry) { return entry ? entry->id < best.id : may_be_partial; }) &&
-           std::any_of(screened.begin(), screened.end(), [](const auto& entry) { return entry.has_value(); });
+    std::size_t screenings = 0;
+    for (const auto& entry : screened) {
+        if (!entry) continue;
+        if (entry->id > best.id) return false;
+        ++screenings;
+    }
+    // A beam search ends by itself, so the number of its screenings does not tell whether it has ended.
+    if (strategy_of(request_) == StrategyKind::beam) return screenings != 0;
+    const std::size_t needed = std::min(most_screenings(request_.effort), screened.size() - prunable(cell, screened));
+    return screenings != 0 && screenings >= needed;
+}
+
+/// Returns the number of trials that are pruned instead of screened, because of the best screening.
+std::size_t History::prunable(const Cell& cell, const RecordedStage& screened) const {
+    if (strategy_of(request_) == StrategyKind::exhaustive) return 0;
+    double best_us = 0;
+    for (const auto& entry : screened) {
+        if (!entry || entry->measurement.status != Status::ok) continue;
+        if (best_us == 0 || entry->measurement.median_us < best_us) best_us = entry->measurement.median_us;
+    }
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < screened.size(); ++i) {
+        count += !screened[i] &&
+                 is_hopeless(cell.trials[i], executor_.device(), request_.problem, {cell.n, cell.regime}, best_us);
+    }
+    return count;
 }
 
 std::optional<Configuration> History::winner(const CellKey& cell) const {
@@ -160,31 +184,18 @@ bool History::is_current(const db::StoredMeasurement& entry) const {
     });
 }
 
-bool History::has_related_measurements(const Cell& cell) const {
-    for (const Problem& other : similar()) {
-        const auto sizes = store_.recorded_sizes(executor_.device(), other, cell.regime);
-        if (std::find(sizes.begin(), sizes.end(), cell.n) != sizes.end()) return true;
-    }
-    const auto stored = measurements(request_.problem, {cell.n, cell.regime});
-    return std::any_of(stored.begin(), stored.end(), [&](const db::StoredMeasurement& entry) {
-        return std::any_of(families_.begin(), families_.end(), [&](const Family& family) {
-            return family.name == entry.configuration.family && family.code_hash != entry.code_hash;
-        });
-    });
-}
-
 Prior History::prior(const Cell& cell) const {
     Prior prior;
     const CellKey here(cell.n, cell.regime);
     add_to_prior(prior, measurements(request_.problem, here));
     std::size_t cells = 0;
     for (const CellKey& key : cells_by_distance(request_.sizes, request_.regimes, here)) {
-        if (cells == quick_nearest_cells) break;
+        if (cells == prior_cells) break;
         cells += add_to_prior(prior, measurements(request_.problem, key));
     }
     std::size_t problems = 0;
     for (const Problem& other : similar()) {
-        if (problems == quick_similar_problems) break;
+        if (problems == prior_problems) break;
         problems += add_to_prior(prior, measurements(other, here));
     }
     return prior;

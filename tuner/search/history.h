@@ -47,8 +47,8 @@ class History {
     std::vector<Configuration> common_finalists_of_other_units(const CellKey& cell) const;
 
     /// Returns whether the cell needs no further measurement: it has a winner on the executor's unit that was measured
-    /// with the current code, was compared on the request's kinds of data, and is newer than all of `screened`. With
-    /// exhaustive effort every trial must be screened as well.
+    /// with the current code, was compared on the request's kinds of data, and is newer than all of `screened`. As
+    /// many trials must be screened as the request's effort needs; those that would be pruned are not needed.
     bool is_decided(const Cell& cell, const RecordedStage& screened) const;
 
     /// Returns the configuration that won a cell on the executor's unit; nullopt if there is no winner of the current
@@ -70,10 +70,6 @@ class History {
     /// Returns whether the latest sweep of the problem finished; false if there is none.
     bool has_finished_sweep() const;
 
-    /// Returns whether the database has measurements of this size and regime for a similar problem, or for this problem
-    /// with other code.
-    bool has_related_measurements(const Cell& cell) const;
-
     /// Returns the configurations that did well in this cell with any code, in the nearest measured cells of this
     /// problem, and in the same cell of similar problems.
     Prior prior(const Cell& cell) const;
@@ -81,6 +77,7 @@ class History {
   private:
     std::vector<db::StoredMeasurement> measurements(const Problem& problem, const CellKey& cell) const;
     std::vector<Problem> similar() const;
+    std::size_t prunable(const Cell& cell, const RecordedStage& screened) const;
     bool is_current(const db::StoredMeasurement& entry) const;
     bool is_of_own_unit(const db::StoredMeasurement& entry) const { return entry.unit == executor_.device().uuid; }
 

@@ -2,15 +2,20 @@
 
 #include <algorithm>
 
-#include "tuner/search/effort.h"
 #include "tuner/search/sampling.h"
 
 namespace redtune::search {
 
+namespace {
+
+constexpr std::size_t most_known_starts = 40;
+
+}  // namespace
+
 LocalStrategy::LocalStrategy(const CellKnowledge& knowledge, std::uint64_t seed)
     : neighbourhood_(knowledge.families, knowledge.cell.trials),
       standings_(knowledge.cell.trials.size(), unscreened),
-      known_starts_(prior_and_sample(knowledge.cell.trials, knowledge.prior, quick_from_prior, 0)),
+      known_starts_(prior_and_sample(knowledge.cell.trials, knowledge.prior, most_known_starts, 0)),
       random_(knowledge.cell.trials.size(), seed) {
     std::ranges::reverse(known_starts_);
 }

@@ -18,4 +18,10 @@ double lower_bound_us(const Trial& trial, const DeviceInfo& device, const Proble
     return rounds * (regime == Regime::warm ? timing::least_l2_latency_us : timing::least_memory_latency_us);
 }
 
+bool is_hopeless(const Trial& trial, const DeviceInfo& device, const Problem& problem, const CellKey& cell,
+                 double best_us) {
+    return best_us != 0 &&
+           lower_bound_us(trial, device, problem, cell.first, cell.second) > timing::early_stop_cutoff * best_us;
+}
+
 }  // namespace redtune::search

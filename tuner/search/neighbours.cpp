@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "tuner/jit/source_set.h"
-#include "tuner/search/effort.h"
 
 namespace redtune::search {
 
@@ -54,7 +53,7 @@ bool differ_by_opposite_steps(const Coordinates& a, const Coordinates& b) {
     return up == 1 && down == 1;
 }
 
-/// Returns the best `beam` trials, and the best trial of each family whose time is within quick_family_within of the
+/// Returns the best `beam` trials, and the best trial of each family whose time is within family_within of the
 /// best.
 std::vector<std::size_t> beam_of(std::span<const Trial> trials, std::span<const double> standings, std::size_t beam) {
     std::vector<std::size_t> best;
@@ -66,7 +65,7 @@ std::vector<std::size_t> beam_of(std::span<const Trial> trials, std::span<const 
     std::vector<std::size_t> chosen;
     for (const std::size_t i : best) {
         const bool is_first = families.insert(trials[i].configuration.family).second;
-        const bool is_near = standings[i] <= quick_family_within * standings[best.front()];
+        const bool is_near = standings[i] <= family_within * standings[best.front()];
         if (chosen.size() < beam || (is_first && is_near)) chosen.push_back(i);
     }
     return chosen;

@@ -39,6 +39,9 @@ class Neighbourhood {
     std::vector<Coordinates> coordinates_;  ///< of each trial
 };
 
+/// The best trial of a family joins the beam if its time is within this factor of the cell's best time.
+inline constexpr double family_within = 1.2;
+
 /// Returns the trials that have not been screened and are neighbours of the beam: the best `beam` trials, and the best
 /// trial of each family that is nearly as good.
 /// @param standings for each trial, its median in us, `unscreened` or `failed_or_pruned`

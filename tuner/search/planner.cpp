@@ -20,11 +20,6 @@ namespace {
 /// Timing the survivors and finalists of a cell takes about as long as this many screenings (measured on an H200).
 constexpr double later_stages = 60;
 
-bool is_anchor(const SweepRequest& request, std::uint64_t n, Regime regime) {
-    const auto index = std::find(request.sizes.begin(), request.sizes.end(), n) - request.sizes.begin();
-    return regime == request.regimes.front() && index % quick_anchor_step == 0;
-}
-
 /// Removes the trials of families that were not asked for, except those whose screening is in the database.
 void keep_requested(Cell& cell, const std::vector<std::string>& only, const History& history) {
     if (only.empty()) return;
@@ -102,10 +97,9 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
             Cell& cell = plan.cells.emplace_back();
             cell.n = n;
             cell.regime = regime;
-            cell.is_anchor = is_anchor(request, n, regime);
             cell.trials = trials_of(executor, families, request.problem, n, regime);
             keep_requested(cell, request.only, history);
-            if (request.effort == Effort::quick && request.resume) keep_finalists_of_other_units(cell, history);
+            if (request.effort != Effort::exhaustive && request.resume) keep_finalists_of_other_units(cell, history);
             const RecordedStage screened = history.recorded(cell, Stage::screen);
             for (std::size_t i = 0; i < screened.size(); ++i) {
                 if (screened[i]) {
@@ -119,9 +113,7 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
                 }
             }
             cell.is_decided = history.is_decided(cell, screened);
-            if (request.effort == Effort::quick)
-                cell.screens_all_trials = cell.is_anchor && !history.has_related_measurements(cell);
-            const auto left = static_cast<double>(estimated_screenings(cell, request.effort));
+            const auto left = static_cast<double>(estimated_screenings(cell, request));
             if (!cell.is_decided) cell.estimate_s = (left + later_stages) * executor.screening_seconds(n);
             plan.candidates += cell.trials.size();
             plan.stored += cell.stored;

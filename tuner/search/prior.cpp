@@ -4,8 +4,6 @@
 #include <cmath>
 #include <tuple>
 
-#include "tuner/search/effort.h"
-
 namespace redtune::search {
 
 namespace {
@@ -25,7 +23,7 @@ bool add_to_prior(Prior& prior, std::span<const db::StoredMeasurement> cell) {
     if (best == 0) return false;
     for (const db::StoredMeasurement& entry : cell) {
         const double ratio = entry.measurement.median_us / best;
-        if (entry.measurement.status != Status::ok || ratio > quick_prior_within) continue;
+        if (entry.measurement.status != Status::ok || ratio > prior_within) continue;
         double& least = prior.try_emplace(to_string(entry.configuration), ratio).first->second;
         least = std::min(least, ratio);
     }

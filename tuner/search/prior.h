@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -12,11 +13,18 @@
 
 namespace redtune::search {
 
+/// A configuration enters the prior if its time in a similar cell is within this factor of the cell's best time.
+inline constexpr double prior_within = 1.10;
+/// A prior takes configurations from at most prior_cells other cells of the problem, and from the same cell of at most
+/// prior_problems similar problems.
+inline constexpr std::size_t prior_cells = 3;
+inline constexpr std::size_t prior_problems = 4;
+
 /// Maps the text of a configuration to the least ratio, over all similar cells, of its time to the best time of the
 /// cell. It has only configurations that did well in at least one cell.
 using Prior = std::map<std::string, double>;
 
-/// Adds the configurations whose time in the measured cell `cell` is within quick_prior_within of the best.
+/// Adds the configurations whose time in the measured cell `cell` is within prior_within of the best.
 /// @return whether any measurement of that cell is ok
 bool add_to_prior(Prior& prior, std::span<const db::StoredMeasurement> cell);
 

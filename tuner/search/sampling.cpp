@@ -6,9 +6,14 @@
 #include <set>
 #include <utility>
 
-#include "tuner/search/effort.h"
-
 namespace redtune::search {
+
+namespace {
+
+/// Number of trials that all_in_prior_order() puts between the prior and the rest.
+constexpr std::size_t exhaustive_sample = 150;
+
+}  // namespace
 
 std::vector<std::size_t> stratified_sample(std::size_t count, std::size_t sample) {
     std::vector<std::size_t> indexes;
@@ -50,7 +55,7 @@ std::vector<std::size_t> prior_and_sample(std::span<const Trial> trials, const P
     // A family with few trials may have none in the sample of all trials, so each family adds a few of its own.
     for (std::size_t first = 0, end = 0; first < trials.size() && sample > 0; first = end) {
         while (end < trials.size() && trials[end].configuration.family == trials[first].configuration.family) ++end;
-        for (const std::size_t i : stratified_sample(end - first, quick_sample_of_family)) {
+        for (const std::size_t i : stratified_sample(end - first, sample_of_family)) {
             if (seen.insert(first + i).second) chosen.push_back(first + i);
         }
     }
@@ -58,7 +63,7 @@ std::vector<std::size_t> prior_and_sample(std::span<const Trial> trials, const P
 }
 
 std::vector<std::size_t> all_in_prior_order(std::span<const Trial> trials, const Prior& prior) {
-    std::vector<std::size_t> order = prior_and_sample(trials, prior, trials.size(), quick_anchor_sample);
+    std::vector<std::size_t> order = prior_and_sample(trials, prior, trials.size(), exhaustive_sample);
     std::vector<bool> seen(trials.size());
     for (const std::size_t i : order) seen[i] = true;
     for (std::size_t i = 0; i < trials.size(); ++i) {

@@ -9,6 +9,9 @@
 
 namespace redtune::search {
 
+/// The sample of prior_and_sample() has at least this many trials of each family.
+inline constexpr std::size_t sample_of_family = 2;
+
 /// Returns about `sample` of the indexes 0 to `count` - 1 in ascending order, one from each of `sample` equal parts; an
 /// index that two parts share occurs once. The offsets within the parts are irregular, because a regular step would hit
 /// the same parameter values again and again. Returns all indexes if `count` is not larger than `sample`.

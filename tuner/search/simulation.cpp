@@ -54,8 +54,6 @@ RecordedSize read_size(Executor& recorded, const std::vector<Family>& families, 
     RecordedSize size;
     size.cell.n = n;
     size.cell.regime = request.regime;
-    size.cell.is_anchor = true;
-    size.cell.screens_all_trials = false;
     size.cell.trials = trials_of(recorded, families, request.problem, n, request.regime);
     for (const Trial& trial : size.cell.trials) {
         size.screenings.push_back(recorded.measure(trial, n, request.regime, Stage::screen, 0));
@@ -76,7 +74,7 @@ Prior prior_of(const Cell& cell, const std::vector<ScreenedSize>& screened) {
         sizes.push_back(each.cell.n);
     }
     std::vector<CellKey> nearest = cells_by_distance(sizes, {cell.regime}, {cell.n, cell.regime});
-    nearest.resize(std::min(nearest.size(), quick_nearest_cells));
+    nearest.resize(std::min(nearest.size(), prior_cells));
     Prior prior;
     for (const CellKey& key : nearest) {
         const ScreenedSize& other = *by_n.at(key.first);

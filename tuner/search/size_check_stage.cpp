@@ -71,10 +71,10 @@ bool SizeCheckStage::has_work(const Executor& executor, const db::Store& store, 
 void SizeCheckStage::run() {
     for (const Regime regime : request_.regimes) {
         for (const MissingCheck& check : missing_checks(sweep_.executor, store_, families_, request_, regime)) {
-            if (sweep_.stop) return;
+            if (sweep_.is_over()) return;
             UnplannedCell unplanned(sweep_, families_, check.n, regime);
             const auto compared =
-                CellRunner(sweep_, unplanned.cell).compare_with_best(unplanned.strategy, check.picked);
+                CellRunner(sweep_, unplanned.cell).compare_with_best(*unplanned.strategy, check.picked);
             if (compared) sweep_.record.add_size_check({compared->subject, compared->best, check.expected_us});
         }
     }

@@ -1,66 +1,62 @@
 #include "tuner/search/strategy.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "tuner/core/named.h"
+#include "tuner/search/beam_strategy.h"
 #include "tuner/search/evolutionary_strategy.h"
 #include "tuner/search/exhaustive_strategy.h"
+#include "tuner/search/limited_strategy.h"
 #include "tuner/search/local_strategy.h"
-#include "tuner/search/quick_strategy.h"
 #include "tuner/search/random_strategy.h"
+#include "tuner/search/surrogate_strategy.h"
 
 namespace redtune::search {
 
 namespace {
 
-constexpr std::array kinds = {
-    Named<StrategyKind>{"exhaustive", StrategyKind::exhaustive}, Named<StrategyKind>{"quick", StrategyKind::quick},
-    Named<StrategyKind>{"random", StrategyKind::random}, Named<StrategyKind>{"local", StrategyKind::local},
-    Named<StrategyKind>{"evolutionary", StrategyKind::evolutionary}};
+std::unique_ptr<Strategy> limited(StrategyKind kind, Effort effort, const CellKnowledge& knowledge) {
+    constexpr std::uint64_t seed = 0;
+    return std::make_unique<LimitedStrategy>(make_strategy(kind, knowledge, seed), most_screenings(effort));
+}
 
 }  // namespace
-
-std::string_view strategy_name(StrategyKind kind) noexcept {
-    return name_of(kinds, kind);
-}
-
-StrategyKind parse_strategy(std::string_view name) {
-    return parse_named(kinds, "strategy", name);
-}
-
-std::vector<std::string> strategy_names() {
-    return names_of(kinds);
-}
-
-bool is_random(StrategyKind kind) noexcept {
-    return kind != StrategyKind::exhaustive && kind != StrategyKind::quick;
-}
 
 std::unique_ptr<Strategy> make_strategy(StrategyKind kind, const CellKnowledge& knowledge, std::uint64_t seed) {
     switch (kind) {
         case StrategyKind::exhaustive:
             return std::make_unique<ExhaustiveStrategy>(knowledge);
-        case StrategyKind::quick:
-            return std::make_unique<QuickStrategy>(knowledge);
+        case StrategyKind::beam:
+            return std::make_unique<BeamStrategy>(knowledge);
         case StrategyKind::random:
             return std::make_unique<RandomStrategy>(knowledge, seed);
         case StrategyKind::local:
             return std::make_unique<LocalStrategy>(knowledge, seed);
         case StrategyKind::evolutionary:
             return std::make_unique<EvolutionaryStrategy>(knowledge, seed);
+        case StrategyKind::surrogate:
+            return std::make_unique<SurrogateStrategy>(knowledge, seed);
     }
     return nullptr;
 }
 
-std::unique_ptr<Strategy> make_strategy(Effort effort, const CellKnowledge& knowledge) {
-    const bool is_exhaustive = effort == Effort::exhaustive;
-    return make_strategy(is_exhaustive ? StrategyKind::exhaustive : StrategyKind::quick, knowledge, 0);
+StrategyKind strategy_of(const SweepRequest& request) noexcept {
+    if (request.strategy) return *request.strategy;
+    const StrategyKind kind = strategy_of(request.effort);
+    return request.budget && kind == StrategyKind::exhaustive ? StrategyKind::evolutionary : kind;
 }
 
-std::size_t estimated_screenings(const Cell& cell, Effort effort) {
-    const std::size_t left = cell.trials.size() - cell.stored;
-    if (effort == Effort::exhaustive || cell.screens_all_trials) return left;
-    return std::min(left, QuickStrategy::usual_screenings(cell.is_anchor));
+std::unique_ptr<Strategy> make_strategy(Effort effort, const CellKnowledge& knowledge) {
+    return limited(strategy_of(effort), effort, knowledge);
+}
+
+std::unique_ptr<Strategy> make_strategy(const SweepRequest& request, const CellKnowledge& knowledge) {
+    return limited(strategy_of(request), request.effort, knowledge);
+}
+
+std::size_t estimated_screenings(const Cell& cell, const SweepRequest& request) {
+    const std::size_t most = most_screenings(request.effort);
+    return std::min(cell.trials.size() - cell.stored, most - std::min(most, cell.stored));
 }
 
 }  // namespace redtune::search

@@ -3,13 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "tuner/core/family.h"
 #include "tuner/core/measurement.h"
 #include "tuner/search/prior.h"
+#include "tuner/search/strategy_kind.h"
 #include "tuner/search/sweep_plan.h"
 
 namespace redtune::search {
@@ -46,35 +45,23 @@ class Strategy {
     virtual bool allows_pruning() const = 0;
 };
 
-enum class StrategyKind : std::uint8_t {
-    exhaustive,    ///< exhaustive_strategy.h
-    quick,         ///< quick_strategy.h
-    random,        ///< random_strategy.h
-    local,         ///< local_strategy.h
-    evolutionary,  ///< evolutionary_strategy.h
-};
-
-std::string_view strategy_name(StrategyKind kind) noexcept;
-
-/// Returns the strategy of this name.
-/// @throws InputError with the allowed names.
-StrategyKind parse_strategy(std::string_view name);
-
-/// Returns the names of all strategies.
-std::vector<std::string> strategy_names();
-
-/// Returns whether the choices of a strategy depend on its seed.
-bool is_random(StrategyKind kind) noexcept;
-
 /// Returns a new strategy for one cell.
 /// @param seed of strategies that choose at random
 std::unique_ptr<Strategy> make_strategy(StrategyKind kind, const CellKnowledge& knowledge, std::uint64_t seed);
 
+/// Returns the strategy that searches the cells of a sweep: the one that the request names, or that of its effort. With
+/// a time budget and exhaustive effort it is an evolutionary search, because the time may be over before every trial is
+/// screened.
+StrategyKind strategy_of(const SweepRequest& request) noexcept;
+
 /// Returns a new strategy of the given effort for one cell.
 std::unique_ptr<Strategy> make_strategy(Effort effort, const CellKnowledge& knowledge);
 
+/// Returns a new strategy for one cell of a sweep, with the limit of the request's effort.
+std::unique_ptr<Strategy> make_strategy(const SweepRequest& request, const CellKnowledge& knowledge);
+
 /// Returns an estimate of the number of trials of a cell that remain to be screened. The estimate is at most the number
 /// of trials without a screening in the database.
-std::size_t estimated_screenings(const Cell& cell, Effort effort);
+std::size_t estimated_screenings(const Cell& cell, const SweepRequest& request);
 
 }  // namespace redtune::search

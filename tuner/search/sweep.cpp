@@ -1,5 +1,6 @@
 #include "tuner/search/sweep.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -30,30 +31,35 @@ SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& show, co
     ProgressReporter progress(plan_, show);
     if (is_done()) return progress.result;
 
+    const TimeBudget budget(request_.budget);
     SweepRecord record(store_, executor_, families_, request_);
     try {
-        run_stages(record, progress, stop);
+        run_stages(record, progress, budget, stop);
     } catch (const Stopped&) {
         progress.result.interrupted = true;
     }
     progress.result.interrupted = progress.result.interrupted || stop;
-    record.set_final_status(progress.result.interrupted ? "interrupted" : "finished");
+    progress.result.out_of_time = budget.is_spent();
+    const bool is_finished = !progress.result.interrupted && !progress.result.out_of_time;
+    record.set_final_status(is_finished ? "finished" : "interrupted");
     return progress.result;
 }
 
-void Sweep::run_stages(SweepRecord& record, ProgressReporter& progress, const std::atomic<bool>& stop) {
+void Sweep::run_stages(SweepRecord& record, ProgressReporter& progress, const TimeBudget& budget,
+                       const std::atomic<bool>& stop) {
     prepare(progress, stop);
-    const SweepContext context{executor_, request_.problem, history_, record, progress, stop, request_.data};
+    const SweepContext context{executor_, request_.problem, history_, record, progress, stop, request_.data, budget};
+    auto left =
+        static_cast<std::size_t>(std::ranges::count_if(plan_.cells, [](const Cell& cell) { return !cell.is_decided; }));
     executor_.use_data(request_.data.front());
-    for (const bool anchors : {true, false}) {
-        for (const Cell& cell : plan_.cells) {
-            if (stop) break;
-            if (cell.is_decided || cell.is_anchor != anchors) continue;
-            // The strategy is created right before its cell, so that its prior includes the cells that this sweep has
-            // just measured.
-            const Prior prior = history_.prior(cell);
-            CellRunner(context, cell).run(*make_strategy(request_.effort, {cell, families_, prior}));
-        }
+    for (const Cell& cell : plan_.cells) {
+        if (stop) break;
+        if (cell.is_decided) continue;
+        // The strategy is created right before its cell, so that its prior includes the cells that this sweep has just
+        // measured.
+        const Prior prior = history_.prior(cell);
+        CellRunner(context, cell)
+            .run(*make_strategy(request_, {cell, families_, prior}), budget.end_of_screening(left--));
     }
     BetweenStage(context, families_, request_).run();
     SizeCheckStage(context, store_, families_, request_).run();

@@ -11,6 +11,7 @@
 #include "tuner/search/sweep_plan.h"
 #include "tuner/search/sweep_progress.h"
 #include "tuner/search/sweep_record.h"
+#include "tuner/search/time_budget.h"
 
 namespace redtune::search {
 
@@ -36,7 +37,8 @@ class Sweep {
     SweepResult run(const std::function<void(const SweepProgress&)>& progress, const std::atomic<bool>& stop);
 
   private:
-    void run_stages(SweepRecord& record, ProgressReporter& progress, const std::atomic<bool>& stop);
+    void run_stages(SweepRecord& record, ProgressReporter& progress, const TimeBudget& budget,
+                    const std::atomic<bool>& stop);
     void prepare(ProgressReporter& progress, const std::atomic<bool>& stop);
 
     Executor& executor_;

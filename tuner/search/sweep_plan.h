@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,10 @@ struct SweepRequest {
     std::size_t checks = 0;   ///< number of sizes at which look-ups are compared with a search (size_check_stage.h)
     /// The kinds of data on which finalists are compared. Everything before that is measured on the first one.
     std::vector<timing::Data> data = {timing::Data()};
+    /// The strategy that searches the cells; nullopt: strategy_of() chooses it.
+    std::optional<StrategyKind> strategy = std::nullopt;
+    /// The time that the sweep may take (TimeBudget); nullopt: as long as it needs.
+    std::optional<std::chrono::duration<double>> budget = std::nullopt;
 };
 
 /// One size in one regime.
@@ -39,9 +45,7 @@ struct Cell {
     std::size_t stored = 0;   ///< number of trials whose screening is in the database
     std::size_t failed = 0;   ///< number of stored trials that failed
     bool is_decided = false;  ///< the cell needs no measurement: its winner is up to date (History::is_decided())
-    bool is_anchor = false;   ///< the cell is measured before the others, so that their priors contain its results
-    bool screens_all_trials = true;  ///< false: quick effort screens only some of the trials
-    double estimate_s = 0;           ///< estimated seconds for the missing measurements, without compilation
+    double estimate_s = 0;    ///< estimated seconds for the missing measurements, without compilation
 };
 
 /// The cells that a sweep will measure, and what remains to be done.

@@ -36,6 +36,7 @@ struct SweepProgress {
 /// The totals of a finished or interrupted sweep.
 struct SweepResult {
     bool interrupted = false;
+    bool out_of_time = false;       ///< the time budget was over before everything was measured
     std::size_t measured = 0;       ///< measurements taken by this run
     std::size_t failed = 0;         ///< trials that failed in this run or before
     std::size_t screened = 0;       ///< number of screenings taken by this run

@@ -10,7 +10,6 @@ Cell compiled_cell(const SweepContext& sweep, const std::vector<Family>& familie
     Cell cell;
     cell.n = n;
     cell.regime = regime;
-    cell.screens_all_trials = false;
     cell.trials = trials_of(sweep.executor, families, sweep.problem, n, regime);
     sweep.executor.prepare(cell.trials, {}, sweep.stop);
     return cell;
@@ -22,6 +21,6 @@ UnplannedCell::UnplannedCell(const SweepContext& sweep, const std::vector<Family
                              Regime regime)
     : cell(compiled_cell(sweep, families, n, regime)),
       prior(sweep.history.prior(cell)),
-      strategy({cell, families, prior}) {}
+      strategy(make_strategy(Effort::standard, {cell, families, prior})) {}
 
 }  // namespace redtune::search

@@ -1,15 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "tuner/search/cell_runner.h"
-#include "tuner/search/quick_strategy.h"
+#include "tuner/search/strategy.h"
 
 namespace redtune::search {
 
-/// A cell that is not in the plan of a sweep, with its prior and a strategy of quick effort. The constructor compiles
-/// its trials.
+/// A cell that is not in the plan of a sweep, with its prior and the strategy of standard effort. The constructor
+/// compiles its trials.
 struct UnplannedCell {
     UnplannedCell(const SweepContext& sweep, const std::vector<Family>& families, std::uint64_t n, Regime regime);
     UnplannedCell(const UnplannedCell&) = delete;  // strategy refers to cell and prior
@@ -17,7 +18,7 @@ struct UnplannedCell {
 
     Cell cell;
     Prior prior;
-    QuickStrategy strategy;
+    std::unique_ptr<Strategy> strategy;
 };
 
 }  // namespace redtune::search

@@ -10,28 +10,21 @@
 namespace redtune::search {
 
 /// Beam search. Screens the trials of the prior and a sample of all trials. Then screens the neighbours of the best
-/// trials (the beam), and repeats this as long as it improves the best time. Screens every trial instead if
-/// Cell::screens_all_trials is true or the prior is empty.
-class QuickStrategy final : public Strategy {
+/// trials (the beam), and repeats this as long as it improves the best time.
+class BeamStrategy final : public Strategy {
   public:
-    explicit QuickStrategy(const CellKnowledge& knowledge);
+    explicit BeamStrategy(const CellKnowledge& knowledge);
 
     std::vector<std::size_t> next() override;
     void tell(std::size_t trial, const Measurement& screening) override;
     void tell_pruned(std::size_t trial) override;
     bool allows_pruning() const override { return true; }
 
-    /// Returns an estimate of the number of trials that are screened in a cell whose Cell::screens_all_trials is false.
-    static std::size_t usual_screenings(bool is_anchor);
-
   private:
-    std::vector<std::size_t> first_batch() const;
-
     CellKnowledge knowledge_;
     std::optional<Neighbourhood> neighbourhood_;  ///< made when it is first needed
     std::vector<double> standings_;  ///< for each trial: its median in us, `unscreened` or `failed_or_pruned`
     double best_us_ = 0;             ///< best median when the last batch was requested; 0: no trial was ok
-    bool screens_all_trials_;
     bool has_begun_ = false;
 };
 

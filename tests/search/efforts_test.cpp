@@ -18,9 +18,11 @@ tile = "32"
 grid = "'blocks_per_sm'"
 */)";
 
-class QuickEffort : public SweepTest {
+constexpr std::size_t all_wide = 128;
+
+class EffortsTest : public SweepTest {
   protected:
-    QuickEffort() {
+    EffortsTest() {
         families_ = parse_families("wide.cuh", wide_front_matter);
         families_[0].code_hash = "hash";
     }
@@ -58,36 +60,29 @@ class QuickEffort : public SweepTest {
     }
 };
 
-constexpr std::size_t all_wide = 128;
-
-TEST_F(QuickEffort, ScreensAllTrialsOfAnAnchorAndSomeOfOtherCells) {
+TEST_F(EffortsTest, QuickScreensAPartOfTheTrialsAndFindsTheBest) {
     const SweepResult result = quick().run({}, stop_);
     EXPECT_EQ(result.without_winner, 0U);
-    EXPECT_EQ(screened(1 << 18), all_wide);
-    EXPECT_LT(screened(1 << 19), all_wide / 2);
-    EXPECT_GE(screened(1 << 19), 10U);
-    EXPECT_EQ(winner(1 << 19), winner(1 << 18)) << "the winner of the nearest cell is screened";
-    EXPECT_EQ(result.screened, screened(1 << 18) + screened(1 << 19) + screened(1 << 20));
-}
-
-TEST_F(QuickEffort, EveryFourthSizeOfTheFirstRegimeIsAnAnchor) {
-    const std::vector<std::uint64_t> sizes = {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21};
-    quick(sizes, {Regime::cold, Regime::warm}).run({}, stop_);
-    for (const Regime regime : {Regime::cold, Regime::warm}) {
-        for (const std::uint64_t n : sizes) {
-            const bool is_anchor = regime == Regime::cold && (n == 1 << 16 || n == 1 << 20);
-            if (is_anchor) {
-                EXPECT_EQ(screened(n, regime), all_wide) << n;
-            } else {
-                EXPECT_LT(screened(n, regime), all_wide) << n << to_string(regime);
-            }
-        }
+    for (const std::uint64_t n : {1 << 18, 1 << 19, 1 << 20}) {
+        EXPECT_EQ(screened(n), most_screenings(Effort::quick));
+        EXPECT_EQ(winner(n), "wide(block=128, blocks_per_sm=8)");
     }
-    // Anchors are measured first, so the cells between two anchors have both in their prior.
-    EXPECT_LT(screenings(1 << 20).back().id, screenings(1 << 17).front().id);
+    EXPECT_EQ(result.screened, 3 * most_screenings(Effort::quick));
 }
 
-TEST_F(QuickEffort, ASecondRunDoesNothing) {
+TEST_F(EffortsTest, MoreEffortContinuesAndLessEffortDoesNothing) {
+    quick({1 << 18}).run({}, stop_);
+    EXPECT_FALSE(sweep_of(Effort::standard, {1 << 18}).plan().is_done());
+    sweep_of(Effort::standard, {1 << 18}).run({}, stop_);
+    EXPECT_EQ(screened(1 << 18), most_screenings(Effort::standard));
+    EXPECT_TRUE(quick({1 << 18}).plan().is_done());
+    EXPECT_TRUE(sweep_of(Effort::standard, {1 << 18}).plan().is_done());
+    sweep_of(Effort::thorough, {1 << 18}).run({}, stop_);
+    EXPECT_EQ(screened(1 << 18), all_wide) << "there are fewer than the effort allows";
+    EXPECT_TRUE(sweep_of(Effort::exhaustive, {1 << 18}).plan().is_done());
+}
+
+TEST_F(EffortsTest, ASecondRunDoesNothing) {
     quick().run({}, stop_);
     const std::size_t before = screened(1 << 20);
     Sweep again = quick();
@@ -96,10 +91,10 @@ TEST_F(QuickEffort, ASecondRunDoesNothing) {
     EXPECT_EQ(screened(1 << 20), before);
 }
 
-TEST_F(QuickEffort, AnInterruptedSweepEndsWithTheSameWinners) {
+TEST_F(EffortsTest, AnInterruptedSweepEndsWithTheSameWinners) {
     quick().run({}, stop_);
     const std::string expected = winner(1 << 19);
-    for (const std::size_t cut : {1U, 60U, 127U, 140U, 160U, 190U}) {
+    for (const std::size_t cut : {1U, 20U, 49U, 50U, 60U, 110U}) {
         db::Store fresh = db::Store::open(folder_ / ("cut" + std::to_string(cut) + ".db"), db::Access::read_write);
         std::swap(store_, fresh);
         executor_.stop = &stop_;
@@ -110,12 +105,12 @@ TEST_F(QuickEffort, AnInterruptedSweepEndsWithTheSameWinners) {
         executor_.stop_after = 0;
         quick().run({}, stop_);
         EXPECT_EQ(winner(1 << 19), expected) << cut;
-        EXPECT_EQ(screened(1 << 18), all_wide) << cut << ": it is still an anchor";
+        EXPECT_EQ(screened(1 << 18), most_screenings(Effort::quick)) << cut;
         EXPECT_TRUE(quick().plan().is_done()) << cut;
     }
 }
 
-TEST_F(QuickEffort, CellsOfTheSameRegimeComeFirstInThePrior) {
+TEST_F(EffortsTest, CellsOfTheSameRegimeComeFirstInThePrior) {
     const std::string hidden = "wide(block=736, blocks_per_sm=4)";
     executor_.time_us = only_fast(Regime::warm, hidden);
     sweep_of(Effort::exhaustive, {1 << 18}, {Regime::warm}).run({}, stop_);
@@ -129,47 +124,37 @@ TEST_F(QuickEffort, CellsOfTheSameRegimeComeFirstInThePrior) {
     EXPECT_EQ(winner(1 << 19, Regime::warm), hidden);
 }
 
-TEST_F(QuickEffort, FollowsNeighboursOfThePriorToTheBest) {
-    // The best block grows with the size, so neither the prior nor the sample has it.
+TEST_F(EffortsTest, FindsABestThatMovesWithTheSize) {
+    // The best block grows with the size, so the prior does not have it.
     executor_.time_us = [](const Trial& trial, std::uint64_t n, Regime) {
         return 1 + std::abs(trial.rule.block - static_cast<double>(n >> 11)) / 1000 +
                std::abs(trial.rule.blocks_per_sm - 4) / 20;
     };
-    quick({1 << 18, 1 << 20}).run({}, stop_);
+    sweep_of(Effort::standard, {1 << 18, 1 << 20}).run({}, stop_);
     EXPECT_EQ(winner(1 << 18), "wide(block=128, blocks_per_sm=4)");
     EXPECT_EQ(winner(1 << 20), "wide(block=512, blocks_per_sm=4)");
 }
 
-TEST_F(QuickEffort, ASimilarProblemMakesAnchorsUnnecessary) {
-    const Problem other = make_problem("sum", Type::i32);
+TEST_F(EffortsTest, WhatDidWellForASimilarProblemIsScreenedFirst) {
     const std::string hidden = "wide(block=736, blocks_per_sm=4)";
     executor_.time_us = only_fast(Regime::cold, hidden);
-    quick({1 << 18}).run({}, stop_);
+    sweep_of(Effort::exhaustive, {1 << 18}).run({}, stop_);
     ASSERT_EQ(winner(1 << 18), hidden);
-    // The cell has twice as many trials as the anchor's sample, so the sample cannot be all of them.
-    std::string text = wide_front_matter;
-    text.replace(text.find("wide"), 4, "more");
-    families_.push_back(parse_families("more.cuh", text).front());
-    families_.back().code_hash = "hash";
-    const Sweep planned = quick({1 << 18}, {Regime::cold}, other);
-    EXPECT_FALSE(planned.plan().cells[0].screens_all_trials);
-    quick({1 << 18}, {Regime::cold}, other).run({}, stop_);
-    EXPECT_EQ(winner(1 << 18, Regime::cold, other), hidden);
-    EXPECT_LT(screened(1 << 18, Regime::cold, other), 2 * all_wide - 20);
-    // A problem with another input width and another operator adds nothing to the prior.
-    EXPECT_TRUE(quick({1 << 18}, {Regime::cold}, make_problem("max", Type::f64)).plan().cells[0].screens_all_trials);
-    EXPECT_TRUE(quick({1 << 19}, {Regime::cold}, other).plan().cells[0].screens_all_trials)
-        << "measurements of another size are no prior for this one";
+    const auto first = [&](const Problem& problem) {
+        quick({1 << 18}, {Regime::cold}, problem).run({}, stop_);
+        return to_string(screenings(1 << 18, Regime::cold, problem).front().configuration);
+    };
+    EXPECT_EQ(first(make_problem("sum", Type::i32)), hidden);
+    EXPECT_NE(first(make_problem("max", Type::f64)), hidden) << "another input width and another operator";
 }
 
-TEST_F(QuickEffort, TimesOfChangedCodeServeOnlyAsAPrior) {
+TEST_F(EffortsTest, TimesOfChangedCodeServeOnlyAsAPrior) {
     const std::string hidden = "wide(block=736, blocks_per_sm=4)";
     executor_.time_us = only_fast(Regime::cold, hidden);
-    quick({1 << 18}).run({}, stop_);
+    sweep_of(Effort::exhaustive, {1 << 18}).run({}, stop_);
     families_[0].code_hash = "changed";
     Sweep again = quick({1 << 18});
     EXPECT_EQ(again.plan().stored, 0U);
-    EXPECT_FALSE(again.plan().cells[0].screens_all_trials);
     again.run({}, stop_);
     const auto all = screenings(1 << 18);
     ASSERT_GT(all.size(), all_wide);
@@ -178,7 +163,7 @@ TEST_F(QuickEffort, TimesOfChangedCodeServeOnlyAsAPrior) {
     EXPECT_EQ(winner(1 << 18), hidden);
 }
 
-TEST_F(QuickEffort, AWinnerOfChangedCodeIsNotUpToDate) {
+TEST_F(EffortsTest, AWinnerOfChangedCodeIsNotUpToDate) {
     std::string text = wide_front_matter;
     text.replace(text.find("wide"), 4, "slow");
     families_.push_back(parse_families("slow.cuh", text).front());
@@ -194,7 +179,7 @@ TEST_F(QuickEffort, AWinnerOfChangedCodeIsNotUpToDate) {
     EXPECT_FALSE(again.plan().is_done());
 }
 
-TEST_F(QuickEffort, TrialsWithTooFewBytesInFlightArePruned) {
+TEST_F(EffortsTest, TrialsWithTooFewBytesInFlightArePruned) {
     std::string text = wide_front_matter;
     // With blocks_per_sm = 1 so few bytes are in flight that for n = 2^20 the lower bound is many times the microsecond
     // that every trial takes here.
@@ -207,15 +192,49 @@ TEST_F(QuickEffort, TrialsWithTooFewBytesInFlightArePruned) {
         quick({1 << 20}).run([&](const SweepProgress& progress) { shown = progress.pruned; }, stop_);
     EXPECT_GT(result.pruned, 0U);
     EXPECT_EQ(shown, result.pruned);
-    EXPECT_EQ(screened(1 << 20), all_wide - result.pruned);
-    for (const auto& entry : screenings(1 << 20)) {
-        // The first trial is never pruned, because there is no best time yet to compare its lower bound with.
-        if (entry.id == 1) continue;
-        EXPECT_NE(to_string(*entry.configuration.find("blocks_per_sm")), "1");
-    }
+    EXPECT_EQ(screened(1 << 20), most_screenings(Effort::quick));
+    // The first trial is never pruned, because there is no best time yet to compare its lower bound with.
+    const auto all = screenings(1 << 20);
+    const auto may_be_slow = [](const db::StoredMeasurement& entry) {
+        return to_string(*entry.configuration.find("blocks_per_sm")) == "1";
+    };
+    EXPECT_EQ(std::count_if(all.begin() + 1, all.end(), may_be_slow), 0);
+    const std::size_t hopeful = all_wide * 3 / 4 + (may_be_slow(all.front()) ? 1 : 0);
     EXPECT_TRUE(quick({1 << 20}).plan().is_done());
+    sweep_of(Effort::thorough, {1 << 20}).run({}, stop_);
+    EXPECT_EQ(screened(1 << 20), hopeful) << "all that are not pruned";
+    EXPECT_TRUE(sweep_of(Effort::thorough, {1 << 20}).plan().is_done());
     EXPECT_EQ(sweep_of(Effort::exhaustive, {1 << 20}).run({}, stop_).pruned, 0U);
     EXPECT_EQ(screened(1 << 20), all_wide) << "exhaustive effort prunes nothing";
+}
+
+TEST_F(EffortsTest, ASpentTimeBudgetLeavesAWinnerOfEverySize) {
+    SweepRequest request{make_problem("sum", Type::f32), {1 << 18, 1 << 19, 1 << 20}, {Regime::cold}, true, "test"};
+    request.budget = std::chrono::seconds(0);
+    request.between = 3;
+    const SweepResult result = Sweep(executor_, store_, families_, request).run({}, stop_);
+    EXPECT_TRUE(result.out_of_time);
+    EXPECT_FALSE(result.interrupted);
+    EXPECT_EQ(result.screened, 3U) << "one of each size";
+    for (const std::uint64_t n : request.sizes) EXPECT_NE(winner(n), "") << n;
+    EXPECT_EQ(winner((1 << 18) + 1), "") << "there was no time for sizes between";
+    request.budget = std::chrono::hours(1);
+    Sweep more(executor_, store_, families_, request);
+    EXPECT_FALSE(more.is_done());
+    EXPECT_FALSE(more.run({}, stop_).out_of_time);
+    EXPECT_EQ(screened(1 << 20), all_wide) << "the effort is exhaustive";
+    EXPECT_NE(winner((1 << 18) + 1), "");
+}
+
+TEST_F(EffortsTest, TheRequestMayNameAStrategy) {
+    SweepRequest request{make_problem("sum", Type::f32), {1 << 20}, {Regime::cold}, true, "test"};
+    request.effort = Effort::quick;
+    request.strategy = StrategyKind::surrogate;
+    Sweep(executor_, store_, families_, request).run({}, stop_);
+    EXPECT_EQ(screened(1 << 20), most_screenings(Effort::quick));
+    EXPECT_EQ(winner(1 << 20), "wide(block=128, blocks_per_sm=8)");
+    request.strategy = StrategyKind::beam;
+    EXPECT_TRUE(Sweep(executor_, store_, families_, request).plan().is_done());
 }
 
 }  // namespace

@@ -1,0 +1,50 @@
+#include "tuner/search/limited_strategy.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/search/grid_trials.h"
+
+namespace redtune::search {
+namespace {
+
+class LimitedStrategyTest : public GridTrials {
+  protected:
+    LimitedStrategyTest() { cell_.trials = trials_; }
+
+    LimitedStrategy limited(std::size_t most) const {
+        return {make_strategy(StrategyKind::exhaustive, {cell_, families_, prior_}, 0), most};
+    }
+    static Measurement ok() {
+        Measurement measurement;
+        measurement.samples_us = {1};
+        summarise(measurement);
+        return measurement;
+    }
+
+    Cell cell_;
+    Prior prior_;
+};
+
+TEST_F(LimitedStrategyTest, EndsAfterTheLimit) {
+    LimitedStrategy strategy = limited(3);
+    const std::vector<std::size_t> batch = strategy.next();
+    ASSERT_EQ(batch.size(), 3U);
+    for (const std::size_t i : batch) strategy.tell(i, ok());
+    EXPECT_TRUE(strategy.next().empty());
+}
+
+TEST_F(LimitedStrategyTest, EarlierScreeningsCountAndPrunedTrialsDoNot) {
+    LimitedStrategy strategy = limited(3);
+    strategy.tell(0, ok());
+    strategy.tell_pruned(1);
+    EXPECT_EQ(strategy.next().size(), 2U);
+    EXPECT_TRUE(limited(0).next().empty());
+}
+
+TEST_F(LimitedStrategyTest, AllowsPruningAsTheOtherStrategyDoes) {
+    EXPECT_FALSE(limited(3).allows_pruning());
+    EXPECT_TRUE(make_strategy(Effort::quick, {cell_, families_, prior_})->allows_pruning());
+}
+
+}  // namespace
+}  // namespace redtune::search

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "tuner/search/strategy.h"
+
+namespace redtune::search {
+
+/// Ends another strategy's search of a cell when a number of trials has been screened. Screenings in the database
+/// count, pruned trials do not.
+class LimitedStrategy final : public Strategy {
+  public:
+    LimitedStrategy(std::unique_ptr<Strategy> strategy, std::size_t most_screenings)
+        : strategy_(std::move(strategy)), most_screenings_(most_screenings) {}
+
+    std::vector<std::size_t> next() override;
+    void tell(std::size_t trial, const Measurement& screening) override;
+    void tell_pruned(std::size_t trial) override { strategy_->tell_pruned(trial); }
+    bool allows_pruning() const override { return strategy_->allows_pruning(); }
+
+  private:
+    std::unique_ptr<Strategy> strategy_;
+    std::size_t most_screenings_;
+    std::size_t screenings_ = 0;
+};
+
+}  // namespace redtune::search

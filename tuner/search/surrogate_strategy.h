@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "tuner/search/random_trials.h"
+#include "tuner/search/regression_forest.h"
+#include "tuner/search/strategy.h"
+
+namespace redtune::search {
+
+/// Search by a model (a surrogate) of the times. The first batch has the best trials of the prior and a few random
+/// ones. For each later batch, a forest of regression trees learns the logarithms of the times so far; the batch has
+/// the trials with the least lower confidence bound (predicted mean minus a part of the deviation of the trees), the
+/// best of some other families, and random ones, which the model did not choose. The search ends when every trial has
+/// been screened.
+class SurrogateStrategy final : public Strategy {
+  public:
+    SurrogateStrategy(const CellKnowledge& knowledge, std::uint64_t seed);
+
+    std::vector<std::size_t> next() override;
+    void tell(std::size_t trial, const Measurement& screening) override;
+    void tell_pruned(std::size_t trial) override;
+    bool allows_pruning() const override { return true; }
+
+  private:
+    bool is_left(std::size_t trial) const;
+    std::vector<std::size_t> lowest_bounds(std::size_t count);
+
+    std::span<const Trial> trials_;
+    FeatureMatrix features_;
+    std::vector<std::size_t> first_;  ///< trials of the prior, which begin the first batch
+    std::vector<double> standings_;   ///< for each trial: its median in us, `unscreened` or `failed_or_pruned`
+    std::vector<bool> is_requested_;  ///< for each trial, whether next() has returned it
+    RandomTrials random_order_;
+    std::mt19937_64 random_;
+};
+
+}  // namespace redtune::search
