@@ -21,6 +21,12 @@ file(COPY ${WORK}/static/query DESTINATION ${PREFIX}/bin)
 expect(0 "${shipped_match}" ${no_other_data} ${PREFIX}/bin/query ${shipped_size})
 expect(0 "${shipped_match}" ${no_other_data} XDG_DATA_DIRS=${PREFIX}/share ${WORK}/static/query ${shipped_size})
 
+# A program that does not tune contains nothing of the tuner.
+execute_process(COMMAND nm --demangle ${WORK}/static/query OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+if(NOT names MATCHES "redtune::lookup::" OR names MATCHES "redtune::(search|timing)::")
+  message(FATAL_ERROR "the program with the static library should have look-ups, and no search")
+endif()
+
 # Both give the same answers from a database of the user's, and their exceptions reach the program.
 run(${MAKE_DATABASE} ${WORK}/user.db)
 set(environment ${CMAKE_COMMAND} -E env REDTUNE_DB=${WORK}/user.db REDTUNE_SYSTEM_DATA=${WORK}/none)

@@ -37,6 +37,7 @@ const char* c99_sum(const float* input, uint64_t n, float* result, const char* d
             status = status == REDTUNE_OK ? REDTUNE_FAILED : REDTUNE_OK;
         }
     }
+    if (status == REDTUNE_OK && redtune_tune(NULL, NULL, 0, NULL, NULL) != REDTUNE_INVALID_ARGUMENT) status = REDTUNE_FAILED;
     if (sum != NULL) redtune_release(sum, NULL);
     redtune_reducer_destroy(sum);
     return status == REDTUNE_OK ? redtune_status_name(status) : redtune_last_error();

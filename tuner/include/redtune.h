@@ -151,6 +151,54 @@ REDTUNE_EXPORT size_t redtune_workspace_zeroed_bytes(const redtune_reducer* redu
 /// Returns a stream's workspace to the pool. Call it before the stream is destroyed, when its calls are done.
 REDTUNE_EXPORT void redtune_release(redtune_reducer* reducer, struct CUstream_st* stream);
 
+/// The current state of redtune_tune().
+typedef struct redtune_tune_progress {
+    size_t size;          ///< size of the struct, in the library's version
+    int is_compiling;     ///< not 0: kernels are being compiled; the members after `kernels` are not set
+    uint64_t compiled;    ///< kernels that are ready
+    uint64_t kernels;     ///< kernels that will be compiled
+    uint64_t n;           ///< the size that is measured
+    uint64_t screened;    ///< candidates of all sizes that have a time
+    uint64_t candidates;  ///< candidates of all sizes; a search ends before all of them have a time
+    double best_us;       ///< least time of this size so far; 0: none yet
+    double remaining_s;   ///< estimate for the rest, in seconds
+} redtune_tune_progress;
+
+/// The options of redtune_tune(); redtune/tuning.h says more of them.
+typedef struct redtune_tune_options {
+    size_t size;            ///< sizeof(redtune_tune_options)
+    const char* effort;     ///< "quick", "standard", "thorough" or "exhaustive"; NULL: "standard"
+    double budget_s;        ///< seconds that the call may take; 0: no limit
+    uint32_t between;       ///< sizes to tune between neighbouring sizes, for each factor of 2; 0: 3
+    int no_between;         ///< not 0: none
+    int device;             ///< ordinal of the GPU, as the CUDA driver counts
+    const char* recording;  ///< name of a recording that is replayed in place of a GPU; NULL: a GPU
+    const char* database;   ///< the database that gets the results; NULL: the user's
+    /// Called after each measurement with `context`. Returns 0 to go on, else the call ends after the current
+    /// measurement. NULL: no calls.
+    int (*progress)(const redtune_tune_progress* now, void* context);
+    void* context;
+} redtune_tune_options;
+
+/// What a call of redtune_tune() did.
+typedef struct redtune_tune_result {
+    size_t size;                    ///< sizeof(redtune_tune_result), set by the caller
+    uint64_t screened;              ///< candidates that were measured by this call
+    uint64_t failed;                ///< candidates that failed, now or in an earlier call
+    uint64_t sizes_without_winner;  ///< sizes at which no candidate passed
+    int is_interrupted;             ///< not 0: `progress` ended the call
+    int is_out_of_time;             ///< not 0: the budget was over before everything was measured
+} redtune_tune_result;
+
+/// Finds the best configuration of each size, for calls with their input in device memory, and stores it, as the
+/// command `redtune tune` does. What the database has is not measured again. An interrupted call loses nothing.
+/// @param sizes elements of all rows together
+/// @param count number of sizes, at least 1
+/// @param options NULL: the defaults
+/// @param result receives what was done; may be NULL
+REDTUNE_EXPORT redtune_status redtune_tune(const redtune_problem* problem, const uint64_t* sizes, size_t count,
+                                           const redtune_tune_options* options, redtune_tune_result* result);
+
 #ifdef __cplusplus
 }
 #endif

@@ -93,6 +93,16 @@ OperatorFile read_operator_text(std::string text) {
     return read_source(std::string(operator_text_path), std::move(text), "the source of an operator");
 }
 
+std::optional<OperatorFile> read_given_operator(const std::string& file, const std::string& text) {
+    if (!file.empty() && !text.empty()) {
+        throw InputError(fmt::format(
+            "the operator is given twice, as the file {} and as the text operator_source; give one of them", file));
+    }
+    if (!file.empty()) return read_operator_file(file);
+    if (!text.empty()) return read_operator_text(text);
+    return std::nullopt;
+}
+
 Problem make_problem(const OperatorFile& file, Type input) {
     const auto types = file.types.find(input);
     if (types == file.types.end()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,10 @@ OperatorFile read_operator_file(const std::string& path);
 /// Reads an operator whose source is given as text. @throws InputError "operator_source:line: what is wrong; what is
 /// allowed".
 OperatorFile read_operator_text(std::string text);
+
+/// Reads the operator that is given either as a file or as text; nullopt if both are empty.
+/// @throws InputError as above, and if both are given
+std::optional<OperatorFile> read_given_operator(const std::string& file, const std::string& text);
 
 /// Returns the problem of reducing a whole array with the operator.
 /// @throws InputError for an input type that the operator does not have.

@@ -1,15 +1,9 @@
 // The functions of redtune.h. No exception leaves them.
-#include <algorithm>
-#include <cstring>
-#include <exception>
-#include <new>
-#include <string>
-
 #include "redtune.h"
-#include "redtune/error.h"
 #include "redtune/reducer.h"
 #include "redtune/version.h"
-#include "tuner/runtime/fail.h"
+#include "tuner/runtime/c_errors.h"
+#include "tuner/runtime/c_structs.h"
 
 struct redtune_reducer {
     redtune::Reducer reducer;
@@ -28,72 +22,10 @@ static_assert(static_cast<int>(CallStatus::wrong_context) == REDTUNE_WRONG_CONTE
 static_assert(static_cast<int>(CallStatus::kernel_unavailable) == REDTUNE_KERNEL_UNAVAILABLE);
 static_assert(static_cast<int>(CallStatus::device_error) == REDTUNE_DEVICE_ERROR);
 
-redtune_status fail(redtune_status status, const char* why) noexcept {
-    // The reason is what is kept; the C++ status of it is not looked at.
-    static_cast<void>(redtune::runtime::fail(CallStatus::device_error, why));
-    return status;
-}
-
-/// Calls `work` and returns the status that belongs to the exception it throws.
-template <class Work>
-redtune_status guarded(const Work& work) noexcept {
-    try {
-        return work();
-    } catch (const redtune::InputError& error) {
-        return fail(REDTUNE_INVALID_ARGUMENT, error.what());
-    } catch (const redtune::CompileError& error) {
-        return fail(REDTUNE_KERNEL_UNAVAILABLE, error.what());
-    } catch (const redtune::DeviceError& error) {
-        return fail(REDTUNE_DEVICE_ERROR, error.what());
-    } catch (const redtune::DatabaseError& error) {
-        return fail(REDTUNE_DATABASE_ERROR, error.what());
-    } catch (const std::exception& error) {
-        return fail(REDTUNE_FAILED, error.what());
-    } catch (...) {
-        return fail(REDTUNE_FAILED, "an unknown error");
-    }
-}
-
-/// Returns a struct of the caller's, which may be of another version: members that the caller does not know are zero,
-/// and a member that this version does not know must be.
-/// @throws InputError for a size that is too small, or a later member that is not zero
-template <class Struct>
-Struct read_sized(const Struct& given, const char* name) {
-    if (given.size < sizeof(given.size)) {
-        throw redtune::InputError(std::string(name) + ".size is not set; set it to sizeof(" + name + ")");
-    }
-    const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
-    if (given.size > sizeof(Struct) &&
-        std::any_of(bytes + sizeof(Struct), bytes + given.size, [](unsigned char byte) { return byte != 0; })) {
-        throw redtune::InputError(std::string(name) +
-                                  " has a member that this version of redtune does not know; set it "
-                                  "to zero, or use the library of its header");
-    }
-    Struct known = {};
-    std::memcpy(&known, &given, std::min(given.size, sizeof(Struct)));
-    return known;
-}
-
-redtune::Problem problem_of(const redtune_problem& given) {
-    if (given.dtype == nullptr) throw redtune::InputError("redtune_problem.dtype is NULL; give a type such as \"f32\"");
-    const redtune::Type input = redtune::parse_type(given.dtype);
-    redtune::Problem problem;
-    if (given.operator_file != nullptr) {
-        problem = redtune::Reducer::problem_of(given.operator_file, input);
-    } else if (given.operator_source != nullptr) {
-        problem = redtune::Reducer::problem_of_source(given.operator_source, input);
-    } else {
-        if (given.op == nullptr)
-            throw redtune::InputError("redtune_problem.op is NULL; give an operator such as \"sum\"");
-        const auto type = [](const char* name) {
-            return name == nullptr ? std::optional<redtune::Type>() : redtune::parse_type(name);
-        };
-        problem = redtune::make_problem(given.op, input, type(given.accumulator), type(given.output));
-    }
-    problem = redtune::with_shape(problem, {given.row_length, given.columns});
-    if (given.run_to_run != 0) problem.determinism = redtune::Determinism::run_to_run;
-    return problem;
-}
+using redtune::runtime::fail_in_c;
+using redtune::runtime::guarded;
+using redtune::runtime::problem_of;
+using redtune::runtime::read_sized;
 
 redtune::ReducerOptions options_of(const redtune_options& given) {
     redtune::ReducerOptions options;
@@ -135,9 +67,10 @@ const char* redtune_last_error(void) {
 redtune_status redtune_reducer_create(const redtune_problem* problem, const redtune_options* options,
                                       redtune_reducer** reducer) {
     return guarded([&] {
-        if (reducer == nullptr) return fail(REDTUNE_INVALID_ARGUMENT, "the pointer that receives the reducer is NULL");
+        if (reducer == nullptr)
+            return fail_in_c(REDTUNE_INVALID_ARGUMENT, "the pointer that receives the reducer is NULL");
         *reducer = nullptr;
-        if (problem == nullptr) return fail(REDTUNE_INVALID_ARGUMENT, "the problem is NULL");
+        if (problem == nullptr) return fail_in_c(REDTUNE_INVALID_ARGUMENT, "the problem is NULL");
         redtune_options given = {};
         if (options != nullptr) given = read_sized(*options, "redtune_options");
         const redtune_problem wanted = read_sized(*problem, "redtune_problem");

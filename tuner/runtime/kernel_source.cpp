@@ -1,32 +1,16 @@
 #include "tuner/runtime/kernel_source.h"
 
-#include <fmt/format.h>
-
-#include <optional>
-#include <string>
 #include <utility>
 
-#include "redtune/error.h"
 #include "tuner/jit/operator_file.h"
 
 namespace redtune::runtime {
 
 namespace {
 
-std::optional<jit::OperatorFile> read_operator(const ReducerOptions& options) {
-    if (!options.operator_file.empty() && !options.operator_source.empty()) {
-        throw InputError(
-            fmt::format("the operator is given twice, as the file {} and as the text operator_source; give one of them",
-                        options.operator_file));
-    }
-    if (!options.operator_file.empty()) return jit::read_operator_file(options.operator_file);
-    if (!options.operator_source.empty()) return jit::read_operator_text(options.operator_source);
-    return std::nullopt;
-}
-
 jit::SourceSet sources_for(const ReducerOptions& options) {
     jit::SourceSet sources = jit::SourceSet::load();
-    if (std::optional<jit::OperatorFile> own = read_operator(options)) {
+    if (auto own = jit::read_given_operator(options.operator_file, options.operator_source)) {
         sources.add_operator(own->path, std::move(own->text));
     }
     return sources;

@@ -14,4 +14,5 @@
 #include "redtune/reducer.h"
 #include "redtune/selector.h"
 #include "redtune/size.h"
+#include "redtune/tuning.h"
 #include "redtune/version.h"
