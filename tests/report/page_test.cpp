@@ -1,5 +1,6 @@
 #include "tuner/report/page.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -146,6 +147,24 @@ TEST_F(PageTest, FailuresHaveTheirReasonAndCount) {
     EXPECT_EQ(column_of(failures, "count")[0], 3);
     EXPECT_EQ(column_of(failures, "least_n")[0], 64);
     EXPECT_EQ(column_of(failures, "most_n")[0], 4096);
+}
+
+TEST_F(PageTest, RareReasonsOfManyFailuresAreLeftOut) {
+    {
+        db::Store store = open();
+        const std::int64_t sweep = store.begin_sweep(db::h200(), {}, db::toolchain(), "gpu", "redtune tune");
+        Measurement failure;
+        failure.status = Status::wrong;
+        for (int i = 0; i < 1010; ++i) {
+            failure.reason = fmt::format("got {}", std::max(i, 3));
+            store.record(sweep, db::candidate(), "hash", 64, Regime::cold, make_plan(db::candidate().rule, 64),
+                         failure);
+        }
+    }
+    const Json page = data();
+    EXPECT_EQ(page["failures"]["rows"], 1000);
+    EXPECT_EQ(column_of(page["failures"], "count")[0], 4) << "the most frequent reason comes first";
+    EXPECT_THAT(column_of(page["sweeps"], "failures"), ElementsAre(1010));
 }
 
 TEST_F(PageTest, StatesHaveTheClocksOfTheSweep) {

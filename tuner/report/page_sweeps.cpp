@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t least_configurations = 12;
 /// Points of the curves through one sweep: more than a phone can show apart.
 constexpr std::uint32_t most_states = 60;
+/// Failures of one file. More would make the page large, because a reason may name the values of one measurement.
+constexpr std::size_t most_failures = 1000;
 
 /// Collects the tables of all files.
 class SweepCollector {
@@ -75,9 +77,11 @@ class SweepCollector {
     }
 
     void add_failures(const db::Store& store) {
+        std::size_t added = 0;
         for (const db::SweepFailures& failures : db::sweep_failures(store)) {
             const auto row = rows_.find(failures.sweep);
             if (row == rows_.end()) continue;
+            if (++added > most_failures) break;
             failures_.add({row->second, failures.family, failures.status, failures.reason, failures.count,
                            failures.least_n, failures.most_n, index_.configurations.index_of(failures.example),
                            failures.measurement});

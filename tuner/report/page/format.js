@@ -59,3 +59,14 @@ function makeTable(columns, rows) {
   })));
   return make("table", {}, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
 }
+
+/** Rows of a table that are shown until the reader asks for all. */
+const fewRows = () => isNarrow() ? 12 : 60;
+
+/** Fills an element with a table, whose rows after the first few are shown when the reader asks for them. */
+function fillTable(id, columns, rows, isWhole = false) {
+  const shown = isWhole ? rows : rows.slice(0, fewRows());
+  const more = make("button", {type: "button", className: "action", onclick: () => fillTable(id, columns, rows, true)},
+    `Show all ${formatCount(rows.length)} rows`);
+  fill(id, makeTable(columns, shown), ...(shown.length < rows.length ? [more] : []));
+}

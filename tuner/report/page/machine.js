@@ -51,22 +51,26 @@ function drawMachine() {
 }
 parts.push(drawMachine);
 
+const failureColumns = [
+  {name: "family", short: true, of: ({family}) => family},
+  {name: "status", short: true, of: ({status}) => status},
+  {name: "failures", number: true, of: ({count}) => formatCount(count)},
+  {name: "sizes", short: true, of: ({least_n: low, most_n: high}) => low === high ? formatSize(low) : `${formatSize(low)} to ${formatSize(high)}`},
+  {name: "reason", of: ({reason}) => make("span", {className: "reason"}, reason)},
+  {name: "for example", of: ({configuration, measurement_id: id}) => make("span", {}, make("code", {}, configurations[configuration].text), ` (${id})`)},
+  {name: "problem", extra: true, of: ({sweep}) => problems[sweeps[sweep].problem].name},
+  {name: "sweep", extra: true, of: ({sweep}) => nameSweep(sweep)},
+];
+
 function drawFailures() {
   const rows = failures.filter(({sweep}) => sweeps[sweep].device === view.device);
-  if (!rows.length) {
-    fill("failures-table", note("The databases hold no failed candidate of this device."));
-    return;
-  }
-  fill("failures-table", makeTable([
-    {name: "family", short: true, of: ({family}) => family},
-    {name: "status", of: ({status}) => status},
-    {name: "failures", number: true, of: ({count}) => formatCount(count)},
-    {name: "sizes", of: ({least_n: low, most_n: high}) => low === high ? formatSize(low) : `${formatSize(low)} to ${formatSize(high)}`},
-    {name: "reason", of: ({reason}) => reason},
-    {name: "for example", of: ({configuration, measurement_id: id}) => make("span", {}, make("code", {}, configurations[configuration].text), ` (${id})`)},
-    {name: "problem", of: ({sweep}) => problems[sweeps[sweep].problem].name},
-    {name: "sweep", of: ({sweep}) => nameSweep(sweep)},
-  ], rows));
+  const stored = sum(sweeps.filter(({device}) => device === view.device), (sweep) => sweep.failures);
+  const others = stored - sum(rows, ({count}) => count);
+  byId("failures-lead").textContent = rows.length
+    ? `${plural(stored, "measurement")} failed, on all problems.` + (others ? ` ${formatCount(others)} of them, with rare reasons, are left out.` : "")
+    : "";
+  if (rows.length) fillTable("failures-table", failureColumns, rows);
+  else fill("failures-table", note("The databases hold no failed candidate of this device."));
 }
 parts.push(drawFailures);
 
@@ -112,7 +116,11 @@ parts.push(drawCircumstances);
 
 function drawSweeps() {
   const rows = sweepsInView().map((index) => ({index, ...sweeps[index]}));
-  fill("sweeps-table", rows.length ? makeTable([
+  if (!rows.length) {
+    fill("sweeps-table", note("No sweep of this problem is stored."));
+    return;
+  }
+  fillTable("sweeps-table", [
     {name: "sweep", short: true, of: ({layer, id}) => `${layer} ${id}`},
     {name: "began", short: true, of: ({started_at: time}) => time.slice(0, 16).replace("T", " ")},
     {name: "seconds", number: true, of: ({seconds}) => seconds},
@@ -123,6 +131,6 @@ function drawSweeps() {
     {name: "driver", short: true, extra: true, of: ({driver}) => driver},
     {name: "command", of: ({command}) => make("code", {className: "long"}, command)},
     {name: "charts", short: true, action: true, of: ({index}) => make("button", {type: "button", onclick: () => choose("sweep", `${index}`)}, "show")},
-  ], rows) : note("No sweep of this problem is stored."));
+  ], rows);
 }
 parts.push(drawSweeps);

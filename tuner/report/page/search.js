@@ -146,8 +146,8 @@ function traceChart(cell) {
 
 async function drawSearch() {
   const cell = chooseCell();
-  const none = "The databases hold only winners of this problem, no searched candidates. `redtune tune` on a GPU, or with " +
-    "`--device replay:NAME`, stores all of them.";
+  const none = "The databases hold at most winners and finalists of this problem, and not the candidates of a search. " +
+    "`redtune tune` stores all of them, on a GPU or with `--device replay:NAME`.";
   if (!cell) {
     byId("search-lead").textContent = "";
     fill("heat-controls");

@@ -99,7 +99,7 @@ function timeChart(points) {
   }];
   if (bounds.length) {
     layer.push({
-      data: {values: bounds}, mark: {type: "line", strokeDash: [5, 4], clip: true},
+      data: {values: bounds}, mark: {type: "line", strokeDash: [5, 4], clip: true, ...(points.length < 4 ? {point: {size: 22}} : {})},
       encoding: {...shared, tooltip: [{field: "series"}, {field: "size"}, {field: "us", title: "time (us)", format: ".4~g"}]},
     });
   }

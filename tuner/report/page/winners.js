@@ -1,8 +1,5 @@
 // The table of winners, with a filter.
 
-/** Rows that are shown until the reader asks for all. */
-const mostRows = () => isNarrow() ? 12 : 60;
-
 /** Returns the text in which the filter searches. */
 const searchText = (winner) => `${problems[winner.problem].name} ${devices[winner.device].name} ${winner.regime} ${winner.determinism} ` +
   `${formatSize(winner.n)} ${winner.n} ${configurations[winner.configuration].text} ${winner.decided_by} ${winner.source}`.toLowerCase();
@@ -38,15 +35,10 @@ const winnerColumns = [
 
 function drawWinnerRows() {
   const found = filteredWinners();
-  const isAll = state.rows === "all";
-  const shown = isAll ? found : found.slice(0, mostRows());
-  const columns = state.all === "yes" ? winnerColumns : winnerColumns.slice(2);
-  byId("winners-lead").textContent = `${formatCount(found.length)} of ${formatCount(winners.length)} winners` +
-    (shown.length < found.length ? `; the first ${shown.length} are shown` : "");
+  byId("winners-lead").textContent = `${formatCount(found.length)} of ${plural(winners.length, "winner")}`;
   byId("winners-table").dataset.rows = found.length;
-  const more = make("button", {type: "button", className: "action", onclick: () => { state.rows = "all"; saveState(); drawWinnerRows(); }}, "Show all");
-  fill("winners-table", found.length ? makeTable(columns, shown) : note("No winner has all words of the filter."),
-    ...(shown.length < found.length ? [more] : []));
+  if (found.length) fillTable("winners-table", state.all === "yes" ? winnerColumns : winnerColumns.slice(2), found);
+  else fill("winners-table", note(winners.length ? "No winner has all words of the filter." : "The databases hold no winners."));
 }
 
 function drawWinners() {
