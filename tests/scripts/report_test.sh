@@ -44,16 +44,16 @@ sqlite3 "$database" "UPDATE measurement SET status_id = 1, reason = '</script><b
     WHERE id = (SELECT max(id) FROM measurement WHERE id NOT IN (SELECT measurement_id FROM winner)
                 AND id NOT IN (SELECT measurement_id FROM unit_winner))"
 "$redtune" report --db "$database" -o "$scratch/page.html" 2>/dev/null || fail "report"
-# The copy of the page that is opened also measures itself.
-{
-    cat "$scratch/page.html"
+# measured PAGE: prints the page with a script that measures it when it is opened.
+measured() {
+    cat "$1"
     cat <<'END'
 <script>setInterval(() => {
   const root = document.documentElement;
   root.dataset.measured = `${root.scrollWidth - root.clientWidth} ${getComputedStyle(document.body).backgroundColor}`;
 }, 100);</script>
 END
-} >"$scratch/measured.html"
+}
 
 # open_page FILE WIDTH THEME FRAGMENT: writes the page's elements, as they are after its script has run, to $scratch/dom.
 open_page() {
@@ -77,6 +77,15 @@ count() {
     { grep -o "$1" "$scratch/dom" || true; } | wc -l
 }
 
+# expect_fit WIDTH: checks that the opened page, which measured() has made, is not wider than the window.
+expect_fit() {
+    local measured
+    measured=$(sed -n 's/.*data-measured="\([^"]*\)".*/\1/p' "$scratch/dom" | head -n 1)
+    [[ ${measured%% *} == 0 ]] || fail "the page is ${measured%% *} pixels wider than a window of $1"
+    background=${measured#* }
+}
+
+measured "$scratch/page.html" >"$scratch/measured.html"
 for width in 400 900 1600; do
     for theme in light dark; do
         open_page "$scratch/measured.html" "$width" "$theme" ""
@@ -84,11 +93,10 @@ for width in 400 900 1600; do
         [[ $charts == 9 ]] || fail "$charts charts at width $width, $theme"
         (($(count 'aria-roledescription="rect mark"') >= 4)) || fail "the heat map has no fields at width $width, $theme"
         (($(count 'aria-roledescription="bar"') >= 4)) || fail "the distribution has no bars at width $width, $theme"
-        measured=$(sed -n 's/.*data-measured="\([^"]*\)".*/\1/p' "$scratch/dom" | head -n 1)
-        [[ ${measured%% *} == 0 ]] || fail "the page is ${measured%% *} pixels wider than a window of $width"
-        background='rgb(255, 255, 255)'
-        if [[ $theme == dark ]]; then background='rgb(20, 23, 27)'; fi
-        [[ ${measured#* } == "$background" ]] || fail "the background is ${measured#* } in the $theme theme"
+        expect_fit "$width"
+        expected='rgb(255, 255, 255)'
+        if [[ $theme == dark ]]; then expected='rgb(20, 23, 27)'; fi
+        [[ $background == "$expected" ]] || fail "the background is $background in the $theme theme"
     done
 done
 grep -q '&lt;/script&gt;&lt;b id=escaped&gt;' "$scratch/dom" || fail "the reason of the failure is not shown"
@@ -107,4 +115,13 @@ eval "REDTUNE_DB=$database REDTUNE_SYSTEM_DATA=$scratch/none \"\$redtune\" $comm
 grep -q "$family" "$scratch/answer" || fail "the copied command does not answer with $family: $(cat "$scratch/answer")"
 open_page "$scratch/page.html" 1600 light "#filter=nothing+has+this"
 grep -q 'data-rows="0"' "$scratch/dom" || fail "the filter selects winners without its words"
+
+# The shipped data, with several units and problems.
+REDTUNE_SYSTEM_DATA=$data "$redtune" report -o "$scratch/shipped.html" 2>/dev/null || fail "report of the shipped data"
+(($(stat --format=%s "$scratch/shipped.html") <= 3 << 20)) || fail "the page of the shipped data has more than 3 MiB"
+measured "$scratch/shipped.html" >"$scratch/measured.html"
+shots=
+open_page "$scratch/measured.html" 400 light "#all=yes&compare=dtype"
+[[ $(count '<svg [^>]*class="marks"') == 10 ]] || fail "not 10 charts of the shipped data"
+expect_fit 400
 echo "9 charts at three widths in two themes, an empty console, a working filter and command"

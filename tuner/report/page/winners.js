@@ -24,7 +24,7 @@ const winnerColumns = [
   {name: "copy", short: true, action: true, of: (winner) => make("span", {}, makeCopyButton("command", () => commandOf(winner)), makeCopyButton("C++", () => cppOf(winner)))},
   {name: "time (us)", number: true, of: ({time_us: us}) => formatNumber(us)},
   {name: "GB/s", number: true, of: ({problem, n, time_us: us}) => formatNumber(gbPerS(problem, n, us))},
-  {name: "of peak", number: true, title: "share of the memory's peak bandwidth", of: ({device, regime, problem, n, time_us: us}) =>
+  {name: "of peak", number: true, extra: true, title: "share of the memory's peak bandwidth", of: ({device, regime, problem, n, time_us: us}) =>
     devices[device].peak_gb_per_s && regime !== "warm" ? formatPercent(gbPerS(problem, n, us) / devices[device].peak_gb_per_s) : ""},
   {name: "empty (us)", number: true, extra: true, title: "time of the same launches with empty kernels", of: ({floor_us: us}) => formatNumber(us)},
   {name: "lead", number: true, extra: true, title: "how much longer the best other finalist takes", of: ({runner_up_ratio: ratio}) => ratio === null ? "" : formatPercent(ratio - 1)},
