@@ -15,7 +15,7 @@ function cppOf(winner) {
     problems[winner.problem].cpp +
     (determinism === "any" ? "" : `problem.determinism = redtune::Determinism::${determinism};\n`) +
     `const auto match = catalog.find(problem, ${winner.n}, ${devices[winner.device].cpp}, redtune::Regime::${winner.regime});\n` +
-    `// ${configurations[winner.configuration].text}, ${formatNumber(winner.time_us)} us\n`;
+    `// ${configurations[winner.configuration].text.replace(/\s+/g, " ")}, ${formatNumber(winner.time_us)} us\n`;
 }
 
 /** Copies a text. A page from disk may have no access to the clipboard; then the older way is taken. */
