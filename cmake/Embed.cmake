@@ -1,8 +1,9 @@
-# redtune_embed(OUT FILE): writes a C++ file that holds templates/, kernels_src/, db/schema/ and tuner/emit/text/ as
-# strings (see tuner/core/embedded_files.h) and remakes it when one of them changes.
+# redtune_embed(OUT FILE): writes a C++ file that holds templates/, kernels_src/, db/schema/, tuner/emit/text/ and
+# tuner/report/page/ as strings (see tuner/core/embedded_files.h) and remakes it when one of them changes.
 function(redtune_embed out file)
   file(GLOB_RECURSE inputs CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
-       templates/*.cuh kernels_src/*.cuh db/schema/*.sql tuner/emit/text/*.in)
+       templates/*.cuh kernels_src/*.cuh db/schema/*.sql tuner/emit/text/*.in
+       tuner/report/page/*)
   list(SORT inputs)
   string(REPLACE ";" "," joined "${inputs}")
   add_custom_command(

@@ -10,3 +10,14 @@ foreach(archive IN LISTS archives)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${archive})
   file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${shipped_data})
 endforeach()
+
+# The script with the charts of `redtune report`, next to the data. The build works without it, and the command then says
+# how to get it.
+set(REDTUNE_CHARTS ${CMAKE_CURRENT_SOURCE_DIR}/build/vega/vega.js CACHE FILEPATH
+    "Vega, Vega-Lite and vega-embed in one script, which scripts/install-dependencies gets")
+if(EXISTS ${REDTUNE_CHARTS})
+  configure_file(${REDTUNE_CHARTS} ${shipped_data}/vega.js COPYONLY)
+else()
+  file(REMOVE ${shipped_data}/vega.js)
+  message(STATUS "No ${REDTUNE_CHARTS}: `redtune report` will not work")
+endif()

@@ -42,3 +42,9 @@ endforeach()
 file(RENAME ${prefix} ${WORK}/moved)
 expect(0 "${WORK}/moved/share/redtune/[^/]*winners.db.*${WORK}/moved/share/redtune/[^/]*recording.db"
        ${no_other_data} ${WORK}/moved/bin/redtune db path --format csv)
+
+# So does it find the charts of its report, if the build has them.
+if(EXISTS ${BUILD}/share/redtune/vega.js)
+  expect(0 "KiB; open it in a browser" ${no_other_data}
+         ${WORK}/moved/bin/redtune report --op dot --size 1Mi -o ${WORK}/report.html)
+endif()

@@ -45,6 +45,7 @@ void add_families_command(CLI::App& app, int& exit_code);
 /// `bench` measures the times. If it is null, they are measured on a GPU of this machine.
 void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench = nullptr);
 void add_query_command(CLI::App& app, int& exit_code);
+void add_report_command(CLI::App& app, int& exit_code);
 void add_simulate_command(CLI::App& app, int& exit_code);
 void add_tune_command(CLI::App& app, int& exit_code);
 void add_verify_command(CLI::App& app, int& exit_code);

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
     add_verify_command(app, exit_code);
     add_query_command(app, exit_code);
     add_emit_command(app, exit_code);
+    add_report_command(app, exit_code);
     add_families_command(app, exit_code);
     add_simulate_command(app, exit_code);
     add_ladder_command(app, exit_code);

@@ -6,6 +6,7 @@
 
 #include "redtune/problem.h"
 #include "tuner/jit/source_set.h"
+#include "tuner/report/describe_problem.h"
 
 namespace redtune::cli {
 
@@ -44,9 +45,7 @@ Problem parse_problem(const ProblemOptions& options, std::uint64_t n);
 /// Returns the sources that redtune ships with, and those of --template and --op-file.
 jit::SourceSet load_sources(const ProblemOptions& options);
 
-/// Returns a problem in words and leaves out properties with their default value: "sum of f32", "argmin of f16,
-/// rows:32", "dot of bf16 in f64 to f64".
-std::string describe(const Problem& problem);
+using report::describe;
 
 /// Returns the options as a command line.
 std::string as_options(const ProblemOptions& options);

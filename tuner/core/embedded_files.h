@@ -5,8 +5,8 @@
 
 namespace redtune {
 
-/// A file of templates/, kernels_src/, db/schema/ or tuner/emit/text/ with the text that it had when the library was
-/// built.
+/// A file of templates/, kernels_src/, db/schema/, tuner/emit/text/ or tuner/report/page/ with the text that it had
+/// when the library was built.
 struct EmbeddedFile {
     std::string_view path;  ///< relative to the project's root: "templates/grid_stride_wide.cuh"
     std::string_view text;
