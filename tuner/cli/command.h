@@ -37,6 +37,8 @@ using WhyNoDevice = std::string (*)();
 /// A null `why_no_device` stands for gpu::why_no_device().
 void add_bench_command(CLI::App& app, int& exit_code, WhyNoDevice why_no_device = nullptr);
 void add_cache_command(CLI::App& app, int& exit_code);
+/// Adds the command `completion`, which prints a script for all commands of `app`.
+void add_completion_command(CLI::App& app);
 void add_db_command(CLI::App& app, int& exit_code);
 void add_devices_command(CLI::App& app, int& exit_code);
 void add_doctor_command(CLI::App& app, int& exit_code);
