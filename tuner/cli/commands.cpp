@@ -16,6 +16,7 @@ void add_commands(CLI::App& app, int& exit_code) {
     add_tune_command(app, exit_code);
     add_verify_command(app, exit_code);
     add_query_command(app, exit_code);
+    add_explain_command(app, exit_code);
     add_emit_command(app, exit_code);
     add_families_command(app, exit_code);
     add_simulate_command(app, exit_code);
