@@ -125,5 +125,21 @@ TEST(CompletionTree, HasEveryVisibleCommandWithTheValuesOfItsOptions) {
     EXPECT_GE(with_types_of_results, 5U) << "--output, but not -o, takes a type";
 }
 
+TEST(ManualPage, HasEveryCommandWithItsOptions) {
+    const auto add = [](CLI::App& app, int& exit_code) {
+        app.name("redtune");
+        add_commands(app, exit_code);
+    };
+    const std::string page = run_command(add, {"man"}).out;
+    EXPECT_THAT(page, AllOf(HasSubstr(".TH REDTUNE 1"), HasSubstr(".SS \"redtune db import\""),
+                            HasSubstr("\\fB\\-\\-op\\fR \\fIVALUE\\fR"), HasSubstr("\\fIFILE\\fR"),
+                            HasSubstr("130 interrupted"), Not(HasSubstr("redtune worker"))));
+    if (!test_support::has_program("man")) return;
+    const db::TemporaryFolder folder;
+    db::write_file(folder / "redtune.1", page);
+    const ShellResult result = run_shell("man --warnings -l '" + (folder / "redtune.1").string() + "' >/dev/null");
+    EXPECT_EQ(result.output, "");
+}
+
 }  // namespace
 }  // namespace redtune::cli

@@ -64,11 +64,11 @@ std::string bash_completion(std::span<const CompletedCommand> commands) {
         for (const CompletedOption& option : command.options) {
             if (option.takes_value) options += option_case(command, option);
         }
-        std::vector<std::string> names = command.arguments;
+        std::vector<std::string> names = argument_values(command);
         for (const CompletedSubcommand& each : command.subcommands) names.push_back(each.name);
         words += fmt::format("        {}) commands={} options={}{} ;;\n", shell_quoted(command.path),
                              shell_quoted(fmt::format("{}", fmt::join(names, " "))),
-                             shell_quoted(all_names(command.options)), command.takes_files ? " files=1" : "");
+                             shell_quoted(all_names(command.options)), takes_files(command) ? " files=1" : "");
     }
     return fmt::format(bash_script, commands.front().path, quoted_paths(commands, "|"), options, words);
 }

@@ -28,6 +28,7 @@ void add_commands(CLI::App& app, int& exit_code) {
     add_devices_command(app, exit_code);
     add_doctor_command(app, exit_code);
     add_completion_command(app);
+    add_man_command(app);
     add_worker_command(app);
 }
 

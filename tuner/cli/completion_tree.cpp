@@ -47,9 +47,8 @@ void add(const CLI::App& command, const std::string& parent, std::vector<Complet
     made.description = command.get_description();
     for (const CLI::Option* option : command.get_options()) {
         if (option->get_positional()) {
-            made.takes_files |= takes_file(option->get_name(true));
-            const std::vector<std::string> values = values_of(*option, option->get_name(true));
-            made.arguments.insert(made.arguments.end(), values.begin(), values.end());
+            const std::string name = option->get_name(true);
+            made.arguments.push_back({name, option->get_description(), takes_file(name), values_of(*option, name)});
         } else {
             made.options.push_back(completed(*option));
         }
@@ -66,6 +65,19 @@ void add(const CLI::App& command, const std::string& parent, std::vector<Complet
 }
 
 }  // namespace
+
+bool takes_files(const CompletedCommand& command) {
+    return std::any_of(command.arguments.begin(), command.arguments.end(),
+                       [](const CompletedArgument& argument) { return argument.takes_file; });
+}
+
+std::vector<std::string> argument_values(const CompletedCommand& command) {
+    std::vector<std::string> values;
+    for (const CompletedArgument& argument : command.arguments) {
+        values.insert(values.end(), argument.values.begin(), argument.values.end());
+    }
+    return values;
+}
 
 std::vector<CompletedCommand> completed_commands(const CLI::App& program) {
     std::vector<CompletedCommand> commands;

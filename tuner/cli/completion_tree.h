@@ -24,15 +24,27 @@ struct CompletedSubcommand {
     std::string description;
 };
 
+/// An argument of a command that is no option.
+struct CompletedArgument {
+    std::string name;  ///< "FILE"
+    std::string description;
+    bool takes_file = false;
+    std::vector<std::string> values;  ///< the values that are known; empty: any
+};
+
 /// A command of the program, as a shell completes it.
 struct CompletedCommand {
     std::string path;  ///< the words that call it: "redtune db list"
     std::string description;
     std::vector<CompletedSubcommand> subcommands;
     std::vector<CompletedOption> options;
-    bool takes_files = false;            ///< an argument is the path of a file
-    std::vector<std::string> arguments;  ///< the values of an argument that are known
+    std::vector<CompletedArgument> arguments;
 };
+
+/// Returns whether an argument of the command is the path of a file.
+bool takes_files(const CompletedCommand& command);
+/// Returns the known values of the command's arguments.
+std::vector<std::string> argument_values(const CompletedCommand& command);
 
 /// Returns the commands of a program, each before its subcommands, without hidden ones.
 std::vector<CompletedCommand> completed_commands(const CLI::App& program);

@@ -59,11 +59,11 @@ std::string fish_completion(std::span<const CompletedCommand> commands) {
         for (const CompletedSubcommand& each : command.subcommands) {
             lines += fmt::format("{} -a {} -d {}\n", beginning, each.name, fish_quoted(each.description));
         }
-        if (!command.arguments.empty()) {
-            lines +=
-                fmt::format("{} -a {}\n", beginning, fish_quoted(fmt::format("{}", fmt::join(command.arguments, " "))));
+        const std::vector<std::string> values = argument_values(command);
+        if (!values.empty()) {
+            lines += fmt::format("{} -a {}\n", beginning, fish_quoted(fmt::format("{}", fmt::join(values, " "))));
         }
-        if (command.takes_files) lines += beginning + " -F\n";
+        if (takes_files(command)) lines += beginning + " -F\n";
         for (const CompletedOption& option : command.options) lines += option_line(option, beginning);
     }
     return fmt::format(fish_script, program, quoted_paths(commands, " "), lines);

@@ -74,9 +74,9 @@ std::string command_case(const CompletedCommand& command) {
     std::string subcommands;
     for (const CompletedSubcommand& each : command.subcommands)
         subcommands += ' ' + described(each.name, each.description);
-    for (const std::string& value : command.arguments) subcommands += ' ' + shell_quoted(value);
+    for (const std::string& value : argument_values(command)) subcommands += ' ' + shell_quoted(value);
     return fmt::format("        {})\n            options=({} )\n            commands=({} )\n            files={} ;;\n",
-                       shell_quoted(command.path), options, subcommands, command.takes_files ? 1 : 0);
+                       shell_quoted(command.path), options, subcommands, takes_files(command) ? 1 : 0);
 }
 
 }  // namespace
