@@ -6,6 +6,17 @@ install(TARGETS redtune redtune_shared EXPORT redtuneTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(REDTUNE_CLI)
   install(TARGETS redtune_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # The program writes its manual page and the completions of shells itself.
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/share/generated)
+  file(MAKE_DIRECTORY ${generated})
+  add_custom_command(TARGET redtune_cli POST_BUILD VERBATIM
+    COMMAND sh -c "'$<TARGET_FILE:redtune_cli>' man >redtune.1 && '$<TARGET_FILE:redtune_cli>' completion bash >redtune && \
+'$<TARGET_FILE:redtune_cli>' completion zsh >_redtune && '$<TARGET_FILE:redtune_cli>' completion fish >redtune.fish"
+    WORKING_DIRECTORY ${generated})
+  install(FILES ${generated}/redtune.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${generated}/redtune DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${generated}/_redtune DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${generated}/redtune.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 install(DIRECTORY tuner/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")

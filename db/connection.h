@@ -26,6 +26,9 @@ class Connection {
     static Connection open(const std::filesystem::path& file, OpenMode mode);
     /// Returns a connection to a new, empty database in memory.
     static Connection in_memory();
+    /// Returns a connection to a new, empty database, of which SQLite keeps in memory what fits its cache; the rest is
+    /// in a temporary file that the last connection deletes.
+    static Connection temporary();
 
     /// Runs an SQL script with any number of statements.
     void execute(const std::string& sql);
@@ -37,6 +40,7 @@ class Connection {
     /// Returns the number of rows that the last statement changed.
     std::int64_t changes() const noexcept;
     std::int64_t last_insert_rowid() const noexcept;
+    bool is_in_transaction() const noexcept;
 
     /// Replaces the contents of `target` with the committed contents of this database.
     /// @param schema "main", or the name of a database that is attached to `target`
@@ -55,7 +59,8 @@ class Connection {
 };
 
 /// A transaction. The constructor runs BEGIN IMMEDIATE, commit() runs COMMIT, and the destructor runs ROLLBACK if
-/// commit() was not called.
+/// commit() was not called. Inside another transaction it is a savepoint: its changes are committed with those of the
+/// outer transaction.
 class Transaction {
   public:
     explicit Transaction(Connection& connection);
@@ -66,6 +71,7 @@ class Transaction {
 
   private:
     Connection& connection_;
+    const bool is_nested_;
     bool open_ = true;
 };
 

@@ -8,8 +8,7 @@
 
 #include "db/backup.h"
 #include "db/connection.h"
-#include "db/merge_rows.h"
-#include "db/migration.h"
+#include "db/merge_target.h"
 #include "redtune/error.h"
 
 namespace redtune::db {
@@ -37,18 +36,6 @@ class UnfinishedFile {
     Path path_;
 };
 
-Connection empty_database() {
-    Connection connection = Connection::in_memory();
-    migrate(connection, {}, embedded_migrations());
-    connection.execute("ATTACH ':memory:' AS input");
-    return connection;
-}
-
-void add(Connection& merged, const Connection& input) {
-    input.copy_to(merged, "input");
-    add_rows_of_input(merged);
-}
-
 /// Copies an existing output to a backup. Then closes the output's write-ahead log, which SQLite would otherwise apply
 /// to the new file.
 /// @throws DatabaseError if it is not a redtune database, or if another process has it open
@@ -57,6 +44,13 @@ void back_up_output(const Path& output) {
     Connection existing = Connection::open(output, OpenMode::create);
     existing.text("PRAGMA journal_mode = DELETE");
     back_up_numbered(output, ".bak-merge-");
+}
+
+/// Returns a temporary database with the rows of all inputs.
+Connection rows_of(std::span<const Path> inputs) {
+    Connection merged = empty_merge_target();
+    for (const Path& input : inputs) add_rows(merged, Store::open(input, Access::read_only).connection());
+    return merged;
 }
 
 }  // namespace
@@ -72,12 +66,7 @@ void merge(std::span<const Path> inputs, const Path& output, bool replace,
                         output.string()));
     }
     if (exists) Store::open(output, Access::read_only);  // throws before any work if the file is not redtune's
-    Connection merged = empty_database();
-    for (const Path& input : inputs) add(merged, Store::open(input, Access::read_only).connection());
-    // So far, ids depend on the order of the inputs. Adding all rows to an empty database makes them depend on the
-    // contents only.
-    Connection ordered = empty_database();
-    add(ordered, merged);
+    const Connection ordered = ordered_copy(rows_of(inputs));
 
     const UnfinishedFile unfinished(fmt::format("{}.unfinished-{}", output.string(), getpid()));
     {
@@ -92,6 +81,11 @@ void merge(std::span<const Path> inputs, const Path& output, bool replace,
     }
     if (exists) back_up_output(output);
     std::filesystem::rename(unfinished.path(), output);
+}
+
+void merge_into(std::span<const Path> inputs, const Path& target, const std::function<void(Store&)>& choose_winners) {
+    const Connection merged = rows_of(inputs);
+    Store::open(target, Access::read_write).add_rows(merged, choose_winners);
 }
 
 }  // namespace redtune::db

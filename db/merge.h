@@ -21,4 +21,12 @@ namespace redtune::db {
 void merge(std::span<const std::filesystem::path> inputs, const std::filesystem::path& output, bool replace,
            const std::function<void(Store&)>& choose_winners);
 
+/// Adds to a database all sweeps, measurements and unit winners of other databases, in one transaction. Sweeps
+/// and measurements of the target keep their ids. Merging the same inputs again changes nothing. A target that does not
+/// exist is created.
+/// @param choose_winners fills the table `winner`, which is derived from the others
+/// @throws DatabaseError if a file cannot be read or written; the target is then as it was
+void merge_into(std::span<const std::filesystem::path> inputs, const std::filesystem::path& target,
+                const std::function<void(Store&)>& choose_winners);
+
 }  // namespace redtune::db

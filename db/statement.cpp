@@ -42,6 +42,18 @@ void Statement::run() {
     }
 }
 
+std::optional<std::string> Statement::run_or_violation() {
+    int result = SQLITE_ROW;
+    while (result == SQLITE_ROW) result = sqlite3_step(statement_);
+    std::optional<std::string> violation;
+    if ((result & 0xff) == SQLITE_CONSTRAINT) violation = sqlite3_errmsg(database_);
+    const bool has_failed = result != SQLITE_DONE && !violation;
+    const DatabaseError error = has_failed ? sqlite_error(database_) : DatabaseError("");
+    reset();
+    if (has_failed) throw error;
+    return violation;
+}
+
 std::optional<std::int64_t> Statement::value() {
     std::optional<std::int64_t> first;
     if (step()) {

@@ -31,10 +31,19 @@ class Statement {
         return *this;
     }
 
+    /// Binds ?INDEX alone. The statement must have been reset.
+    template <class Value>
+    void bind_value(int index, const Value& value) {
+        bind_one(index, value);
+    }
+
     /// Moves to the next row and returns true. After the last row, returns false; the statement then holds no lock.
     bool step();
     /// Runs the statement to its end and ignores its rows.
     void run();
+    /// Runs the statement as run() does. If it violates a constraint of a table, returns SQLite's message about it:
+    /// "CHECK constraint failed: n >= 0"; otherwise returns nullopt.
+    std::optional<std::string> run_or_violation();
     /// Returns the first column of the first row; nullopt if there is no row. Afterwards the statement holds no lock.
     std::optional<std::int64_t> value();
     void reset() noexcept;

@@ -252,6 +252,11 @@ class Store {
 
     /// Runs `work` in one transaction, which is rolled back if `work` throws. `work` must not begin a sweep or record.
     void in_transaction(const std::function<void()>& work);
+    /// Adds the sweeps, measurements and unit winners of another database, in one transaction. Sweeps and
+    /// measurements that are here already keep their ids and are not added again.
+    /// @param input a database with this version's schema
+    /// @param choose_winners fills the table `winner`, which is derived from the others
+    void add_rows(const Connection& input, const std::function<void(Store&)>& choose_winners);
     /// Returns the keys of all winners of units, sorted.
     std::vector<WinnerKey> winner_keys() const;
     /// Returns the key that a winner with this measurement has; nullopt if the measurement does not exist.

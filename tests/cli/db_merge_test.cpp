@@ -111,6 +111,19 @@ TEST_F(DbMergeTest, LookUpsOfADeviceWithASliceKeepTheWholeGpu) {
     EXPECT_DOUBLE_EQ(match->expected_us, 10.2) << "on the unit that was measured last";
 }
 
+TEST_F(DbMergeTest, AddsToADatabaseInPlace) {
+    make("a.db", "GPU-1", {10, 10.1}, 0);
+    make("b.db", "GPU-2", {10.5, 10.2}, 1);
+    for (int repetition = 0; repetition < 2; ++repetition) {
+        const Outcome outcome = merge({path("b.db"), "--db", path("a.db")});
+        EXPECT_EQ(outcome.exit_code, done) << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr("2 sweeps, 4 measurements, 1 winners, of which 1 rest on several GPUs"));
+    }
+    EXPECT_EQ(rows("list", path("a.db")).at(0)["units"], 2);
+    EXPECT_THROW(merge({path("b.db"), "--db", path("a.db"), "-o", path("c.db")}), CLI::ParseError);
+    EXPECT_THAT([&] { merge({path("b.db")}); }, ThrowsMessage<CLI::ParseError>(HasSubstr("--db FILE")));
+}
+
 TEST_F(DbMergeTest, ErrorsSayWhatToDo) {
     make("a.db", "GPU-1", {10}, 0);
     EXPECT_THROW(merge({"-o", path("out.db")}), CLI::ParseError);

@@ -38,6 +38,15 @@ foreach(kind winners recording)
   endif()
 endforeach()
 
+# The manual page and the completions of shells are installed.
+foreach(generated man/man1/redtune.1 bash-completion/completions/redtune zsh/site-functions/_redtune
+        fish/vendor_completions.d/redtune.fish)
+  file(READ ${prefix}/share/${generated} text)
+  if(NOT text MATCHES "redtune query")
+    message(FATAL_ERROR "${prefix}/share/${generated} does not have the command redtune query")
+  endif()
+endforeach()
+
 # The installed program finds the shipped files from its own folder after the prefix was moved.
 file(RENAME ${prefix} ${WORK}/moved)
 expect(0 "${WORK}/moved/share/redtune/[^/]*winners.db.*${WORK}/moved/share/redtune/[^/]*recording.db"

@@ -80,6 +80,13 @@ TEST(FrontMatter, RejectsMissingUnfinishedOrInvalidFrontMatter) {
     EXPECT_TRUE(read("/*redtune*/").root().empty());
 }
 
+TEST(FrontMatter, RejectsWhatTheParserMustNotSee) {
+    EXPECT_THAT([] { read("\n/*redtune\nx = 1\n[/e]\n*/"); },
+                ThrowsMessage<InputError>(HasSubstr("a.cuh:4: not TOML: a table begins with its name")));
+    EXPECT_THAT([] { read("/*redtune\nx = 1 \xef\xaf\x9f\n*/"); },
+                ThrowsMessage<InputError>(HasSubstr("a.cuh:2: not TOML: characters outside of strings")));
+}
+
 TEST(FrontMatter, IdentifiersAreLowerCase) {
     for (const char* name : {"a", "_", "block", "vector_bytes", "x2", "_0"}) EXPECT_TRUE(is_identifier(name)) << name;
     for (const char* name : {"", "2x", "Block", "a b", "a-b", "a.b", "\xc3\xa9"})

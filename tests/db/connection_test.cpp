@@ -110,5 +110,34 @@ TEST(Transaction, RollsBackUnlessCommitted) {
     EXPECT_EQ(connection.value("SELECT count(*) FROM t"), 1);
 }
 
+TEST(Connection, ATransactionInsideAnotherIsASavepoint) {
+    Connection connection = Connection::temporary();
+    connection.execute("CREATE TABLE t (x)");
+    {
+        Transaction outer(connection);
+        connection.execute("INSERT INTO t VALUES (1)");
+        {
+            const Transaction undone(connection);
+            connection.execute("INSERT INTO t VALUES (2)");
+        }
+        {
+            Transaction kept(connection);
+            connection.execute("INSERT INTO t VALUES (3)");
+            kept.commit();
+        }
+        EXPECT_TRUE(connection.is_in_transaction());
+        outer.commit();
+    }
+    EXPECT_FALSE(connection.is_in_transaction());
+    EXPECT_EQ(connection.text("SELECT group_concat(x) FROM t"), "1,3");
+    {
+        const Transaction undone(connection);
+        Transaction inner(connection);
+        connection.execute("DELETE FROM t");
+        inner.commit();
+    }
+    EXPECT_EQ(connection.value("SELECT count(*) FROM t"), 2) << "the outer transaction was not committed";
+}
+
 }  // namespace
 }  // namespace redtune::db

@@ -1,21 +1,21 @@
 #include "db/merge.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <sstream>
 
 #include "db/connection.h"
 #include "db/inspection.h"
 #include "db/migration.h"
 #include "redtune/error.h"
+#include "tests/support/database_contents.h"
 #include "tests/support/database_fixture.h"
+#include "tests/support/random_databases.h"
 #include "tests/support/source_path.h"
 #include "tuner/search/choose_over_units.h"
 
@@ -24,43 +24,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-constexpr std::array tables = {"device", "device_unit", "toolchain",   "family",      "problem", "configuration",
-                               "data",   "sweep",       "measurement", "unit_winner", "winner"};
-
-/// Returns every row of every table, with all ids.
-std::vector<std::string> all_rows(const std::filesystem::path& file) {
-    const Connection connection = Connection::open(file, OpenMode::read_only);
-    std::vector<std::string> lines;
-    for (const char* table : tables) {
-        Statement rows = connection.prepare(fmt::format("SELECT * FROM {} ORDER BY 1, 2", table));
-        while (rows.step()) {
-            std::string line = table;
-            for (int i = 0; i < rows.columns(); ++i) line += '|' + (rows.is_null(i) ? "NULL" : rows.text(i));
-            lines.push_back(std::move(line));
-        }
-    }
-    return lines;
-}
-
-/// Returns the rows of the views without their ids, sorted: equal for databases that hold the same.
-std::vector<std::string> contents(const std::filesystem::path& file) {
-    const Store store = Store::open(file, Access::read_only);
-    std::vector<std::string> lines;
-    for (const char* view : {"measurements", "winners", "unit_times", "sweeps"}) {
-        Statement rows = store.connection().prepare(fmt::format("SELECT * FROM {}", view));
-        while (rows.step()) {
-            std::string line = view;
-            for (int i = 0; i < rows.columns(); ++i) {
-                const std::string name = rows.name(i);
-                if (name != "measurement_id" && name != "sweep_id") line += '|' + rows.text(i);
-            }
-            lines.push_back(std::move(line));
-        }
-    }
-    std::sort(lines.begin(), lines.end());
-    return lines;
-}
 
 using Path = std::filesystem::path;
 
@@ -84,155 +47,12 @@ class Folder {
     int made_ = 0;
 };
 
-/// Checks a property in a fifth of the usual number of cases, because each case writes and merges a dozen files.
-void check_in_few_cases(const std::function<void(Folder&)>& property) {
-    rc::detail::TestParams parameters = rc::detail::configuration().testParams;
-    parameters.maxSuccess /= 5;
-    const auto result = rc::detail::checkTestable(
-        [&] {
-            Folder folder;
-            property(folder);
-        },
-        rc::detail::TestMetadata(), parameters);
-    std::ostringstream message;
-    rc::detail::printResultMessage(result, message);
-    EXPECT_TRUE(result.is<rc::detail::SuccessResult>()) << message.str();
-}
-
-constexpr std::array kinds_of_data = {"uniform", "outlier", "file:a.bin@0123"};
-
-/// A measurement of a generated sweep.
-struct Taken {
-    int unroll;
-    bool deterministic;
-    std::uint64_t n;
-    bool warm;
-    int stage;
-    int status;
-    int time_us;
-    int second;
-    int data;  ///< index in kinds_of_data
-};
-
-/// A sweep that may be in several generated databases.
-struct SweepSpec {
-    int device;
-    int unit;  ///< 0: unknown
-    int problem;
-    int code;
-    int started;
-    bool is_replay;
-    std::vector<Taken> taken;
-};
-
-/// A part of a sweep that a generated database has.
-struct Copy {
-    std::size_t spec;
-    std::size_t length;  ///< number of its measurements
-    bool has_samples;    ///< whether measurements that did not win have samples
-    bool is_finished;
-};
-
-rc::Gen<Taken> any_taken() {
-    return rc::gen::construct<Taken>(rc::gen::inRange(1, 4), rc::gen::arbitrary<bool>(),
-                                     rc::gen::element<std::uint64_t>(1 << 10, 1 << 12), rc::gen::arbitrary<bool>(),
-                                     rc::gen::weightedElement<int>({{1, 0}, {1, 1}, {4, 2}}),
-                                     rc::gen::weightedElement<int>({{5, 0}, {1, 1}}), rc::gen::inRange(100, 106),
-                                     rc::gen::inRange(0, 3), rc::gen::weightedElement<int>({{4, 0}, {2, 1}, {1, 2}}));
-}
-
-rc::Gen<std::vector<SweepSpec>> any_sweeps() {
-    return rc::gen::resize(
-        8, rc::gen::container<std::vector<SweepSpec>>(rc::gen::construct<SweepSpec>(
-               rc::gen::inRange(0, 2), rc::gen::inRange(0, 4), rc::gen::inRange(0, 2), rc::gen::inRange(0, 2),
-               rc::gen::inRange(0, 3), rc::gen::weightedElement<bool>({{4, false}, {1, true}}),
-               rc::gen::container<std::vector<Taken>>(any_taken()))));
-}
-
-std::vector<Copy> any_copies(const std::vector<SweepSpec>& sweeps) {
-    std::vector<Copy> copies;
-    for (std::size_t i = 0; i < sweeps.size(); ++i) {
-        if (*rc::gen::inRange(0, 3) == 0) continue;
-        const std::size_t all = sweeps[i].taken.size();
-        const bool is_whole = *rc::gen::inRange(0, 3) != 0;
-        copies.push_back({i, is_whole ? all : *rc::gen::inRange<std::size_t>(0, all + 1), *rc::gen::inRange(0, 4) != 0,
-                          *rc::gen::arbitrary<bool>()});
-    }
-    return copies;
-}
-
-/// Stores the winners of a sweep: the fastest final measurement of each cell and determinism.
-void set_winners(Store& store, std::int64_t sweep, const std::vector<Taken>& taken,
-                 const std::vector<std::int64_t>& ids) {
-    for (const Determinism determinism : {Determinism::any, Determinism::run_to_run}) {
-        std::map<std::pair<std::uint64_t, bool>, std::size_t> best;
-        for (std::size_t i = 0; i < ids.size(); ++i) {
-            if (taken[i].stage != 2 || taken[i].status != 0) continue;
-            if (determinism == Determinism::run_to_run && !taken[i].deterministic) continue;
-            const auto [found, is_first] = best.try_emplace({taken[i].n, taken[i].warm}, i);
-            if (taken[i].time_us < taken[found->second].time_us) found->second = i;
-        }
-        for (const auto& [cell, i] : best) {
-            std::vector<DataRatio> data{{kinds_of_data[taken[i].data], 1.0}};
-            if (taken[i].data == 0 && taken[i].unroll != 1) data.push_back({"outlier", 1.01});
-            store.set_winner(sweep, cell.first, cell.second ? Regime::warm : Regime::cold, determinism, ids[i], "time",
-                             1.0 + taken[i].time_us * 1e-3, std::nullopt, data);
-        }
-    }
-}
-
-void write(const std::filesystem::path& file, const std::vector<SweepSpec>& sweeps, const std::vector<Copy>& copies) {
-    Store store = Store::open(file, Access::read_write);
-    auto& connection = const_cast<Connection&>(store.connection());
-    connection.execute("PRAGMA synchronous = OFF");
-    for (const Copy& copy : copies) {
-        const SweepSpec& spec = sweeps[copy.spec];
-        DeviceInfo device = h200();
-        if (spec.device != 0) device.name = "NVIDIA L4";
-        device.uuid = spec.unit == 0 || spec.is_replay ? "" : fmt::format("GPU-{}", spec.unit);
-        const Problem problem = make_problem(spec.problem == 0 ? "sum" : "max", Type::f32);
-        const std::int64_t sweep =
-            store.begin_sweep(device, problem, toolchain(), spec.is_replay ? "replay:h200" : "gpu", "redtune tune");
-        const std::vector<Taken> taken(spec.taken.begin(),
-                                       spec.taken.begin() + static_cast<std::ptrdiff_t>(copy.length));
-        std::vector<std::int64_t> ids;
-        for (const Taken& one : taken) {
-            Measurement made = measurement(one.time_us * 0.1, static_cast<Stage>(one.stage));
-            made.measured_at = fmt::format("2026-11-20T13:47:0{}Z", one.second);
-            made.data = kinds_of_data[one.data];
-            if (one.status != 0) {
-                made = Measurement{};
-                made.status = Status::wrong;
-                made.stage = static_cast<Stage>(one.stage);
-                made.reason = "expected 1, got 2";
-                made.measured_at = "2026-11-20T13:47:00Z";
-            }
-            const Candidate tried = candidate(one.unroll, one.deterministic);
-            ids.push_back(store.record(sweep, tried, fmt::format("hash{}", spec.code), one.n,
-                                       one.warm ? Regime::warm : Regime::cold, make_plan(tried.rule, one.n), made));
-        }
-        set_winners(store, sweep, taken, ids);
-        if (copy.is_finished) store.finish_sweep(sweep, "finished");
-        connection.execute(fmt::format(
-            "UPDATE sweep SET identity = 'sweep-{0}', started_at = {1}, finished_at = {1} + 9 + finished_at * 0 "
-            "WHERE id = {2}",
-            copy.spec, 1'700'000'000 + spec.started, sweep));
-        if (!copy.has_samples) {
-            connection.execute(fmt::format(
-                "UPDATE measurement SET samples = '[]' WHERE sweep_id = {} AND id NOT IN (SELECT measurement_id "
-                "FROM unit_winner)",
-                sweep));
-        }
-    }
-    search::update_winners(store);
-}
-
 void neither_order_nor_steps_nor_repetition_matter(Folder& folder) {
-    const std::vector<SweepSpec> sweeps = *any_sweeps();
+    const std::vector<SweepSpec> sweeps = any_sweeps();
     std::vector<Path> files;
     for (const char* name : {"a.db", "b.db", "c.db"}) {
         files.push_back(folder.path(name));
-        write(files.back(), sweeps, any_copies(sweeps));
+        write_database(files.back(), sweeps, any_copies(sweeps));
     }
     const Path &a = files[0], &b = files[1], &c = files[2];
     const Path ab = folder.merged({a, b});
@@ -248,10 +68,10 @@ void neither_order_nor_steps_nor_repetition_matter(Folder& folder) {
 }
 
 void nothing_is_lost_or_added(Folder& folder) {
-    const std::vector<SweepSpec> sweeps = *any_sweeps();
+    const std::vector<SweepSpec> sweeps = any_sweeps();
     const std::vector<Copy> copies = any_copies(sweeps);
     const Path a = folder.path("a.db");
-    write(a, sweeps, copies);
+    write_database(a, sweeps, copies);
     RC_ASSERT(contents(folder.merged({a})) == contents(a));
 
     // Two databases with different sweeps have, together, what one database with all these sweeps has.
@@ -260,8 +80,8 @@ void nothing_is_lost_or_added(Folder& folder) {
     for (const Copy& copy : copies) (*rc::gen::arbitrary<bool>() ? left : right).push_back(copy);
     const Path b = folder.path("b.db");
     const Path c = folder.path("c.db");
-    write(b, sweeps, left);
-    write(c, sweeps, right);
+    write_database(b, sweeps, left);
+    write_database(c, sweeps, right);
     const Store whole = Store::open(folder.merged({a}), Access::read_only);
     const Store together = Store::open(folder.merged({b, c}), Access::read_only);
     for (const char* table : {"sweep", "measurement", "configuration", "device", "device_unit"}) {
@@ -270,12 +90,51 @@ void nothing_is_lost_or_added(Folder& folder) {
     }
 }
 
+void merging_in_place_adds_the_same_rows(Folder& folder) {
+    const std::vector<SweepSpec> sweeps = any_sweeps();
+    std::vector<Path> files;
+    for (const char* name : {"a.db", "b.db", "ab.db", "ba.db", "copy.db"}) files.push_back(folder.path(name));
+    write_database(files[0], sweeps, any_copies(sweeps));
+    write_database(files[1], sweeps, any_copies(sweeps));
+    const auto merged_in_place = [&](const Path& target, const Path& first, const Path& second) {
+        for (const Path& input : {first, second, first}) {
+            const std::array inputs{input};
+            merge_into(inputs, target, search::update_winners);
+        }
+        return contents(target);
+    };
+    const std::vector<std::string> expected = contents(folder.merged({files[0], files[1]}));
+    RC_ASSERT(merged_in_place(files[2], files[0], files[1]) == expected);
+    RC_ASSERT(merged_in_place(files[3], files[1], files[0]) == expected);
+    RC_ASSERT(all_rows(folder.merged({files[2]})) == all_rows(folder.merged({files[3]})));
+
+    const std::vector<std::string> before = all_rows(files[2]);
+    const std::array both{files[0], files[1]};
+    merge_into(both, files[2], search::update_winners);
+    RC_ASSERT(all_rows(files[2]).size() == before.size());
+    RC_ASSERT(contents(files[2]) == expected);
+}
+
+TEST(MergeProperties, MergingInPlaceAddsTheSameRows) {
+    const auto property = [] {
+        Folder folder;
+        merging_in_place_adds_the_same_rows(folder);
+    };
+    check_in_few_cases(property, 10);
+}
+
 TEST(MergeProperties, NeitherOrderNorStepsNorRepetitionMatter) {
-    check_in_few_cases(neither_order_nor_steps_nor_repetition_matter);
+    check_in_few_cases([] {
+        Folder folder;
+        neither_order_nor_steps_nor_repetition_matter(folder);
+    });
 }
 
 TEST(MergeProperties, NothingIsLostOrAdded) {
-    check_in_few_cases(nothing_is_lost_or_added);
+    check_in_few_cases([] {
+        Folder folder;
+        nothing_is_lost_or_added(folder);
+    });
 }
 
 class MergeFilesTest : public testing::Test, protected Folder {
@@ -373,6 +232,17 @@ TEST_F(MergeFilesTest, AnExistingOutputIsReplacedOnlyIfAskedForAndCopied) {
     EXPECT_EQ(Store::open(a, Access::read_only).winners().at(0).units, 2U);
     EXPECT_EQ(contents(a.string() + ".bak-merge-1"), before);
     EXPECT_FALSE(std::filesystem::exists(a.string() + "-wal"));
+}
+
+TEST_F(MergeFilesTest, AFailureInPlaceLeavesTheTarget) {
+    const Path a = make("a.db", "GPU-1", candidate(4), 10);
+    const std::array inputs{make("b.db", "GPU-2", candidate(2), 9)};
+    const auto before = all_rows(a);
+    EXPECT_THROW(merge_into(inputs, a, [](Store&) { throw DatabaseError("disk full"); }), DatabaseError);
+    EXPECT_EQ(all_rows(a), before);
+    const std::array missing{path("none.db")};
+    EXPECT_THROW(merge_into(missing, path("new.db"), search::update_winners), DatabaseError);
+    EXPECT_FALSE(std::filesystem::exists(path("new.db")));
 }
 
 TEST_F(MergeFilesTest, AFailureLeavesTheExistingOutput) {

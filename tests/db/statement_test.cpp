@@ -70,5 +70,17 @@ TEST(Statement, NamesItsColumns) {
     EXPECT_EQ(statement.name(1), "n");
 }
 
+TEST(Statement, AViolatedConstraintIsAValueAndOtherFailuresAreErrors) {
+    Connection connection = Connection::in_memory();
+    connection.execute("CREATE TABLE t (x INTEGER CHECK (x > 0) UNIQUE) STRICT");
+    Statement insert = connection.prepare("INSERT INTO t VALUES (?1)");
+    EXPECT_EQ(insert.bind(1).run_or_violation(), std::nullopt);
+    EXPECT_EQ(insert.bind(0).run_or_violation(), "CHECK constraint failed: x > 0");
+    EXPECT_EQ(insert.bind(1).run_or_violation(), "UNIQUE constraint failed: t.x");
+    EXPECT_EQ(insert.bind(2).run_or_violation(), std::nullopt);
+    connection.execute("PRAGMA query_only = ON");
+    EXPECT_THROW(insert.bind(3).run_or_violation(), DatabaseError);
+}
+
 }  // namespace
 }  // namespace redtune::db

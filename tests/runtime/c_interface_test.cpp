@@ -74,9 +74,11 @@ TEST_F(CInterfaceTest, SaysWhatIsWrong) {
     EXPECT_EQ(create(wrong), REDTUNE_INVALID_ARGUMENT);
     EXPECT_THAT(redtune_last_error(), HasSubstr("op is NULL"));
     wrong = sum_;
-    wrong.size = 0;
-    EXPECT_EQ(create(wrong), REDTUNE_INVALID_ARGUMENT);
-    EXPECT_THAT(redtune_last_error(), HasSubstr("sizeof(redtune_problem)"));
+    for (const std::size_t size : {std::size_t{0}, sizeof(redtune_problem) - 1, offsetof(redtune_problem, op) + 3}) {
+        wrong.size = size;
+        EXPECT_EQ(create(wrong), REDTUNE_INVALID_ARGUMENT) << size;
+        EXPECT_THAT(redtune_last_error(), HasSubstr("sizeof(redtune_problem)"));
+    }
 }
 
 TEST_F(CInterfaceTest, StructsOfOtherVersionsAreRead) {

@@ -37,10 +37,13 @@ using WhyNoDevice = std::string (*)();
 /// A null `why_no_device` stands for gpu::why_no_device().
 void add_bench_command(CLI::App& app, int& exit_code, WhyNoDevice why_no_device = nullptr);
 void add_cache_command(CLI::App& app, int& exit_code);
+/// Adds the command `completion`, which prints a script for all commands of `app`.
+void add_completion_command(CLI::App& app);
 void add_db_command(CLI::App& app, int& exit_code);
 void add_devices_command(CLI::App& app, int& exit_code);
 void add_doctor_command(CLI::App& app, int& exit_code);
 void add_emit_command(CLI::App& app, int& exit_code);
+void add_explain_command(CLI::App& app, int& exit_code);
 void add_families_command(CLI::App& app, int& exit_code);
 /// `bench` measures the times. If it is null, they are measured on a GPU of this machine.
 void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench = nullptr);
@@ -50,6 +53,8 @@ void add_simulate_command(CLI::App& app, int& exit_code);
 void add_tune_command(CLI::App& app, int& exit_code);
 void add_verify_command(CLI::App& app, int& exit_code);
 void add_warm_command(CLI::App& app, int& exit_code);
+/// Adds the hidden command `man`, which prints a manual page of all commands of `app`. The build installs it.
+void add_man_command(CLI::App& app);
 /// Adds the hidden command `worker`, which `tune` and `verify` start as a process of its own.
 void add_worker_command(CLI::App& app);
 

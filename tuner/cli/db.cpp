@@ -18,6 +18,8 @@
 #include "redtune/problem.h"
 #include "tuner/cli/brief_configuration.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/db_export.h"
+#include "tuner/cli/db_import.h"
 #include "tuner/cli/db_merge.h"
 #include "tuner/cli/listing_table.h"
 #include "tuner/cli/tuned_device.h"
@@ -350,6 +352,8 @@ void add_db_command(CLI::App& app, int& exit_code) {
     check->callback([options, &exit_code] { print_check(*options, exit_code); });
 
     add_db_merge_command(*database);
+    add_db_export_command(*database);
+    add_db_import_command(*database, exit_code);
 }
 
 }  // namespace redtune::cli

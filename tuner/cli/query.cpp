@@ -10,6 +10,7 @@
 #include "redtune/catalog.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/explain_output.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/queried_device.h"
 #include "tuner/cli/query_output.h"
@@ -32,6 +33,7 @@ struct QueryOptions {
     bool no_pdl = false;
     bool no_forward_progress = false;
     std::vector<std::string> kinds;
+    bool why = false;
     Format format = Format::table;
 };
 
@@ -127,6 +129,12 @@ void run(const QueryOptions& options, int& exit_code) {
     explain_staleness(*match);
     explain_warm_input_in_memory(problem, n, device.info, *match);
     const std::filesystem::path user = options.file ? std::filesystem::path(*options.file) : db::user_database_path();
+    if (options.why) {
+        const std::vector<Family> families = load_sources(options.problem).families();
+        print_explanations({{problem, n, regime, *match, explain_match(*match, user, families)}}, families,
+                           options.format);
+        return;
+    }
     const auto regret = find_regret(user, db::system_data_folder(), problem, regime, *match);
     print_match(problem, regime, n, *match, regret, options.format);
 }
@@ -157,6 +165,7 @@ void add_query_command(CLI::App& app, int& exit_code) {
                      fmt::format("Allowed kinds of match (default: all): {}", fmt::join(kinds, ", ")))
         ->delimiter(',');
     command->add_option("--db", options->file, "Database to read in place of your own, besides the shipped data");
+    command->add_flag("--why", options->why, "Why this configuration, as `redtune explain` prints it");
     add_format_option(*command, options->format);
     command->callback([options, &exit_code] { run(*options, exit_code); });
 }

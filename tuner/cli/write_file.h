@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <ostream>
 #include <string_view>
 
 namespace redtune::cli {
@@ -9,5 +11,8 @@ namespace redtune::cli {
 /// the file stays as it was. A device or a pipe is written directly.
 /// @throws Error with the reason and what to do
 void write_file(const std::filesystem::path& file, std::string_view text);
+
+/// Writes or replaces a file as above, with what `write` writes to the stream.
+void write_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
 
 }  // namespace redtune::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tuner/core/named.h"
+#include "tuner/core/toml_check.h"
 
 namespace redtune {
 
@@ -20,8 +21,12 @@ FrontMatter::FrontMatter(std::string path, std::string_view text, std::string_vi
     }
     const std::size_t matter = begin + opening.size();
     first_line_ = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(matter), '\n'));
+    const std::string_view toml = text.substr(matter, end - matter);
+    if (const auto flaw = find_toml_flaw(toml)) {
+        blame(first_line_ + flaw->line, fmt::format("not TOML: {}", flaw->message));
+    }
     try {
-        root_ = toml::parse(text.substr(matter, end - matter));
+        root_ = toml::parse(toml);
     } catch (const toml::parse_error& error) {
         blame(file_line(error.source().begin.line), fmt::format("not TOML: {}", error.description()));
     }

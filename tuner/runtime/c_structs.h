@@ -15,7 +15,8 @@ namespace redtune::runtime {
 /// @throws InputError for a size that is too small, or a later member that is not zero
 template <class Struct>
 Struct read_sized(const Struct& given, const char* name) {
-    if (given.size < sizeof(given.size)) {
+    // The size of every version of a struct is a multiple of its alignment. Another size would cut a pointer in two.
+    if (given.size < sizeof(given.size) || given.size % alignof(Struct) != 0) {
         throw InputError(std::string(name) + ".size is not set; set it to sizeof(" + name + ")");
     }
     const auto* bytes = reinterpret_cast<const unsigned char*>(&given);

@@ -1,0 +1,12 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace redtune::cli {
+
+/// Adds all subcommands to the program, in the order in which the help lists them.
+void add_commands(CLI::App& app, int& exit_code);
+
+}  // namespace redtune::cli

@@ -1,0 +1,99 @@
+#include "tuner/core/toml_check.h"
+
+#include <algorithm>
+
+namespace redtune {
+
+namespace {
+
+constexpr std::string_view blanks = " \t";
+
+bool is_key_character(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+/// Returns whether a line has a name, or nothing but another bracket, after the one or two brackets that it begins
+/// with. toml++ reports an empty name itself.
+bool has_name_after_brackets(std::string_view line) {
+    line.remove_prefix(line.starts_with("[[") ? 2 : 1);
+    line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+    return !line.empty() && (is_key_character(line[0]) || line[0] == '"' || line[0] == '\'' || line[0] == ']');
+}
+
+/// Reads a text character by character and knows whether it is inside of a string or a comment.
+class TomlScanner {
+  public:
+    explicit TomlScanner(std::string_view toml) : toml_(toml) {}
+
+    std::optional<TomlFlaw> find_flaw() {
+        for (; at_ < toml_.size(); ++at_) {
+            const char c = toml_[at_];
+            if (c == '\n') {
+                end_line();
+            } else if (quotes_ > 0) {
+                read_in_string(c);
+            } else if (!is_comment_) {
+                if (const auto flaw = read_outside(c)) return flaw;
+            }
+        }
+        return std::nullopt;
+    }
+
+  private:
+    bool has_three(char quote) const {
+        const std::string_view next = toml_.substr(at_, 3);
+        return next.size() == 3 && std::all_of(next.begin(), next.end(), [&](char c) { return c == quote; });
+    }
+
+    void end_line() {
+        ++line_;
+        is_comment_ = false;
+        if (quotes_ == 1) quotes_ = 0;  // an error, which toml++ reports
+        is_line_start_ = quotes_ == 0;
+    }
+
+    void read_in_string(char c) {
+        if (c == '\\' && quote_ == '"') {
+            const bool is_line_end = at_ + 1 < toml_.size() && toml_[at_ + 1] == '\n';
+            if (!is_line_end) ++at_;
+        } else if (c == quote_ && (quotes_ == 1 || has_three(quote_))) {
+            if (quotes_ == 3) at_ += 2;
+            // A string of several lines may end with one or two quotes before the three that close it.
+            for (int more = 0; quotes_ == 3 && more < 2 && toml_.substr(at_ + 1).starts_with(quote_); ++more) ++at_;
+            quotes_ = 0;
+        }
+    }
+
+    std::optional<TomlFlaw> read_outside(char c) {
+        if (c == '[' && is_line_start_ && !has_name_after_brackets(toml_.substr(at_, toml_.find('\n', at_) - at_))) {
+            return TomlFlaw{line_, "a table begins with its name in brackets, such as [parameters]"};
+        }
+        if (static_cast<unsigned char>(c) >= 128) {
+            return TomlFlaw{line_, "characters outside of strings and comments are ASCII"};
+        }
+        is_comment_ = c == '#';
+        if (c == '"' || c == '\'') {
+            quote_ = c;
+            quotes_ = has_three(c) ? 3 : 1;
+            if (quotes_ == 3) at_ += 2;
+        }
+        if (blanks.find(c) == std::string_view::npos) is_line_start_ = false;
+        return std::nullopt;
+    }
+
+    std::string_view toml_;
+    std::size_t at_ = 0;
+    int line_ = 0;
+    bool is_line_start_ = true;
+    bool is_comment_ = false;
+    int quotes_ = 0;  ///< number of quotes that close the string; 0: outside of strings
+    char quote_ = '"';
+};
+
+}  // namespace
+
+std::optional<TomlFlaw> find_toml_flaw(std::string_view toml) {
+    return TomlScanner(toml).find_flaw();
+}
+
+}  // namespace redtune

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace redtune {
+
+/// A place where a text is not TOML.
+struct TomlFlaw {
+    int line = 0;              ///< index of the line, from 0
+    std::string_view message;  ///< what is wrong and what is allowed
+};
+
+/// Returns the first flaw of a text for which toml++ 3.3 has undefined behaviour in place of an error: a line that
+/// begins with '[' but has no name after it, and a character outside of strings and comments that is not ASCII. Returns
+/// nullopt for all other texts, whether they are TOML or not.
+std::optional<TomlFlaw> find_toml_flaw(std::string_view toml);
+
+}  // namespace redtune
