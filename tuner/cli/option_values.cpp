@@ -7,7 +7,8 @@
 #include "redtune/match.h"
 #include "redtune/problem.h"
 #include "tuner/core/built_in_families.h"
-#include "tuner/search/strategy.h"
+#include "tuner/search/effort.h"
+#include "tuner/search/strategy_kind.h"
 #include "tuner/timing/data_kind.h"
 
 namespace redtune::cli {
@@ -67,10 +68,7 @@ constexpr std::array options_with_values = {
                          return Names{"any", "run_to_run"};
                      }},
     OptionWithValues{"--regime", regime_names},
-    OptionWithValues{"--effort",
-                     [] {
-                         return Names{"exhaustive", "quick"};
-                     }},
+    OptionWithValues{"--effort", search::effort_names},
     OptionWithValues{"--data", data_names},
     OptionWithValues{"--match", match_kind_names},
     OptionWithValues{"--strategy", search::strategy_names},
@@ -88,8 +86,8 @@ constexpr std::array options_with_values = {
                      }},
 };
 
-constexpr std::array<std::string_view, 8> options_with_files = {"--db", "--folder", "--op-file", "--template",
-                                                                "-o",   "FILE",     "--out",     "--data"};
+constexpr std::array<std::string_view, 9> options_with_files = {"--db", "--folder", "--op-file", "--template", "-o",
+                                                                "FILE", "--out",    "--data",    "--bench"};
 
 }  // namespace
 

@@ -18,6 +18,10 @@ Effort parse_effort(std::string_view name) {
     return parse_named(efforts, "effort", name);
 }
 
+std::vector<std::string> effort_names() {
+    return names_of(efforts);
+}
+
 StrategyKind strategy_of(Effort effort) noexcept {
     return effort == Effort::exhaustive ? StrategyKind::exhaustive : StrategyKind::evolutionary;
 }

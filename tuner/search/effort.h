@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "tuner/search/strategy_kind.h"
 
@@ -19,6 +21,9 @@ enum class Effort : std::uint8_t {
 /// Returns the effort of this name.
 /// @throws InputError with the allowed names.
 Effort parse_effort(std::string_view name);
+
+/// Returns the names of all efforts, the least first.
+std::vector<std::string> effort_names();
 
 /// Returns the strategy of an effort.
 StrategyKind strategy_of(Effort effort) noexcept;
