@@ -25,7 +25,7 @@ search::SweepRequest request_of(const Problem& problem, const TuneOptions& optio
     request.problem = problem;
     request.sizes = options.sizes;
     std::ranges::sort(request.sizes);
-    request.sizes.erase(std::ranges::unique(request.sizes).begin(), request.sizes.end());
+    request.sizes.erase(std::unique(request.sizes.begin(), request.sizes.end()), request.sizes.end());
     request.regimes = options.regimes;
     request.command = "redtune::tune()";
     request.effort = search::parse_effort(options.effort);
