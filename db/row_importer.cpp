@@ -89,7 +89,7 @@ bool RowImporter::refers_to_rejected(const Table& table, JsonObject& row) {
 }
 
 std::string RowImporter::name_in(const ExchangedColumn& column, JsonObject& row) {
-    const std::string name = row.text(column.member.c_str());
+    std::string name = row.text(column.member.c_str());
     if (column.parent == "data") {
         insert_data_.bind(name).run();
         return name;

@@ -177,7 +177,7 @@ typedef struct redtune_tune_options {
     /// Called after each measurement with `context`. Returns 0 to go on, else the call ends after the current
     /// measurement. NULL: no calls.
     int (*progress)(const redtune_tune_progress* now, void* context);
-    void* context;
+    void* context;  ///< passed to `progress`
 } redtune_tune_options;
 
 /// What a call of redtune_tune() did.

@@ -18,22 +18,22 @@ namespace redtune {
 
 /// The current state of tune(), for a progress display.
 struct TuneProgress {
-    bool is_compiling = false;  ///< kernels are being compiled; `n` and what follows it are not set
-    std::size_t compiled = 0;   ///< kernels that are ready
-    std::size_t kernels = 0;    ///< kernels that will be compiled
-    std::uint64_t n = 0;        ///< the size that is measured
-    Regime regime = Regime::cold;
-    std::size_t screened = 0;    ///< candidates of all sizes that have a time
-    std::size_t candidates = 0;  ///< candidates of all sizes; a search ends before all of them have a time
-    double best_us = 0;          ///< least time of this size so far; 0: none yet
-    double remaining_s = 0;      ///< estimate for the rest, in seconds
+    bool is_compiling = false;     ///< kernels are being compiled; `n` and what follows it are not set
+    std::size_t compiled = 0;      ///< kernels that are ready
+    std::size_t kernels = 0;       ///< kernels that will be compiled
+    std::uint64_t n = 0;           ///< the size that is measured
+    Regime regime = Regime::cold;  ///< the regime that is measured
+    std::size_t screened = 0;      ///< candidates of all sizes that have a time
+    std::size_t candidates = 0;    ///< candidates of all sizes; a search ends before all of them have a time
+    double best_us = 0;            ///< least time of this size so far; 0: none yet
+    double remaining_s = 0;        ///< estimate for the rest, in seconds
 };
 
 /// The options of tune(); its problem is given apart.
 struct TuneOptions {
     /// Sizes to tune, in elements of all rows together; at least one.
     std::vector<std::uint64_t> sizes;
-    std::vector<Regime> regimes = {Regime::cold};
+    std::vector<Regime> regimes = {Regime::cold};  ///< conditions of the calls, each of which is tuned by itself
     /// "quick", "standard", "thorough" or "exhaustive": how many candidates of a size are screened.
     std::string effort = "standard";
     /// The time that the call may take; every size gets an equal share. Empty: no limit.
@@ -46,8 +46,9 @@ struct TuneOptions {
     std::string recording;
     /// The database that gets the results. Default: that of CatalogOptions::user_database.
     std::optional<std::filesystem::path> database;
-    /// A file, or its text, that defines the operator that Problem::op names, as in ReducerOptions.
+    /// A file that defines the operator that Problem::op names, as in ReducerOptions; empty: none.
     std::string operator_file;
+    /// The same operator as text, in place of a file; empty: none.
     std::string operator_source;
     /// Called in the thread of tune(), after each measurement; empty: no calls.
     std::function<void(const TuneProgress&)> progress;
