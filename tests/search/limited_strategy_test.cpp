@@ -42,8 +42,10 @@ TEST_F(LimitedStrategyTest, EarlierScreeningsCountAndPrunedTrialsDoNot) {
 }
 
 TEST_F(LimitedStrategyTest, AllowsPruningAsTheOtherStrategyDoes) {
-    EXPECT_FALSE(limited(3).allows_pruning());
+    EXPECT_FALSE(limited(3).allows_pruning()) << "an exhaustive strategy";
     EXPECT_TRUE(make_strategy(Effort::quick, {cell_, families_, prior_})->allows_pruning());
+    auto evolutionary = make_strategy(StrategyKind::evolutionary, {cell_, families_, prior_}, 0);
+    EXPECT_FALSE(LimitedStrategy(std::move(evolutionary), no_limit).allows_pruning()) << "exhaustive effort";
 }
 
 }  // namespace

@@ -250,10 +250,10 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         ->check(CLI::Range(0, 10000))
         ->capture_default_str();
     command
-        ->add_option("--effort", options->effort,
-                     "exhaustive (all candidates), thorough or standard (an evolutionary search of 200 or 100 "
-                     "candidates of a size), or quick (those that did well for similar sizes and problems, a sample, "
-                     "and their neighbours)")
+        ->add_option(
+            "--effort", options->effort,
+            "exhaustive (all candidates), or thorough, standard or quick: a search that measures 200, 100 or 50 "
+            "candidates of a size")
         ->capture_default_str();
     command->add_option(
         "--strategy", options->strategy,

@@ -180,7 +180,7 @@ typedef struct redtune_tune_options {
     void* context;  ///< passed to `progress`
 } redtune_tune_options;
 
-/// What a call of redtune_tune() did.
+/// The outcome of a call of redtune_tune().
 typedef struct redtune_tune_result {
     size_t size;                    ///< sizeof(redtune_tune_result), set by the caller
     uint64_t screened;              ///< candidates that were measured by this call

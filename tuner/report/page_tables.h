@@ -9,7 +9,7 @@
 
 namespace redtune::report {
 
-/// What the rows of a page's tables refer to by index.
+/// The devices, problems and configurations of a page. The rows of its tables refer to them by index.
 struct PageIndex {
     explicit PageIndex(std::span<const Family> families) : configurations(families) {}
 

@@ -1,7 +1,5 @@
 #include "tuner/search/effort.h"
 
-#include <limits>
-
 #include "tuner/core/named.h"
 
 namespace redtune::search {
@@ -37,7 +35,7 @@ std::size_t most_screenings(Effort effort) noexcept {
         case Effort::exhaustive:
             break;
     }
-    return std::numeric_limits<std::size_t>::max();
+    return no_limit;
 }
 
 }  // namespace redtune::search

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ std::vector<std::string> effort_names();
 
 /// Returns the strategy of an effort.
 StrategyKind strategy_of(Effort effort) noexcept;
+
+/// The result of most_screenings() for Effort::exhaustive.
+inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 /// Returns the largest number of trials of a cell that are screened with an effort.
 std::size_t most_screenings(Effort effort) noexcept;

@@ -115,7 +115,7 @@ bool History::is_decided(const Cell& cell, const RecordedStage& screened) const 
 
 /// Returns the number of trials that are pruned instead of screened, because of the best screening.
 std::size_t History::prunable(const Cell& cell, const RecordedStage& screened) const {
-    if (strategy_of(request_) == StrategyKind::exhaustive) return 0;
+    if (request_.effort == Effort::exhaustive || strategy_of(request_) == StrategyKind::exhaustive) return 0;
     double best_us = 0;
     for (const auto& entry : screened) {
         if (!entry || entry->measurement.status != Status::ok) continue;

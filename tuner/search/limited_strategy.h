@@ -10,7 +10,8 @@
 namespace redtune::search {
 
 /// Ends another strategy's search of a cell when a number of trials has been screened. Screenings in the database
-/// count, pruned trials do not.
+/// count, pruned trials do not. With `no_limit` no trial is pruned, so that exhaustive effort measures every trial
+/// whatever the strategy.
 class LimitedStrategy final : public Strategy {
   public:
     LimitedStrategy(std::unique_ptr<Strategy> strategy, std::size_t most_screenings)
@@ -19,7 +20,7 @@ class LimitedStrategy final : public Strategy {
     std::vector<std::size_t> next() override;
     void tell(std::size_t trial, const Measurement& screening) override;
     void tell_pruned(std::size_t trial) override { strategy_->tell_pruned(trial); }
-    bool allows_pruning() const override { return strategy_->allows_pruning(); }
+    bool allows_pruning() const override { return most_screenings_ != no_limit && strategy_->allows_pruning(); }
 
   private:
     std::unique_ptr<Strategy> strategy_;

@@ -19,8 +19,9 @@ constexpr std::size_t first_batch = 20;
 constexpr std::size_t least_batch = 10;
 /// A later batch has at least this share of the trials screened so far, because they change the model little.
 constexpr std::size_t batch_share = 8;
-/// Of each least_batch trials, best_of_all are the best of all. The others belong to different families, so that a
-/// family of which the model knows little is not left out.
+/// A batch of least_batch trials has the best_of_all trials with the lowest bounds; a larger batch has the same share
+/// of them. The other trials belong to different families, so that a family that the model hardly knows is not left
+/// out.
 constexpr std::size_t best_of_all = 6;
 /// The lower confidence bound is the predicted mean minus this many deviations. Over the recorded H200 (2026-11-24),
 /// 0.3 found better configurations than 0 and 1.

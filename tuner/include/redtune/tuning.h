@@ -56,7 +56,7 @@ struct TuneOptions {
     const std::atomic<bool>* stop = nullptr;
 };
 
-/// What a call of tune() did.
+/// The outcome of a call of tune().
 struct TuneResult {
     std::size_t screened = 0;              ///< candidates that were measured by this call
     std::size_t failed = 0;                ///< candidates that failed, now or in an earlier call
