@@ -34,7 +34,7 @@ await() {
     fail "waited in vain: $*"
 }
 has_measured() {
-    grep -q '^n = ' "$scratch/error"
+    grep -qs '^n = ' "$scratch/error"
 }
 has_ended() {
     ! kill -0 "$1" 2>/dev/null
@@ -56,6 +56,8 @@ grep -q 'Interrupted. [1-9][0-9]* measurements are kept' "$scratch/error" || fai
 await has_ended "$worker"
 
 # A worker that was killed is replaced, and costs one trial.
+# has_measured must not find what the first sweep wrote.
+rm "$scratch/error"
 "${tune[@]}" >"$scratch/killed.csv" 2>"$scratch/error" &
 program=$!
 await has_measured
