@@ -21,3 +21,6 @@ else()
   file(REMOVE ${shipped_data}/vega.js)
   message(STATUS "No ${REDTUNE_CHARTS}: `redtune report` will not work")
 endif()
+
+# How datasette shows a database; `scripts/datasette-metadata` writes the file.
+configure_file(db/datasette.json ${shipped_data}/datasette.json COPYONLY)

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "redtune/data_ratio.h"
@@ -154,6 +155,24 @@ struct RepairedWinners {
     std::int64_t replaced = 0;  ///< number of these for which another measurement was found
 };
 
+/// Selects the measurements that Store::remove_measurements() removes: those that meet every condition that is set.
+struct RemovalRule {
+    std::optional<std::int64_t> measured_before = std::nullopt;  ///< Unix time in seconds
+    std::optional<std::string> device = std::nullopt;            ///< name
+    /// The families (name and code hash) of the current code. Selects the measurements of a family with one of these
+    /// names and another hash; families with other names are the user's own.
+    std::optional<std::vector<std::pair<std::string, std::string>>> current_code = std::nullopt;
+    /// Keeps the winners of each unit, the finalists with which they were compared, and the checks of look-ups.
+    bool keeps_winners = true;
+};
+
+/// Numbers of rows that Store::remove_measurements() removed.
+struct RemovedRows {
+    std::int64_t measurements = 0;
+    std::int64_t sweeps = 0;   ///< of which no measurement is left
+    std::int64_t winners = 0;  ///< sizes, regimes and kinds of determinism that have no winner any more
+};
+
 /// A redtune database file. A store is not thread-safe: each thread needs its own. Any number of stores and processes
 /// may have the same file open.
 ///
@@ -257,6 +276,15 @@ class Store {
     /// @param input a database with this version's schema
     /// @param choose_winners fills the table `winner`, which is derived from the others
     void add_rows(const Connection& input, const std::function<void(Store&)>& choose_winners);
+    /// Removes measurements, in one transaction, and then the sweeps, configurations, families and so on to which
+    /// nothing refers any more. Sweeps that began less than a day ago and have not ended are left alone, because they
+    /// may still run. The file does not become smaller; see shrink().
+    /// @param choose_winner sets the winner of a key anew among the units of which winners are left
+    /// @param commits if false, all is rolled back after it was counted
+    RemovedRows remove_measurements(const RemovalRule& rule,
+                                    const std::function<void(Store&, const WinnerKey&)>& choose_winner, bool commits);
+    /// Rewrites the file without the space of removed rows. This needs as much free space as the file has.
+    void shrink();
     /// Returns the keys of all winners of units, sorted.
     std::vector<WinnerKey> winner_keys() const;
     /// Returns the key that a winner with this measurement has; nullopt if the measurement does not exist.

@@ -18,7 +18,9 @@
 #include "redtune/problem.h"
 #include "tuner/cli/brief_configuration.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/db_diff.h"
 #include "tuner/cli/db_export.h"
+#include "tuner/cli/db_gc.h"
 #include "tuner/cli/db_import.h"
 #include "tuner/cli/db_merge.h"
 #include "tuner/cli/listing_table.h"
@@ -354,6 +356,8 @@ void add_db_command(CLI::App& app, int& exit_code) {
     add_db_merge_command(*database);
     add_db_export_command(*database);
     add_db_import_command(*database, exit_code);
+    add_db_diff_command(*database);
+    add_db_gc_command(*database);
 }
 
 }  // namespace redtune::cli
