@@ -47,6 +47,7 @@ void add_explain_command(CLI::App& app, int& exit_code);
 void add_families_command(CLI::App& app, int& exit_code);
 /// `bench` measures the times. If it is null, they are measured on a GPU of this machine.
 void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench = nullptr);
+void add_plot_command(CLI::App& app, int& exit_code);
 void add_query_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app, int& exit_code);
 void add_simulate_command(CLI::App& app, int& exit_code);

@@ -19,6 +19,7 @@ void add_commands(CLI::App& app, int& exit_code) {
     add_explain_command(app, exit_code);
     add_emit_command(app, exit_code);
     add_report_command(app, exit_code);
+    add_plot_command(app, exit_code);
     add_families_command(app, exit_code);
     add_simulate_command(app, exit_code);
     add_ladder_command(app, exit_code);
