@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "db/connection.h"
 #include "db/migration.h"
 #include "db/unsound_winners.h"
@@ -43,6 +45,10 @@ Finding expect_none(const Store& store, std::string check, std::string_view sql)
 
 }  // namespace
 
+std::size_t Listing::column(std::string_view name) const {
+    return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin());
+}
+
 Listing list_winners(const Store& store, const WinnerFilter& filter) {
     // `+device` keeps SQLite from reading in the order of the devices, where it would find winners by all measurements.
     return list(store,
@@ -79,6 +85,10 @@ Listing list_measurement(const Store& store, std::int64_t id) {
         "ON winner.measurement_id = measurements.measurement_id "
         "WHERE measurements.measurement_id = ?1",
         id);
+}
+
+bool has_sweep(const Store& store, std::int64_t id) {
+    return store.connection().prepare("SELECT id FROM sweep WHERE id = ?1").bind(id).value().has_value();
 }
 
 ToolchainInfo toolchain_of(const Store& store, std::int64_t measurement) {

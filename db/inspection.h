@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -17,6 +19,9 @@ using Field = std::variant<std::monostate, std::string, std::int64_t, double>;
 struct Listing {
     std::vector<std::string> columns;
     std::vector<std::vector<Field>> rows;
+
+    /// Returns the index of a column. The column must exist.
+    std::size_t column(std::string_view name) const;
 };
 
 /// Selects the winners whose properties equal all members of the filter that have a value.
@@ -36,6 +41,9 @@ Listing list_sweeps(const Store& store, std::uint32_t most);
 /// Returns the number of failures of each device, family, status and reason, the largest first. Each row also has the
 /// id of one measurement that failed in this way.
 Listing list_failures(const Store& store);
+
+/// Returns whether the database has a sweep with this id.
+bool has_sweep(const Store& store, std::int64_t id);
 
 /// Returns the row of the view `measurements` with this id, and the kinds of determinism under which it is a winner.
 /// Returns no row if the id does not exist.

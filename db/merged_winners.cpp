@@ -15,23 +15,18 @@ using Fields = std::vector<Field>;
 constexpr std::array<std::string_view, 8> cell_columns = {"device",           "op",          "dtype",  "shape",
                                                           "accumulator_type", "output_type", "regime", "n"};
 
-std::size_t position(const Listing& listing, std::string_view column) {
-    return static_cast<std::size_t>(std::find(listing.columns.begin(), listing.columns.end(), column) -
-                                    listing.columns.begin());
-}
-
 /// Returns the fields of a row that identify the winner's device, problem, regime and n.
 Fields cell_of(const Listing& listing, const Fields& row) {
     Fields cell;
-    for (const std::string_view column : cell_columns) cell.push_back(row[position(listing, column)]);
+    for (const std::string_view column : cell_columns) cell.push_back(row[listing.column(column)]);
     return cell;
 }
 
 /// Returns the rows, with adjacent rows of the same measurement joined into one row. list_winners() sorts such rows
 /// next to each other.
 std::vector<Fields> join_determinisms(const Listing& listing, std::vector<Fields> rows) {
-    const std::size_t id = position(listing, "measurement_id");
-    const std::size_t determinism = position(listing, "determinism");
+    const std::size_t id = listing.column("measurement_id");
+    const std::size_t determinism = listing.column("determinism");
     std::vector<Fields> joined;
     for (Fields& row : rows) {
         if (!joined.empty() && joined.back()[id] == row[id] &&
@@ -56,8 +51,8 @@ Listing list_merged_winners(const std::vector<Layer>& layers, const WinnerFilter
     for (const bool replayed : {false, true}) {
         for (std::size_t i = 0; i < layers.size(); ++i) {
             const Listing& listing = listings[i];
-            const std::size_t determinism = position(listing, "determinism");
-            const std::size_t source = position(listing, "source");
+            const std::size_t determinism = listing.column("determinism");
+            const std::size_t source = listing.column("source");
             std::vector<Fields> visible;
             std::vector<Fields> of_layer;
             for (const Fields& row : listing.rows) {

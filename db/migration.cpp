@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "db/backup.h"
+#include "db/without_foreign_keys.h"
 #include "redtune/error.h"
 #include "tuner/core/embedded_files.h"
 
@@ -24,11 +25,7 @@ void apply(Connection& connection, const std::filesystem::path& file, const Migr
     if (version >= migration.version) return;  // another process has already run this migration
     if (original > 0 && version == original && !file.empty()) back_up(file, fmt::format(".bak-v{}", version));
     connection.execute(std::string(migration.sql));
-    Statement dangling = connection.prepare("PRAGMA foreign_key_check");
-    if (dangling.step()) {
-        throw DatabaseError(fmt::format("{} leaves rows of '{}' that refer to nothing; the database is unchanged",
-                                        migration.name, dangling.text(0)));
-    }
+    expect_no_dangling_rows(connection, migration.name);
     connection.execute(
         fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, migration.version));
     transaction.commit();
@@ -81,9 +78,8 @@ void migrate(Connection& connection, const std::filesystem::path& file, const st
     if (original >= migrations.back().version) return;
     // If foreign keys are on, renaming a rebuilt table also renames it in the tables that refer to it. Foreign keys are
     // therefore off, and apply() checks them after each migration. SQLite ignores this pragma inside a transaction.
-    connection.execute("PRAGMA foreign_keys = OFF");
+    const WithoutForeignKeys without_foreign_keys(connection);
     for (const Migration& migration : migrations) apply(connection, file, migration, original);
-    connection.execute("PRAGMA foreign_keys = ON");
 }
 
 }  // namespace redtune::db

@@ -170,7 +170,7 @@ struct RemovalRule {
 struct RemovedRows {
     std::int64_t measurements = 0;
     std::int64_t sweeps = 0;   ///< of which no measurement is left
-    std::int64_t winners = 0;  ///< sizes, regimes and kinds of determinism that have no winner any more
+    std::int64_t winners = 0;  ///< that were removed without another unit's winner in their place
 };
 
 /// A redtune database file. A store is not thread-safe: each thread needs its own. Any number of stores and processes

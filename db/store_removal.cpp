@@ -1,33 +1,12 @@
-#include <string>
+#include <vector>
 
 #include "db/store.h"
 #include "db/store_impl.h"
-#include "redtune/error.h"
+#include "db/without_foreign_keys.h"
 
 namespace redtune::db {
 
 namespace {
-
-/// Turns the enforcement of foreign keys off until the object is destroyed. SQLite would look for the rows that refer
-/// to each removed row, most of them without an index.
-class WithoutForeignKeys {
-  public:
-    explicit WithoutForeignKeys(Connection& connection) : connection_(connection) {
-        connection_.execute("PRAGMA foreign_keys = OFF");
-    }
-    WithoutForeignKeys(const WithoutForeignKeys&) = delete;
-    WithoutForeignKeys& operator=(const WithoutForeignKeys&) = delete;
-    ~WithoutForeignKeys() {
-        try {
-            connection_.execute("PRAGMA foreign_keys = ON");
-        } catch (const DatabaseError&) {
-            // The pragma neither reads nor writes the file.
-        }
-    }
-
-  private:
-    Connection& connection_;
-};
 
 /// Fills the temporary table `removed` with the measurements that the rule selects.
 void select_removed(Connection& connection, const RemovalRule& rule) {
@@ -43,11 +22,11 @@ void select_removed(Connection& connection, const RemovalRule& rule) {
         for (const auto& [name, hash] : *rule.current_code) insert.bind(name, hash).run();
     }
     if (rule.keeps_winners) {
-        connection.execute(
-            "INSERT OR IGNORE INTO temp.kept_cell SELECT sweep_id, measurement.n, measurement.regime_id, stage_id "
-            "FROM measurement WHERE id IN (SELECT measurement_id FROM unit_winner UNION SELECT measurement_id FROM "
-            "winner "
-            "UNION SELECT picked_id FROM size_check UNION SELECT best_id FROM size_check)");
+        connection.execute(R"sql(
+            INSERT OR IGNORE INTO temp.kept_cell
+            SELECT sweep_id, n, regime_id, stage_id FROM measurement
+            WHERE id IN (SELECT measurement_id FROM unit_winner UNION SELECT measurement_id FROM winner
+                         UNION SELECT picked_id FROM size_check UNION SELECT best_id FROM size_check))sql");
     }
     connection
         .prepare(R"sql(
@@ -118,6 +97,7 @@ RemovedRows Store::remove_measurements(const RemovalRule& rule,
                                        bool commits) {
     Connection& connection = impl_->connection;
     impl_->configuration_ids.clear();
+    // SQLite would look for the rows that refer to each removed row, most of them without an index.
     const WithoutForeignKeys without_foreign_keys(connection);
     RemovedRows removed;
     Transaction transaction(connection);
@@ -126,10 +106,7 @@ RemovedRows Store::remove_measurements(const RemovalRule& rule,
         choose_winner(*this, key);
         --removed.winners;
     }
-    Statement dangling = connection.prepare("PRAGMA foreign_key_check");
-    if (dangling.step()) {
-        throw DatabaseError("a row of '" + dangling.text(0) + "' would refer to nothing; the database is unchanged");
-    }
+    expect_no_dangling_rows(connection, "the removal of measurements");
     if (commits) transaction.commit();
     return removed;
 }

@@ -80,16 +80,18 @@ class Canvas {
     std::vector<std::uint8_t> cells_;  ///< row by row from the top; the bits of the dots that are set
 };
 
-/// Returns the position of a value in a range, in units of which the range has `count`.
+/// Returns where a value is in a range that is divided into `count` steps: 0 for `least`, count - 1 for `most`.
 double position(double value, double least, double most, int count) {
     return (value - least) / (most - least) * (count - 1);
 }
 
-/// Returns the indices of the characters at which marks are, and their labels.
+/// A mark at a character of an axis.
 struct PlacedMark {
-    std::size_t at;
+    std::size_t at;  ///< index of the character, from the axis's least value on
     std::string_view label;
 };
+
+/// Returns the marks that are in the range, on an axis of `count` characters.
 std::vector<PlacedMark> place(const std::vector<AxisMark>& marks, double least, double most, std::size_t count) {
     std::vector<PlacedMark> placed;
     for (const AxisMark& mark : marks) {

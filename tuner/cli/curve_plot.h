@@ -19,7 +19,7 @@ struct AxisMark {
     std::string label;
 };
 
-/// What draw_curve() draws. The curve is clipped to the range.
+/// A curve, and the part of the plane that draw_curve() shows of it.
 struct CurvePlot {
     std::vector<CurvePoint> curve;  ///< in ascending order of x
     CurvePoint least;               ///< the lower left corner

@@ -23,6 +23,7 @@
 #include "tuner/cli/db_gc.h"
 #include "tuner/cli/db_import.h"
 #include "tuner/cli/db_merge.h"
+#include "tuner/cli/layers_to_read.h"
 #include "tuner/cli/listing_table.h"
 #include "tuner/cli/tuned_device.h"
 #include "tuner/core/configuration.h"
@@ -47,14 +48,9 @@ struct Options {
     std::filesystem::path path() const { return file ? std::filesystem::path(*file) : db::user_database_path(); }
 };
 
-/// Returns the database files that a command reads: the file of --db; without --db, the files that look-ups read. If
-/// only shipped data is read, a line on stderr says so.
-/// @throws DatabaseError if there is no file
-std::vector<db::Layer> layers_to_read(const Options& options) {
-    if (options.file) return {{"given", *options.file, db::Access::read_only}};
-    std::vector<db::Layer> layers = db::default_layers();
-    // If the file is missing, opening it fails with a message that names the command which creates the file.
-    if (layers.empty()) return {{"user", options.path(), db::Access::read_only}};
+/// Returns layers_to_read(). If only shipped data is read, a line on stderr says so.
+std::vector<db::Layer> named_layers(const Options& options) {
+    std::vector<db::Layer> layers = layers_to_read(options.file);
     if (layers.front().access == db::Access::immutable) {
         fmt::print(stderr,
                    "No database of your own at {} yet (`redtune tune` makes one): this is the shipped data in {}.\n",
@@ -105,18 +101,15 @@ void print_stats(const Options& options) {
                                         {"sweeps", never},
                                         {"last_measured_at", if_room},
                                         {"age_days", if_room}});
-    for (const db::Layer& layer : layers_to_read(options)) table.add(db::list_contents(layer.open()), layer.name);
+    for (const db::Layer& layer : named_layers(options)) table.add(db::list_contents(layer.open()), layer.name);
     if (table.size() == 0) fmt::print(stderr, "There are no measurements; `redtune tune` makes some.\n");
     table.print();
 }
 
 /// Adds to the listing a column `configuration`: the family and the parameters that do not have their default value.
 void add_brief_configurations(db::Listing& listing) {
-    const auto index_of = [&](std::string_view name) {
-        return std::find(listing.columns.begin(), listing.columns.end(), name) - listing.columns.begin();
-    };
-    const auto family = static_cast<std::size_t>(index_of("family"));
-    const auto parameters = static_cast<std::size_t>(index_of("parameters"));
+    const std::size_t family = listing.column("family");
+    const std::size_t parameters = listing.column("parameters");
     const std::vector<Family> families = jit::SourceSet::load().families();
     const auto place = static_cast<std::ptrdiff_t>(parameters) + 1;
     listing.columns.insert(listing.columns.begin() + place, "configuration");
@@ -164,7 +157,7 @@ void print_winners(const Options& options, int& exit_code) {
                                         {"units", if_varied_and_room},
                                         {"spread", if_varied_and_room},
                                         {"measurement_id", never}});
-    const std::vector<db::Layer> layers = layers_to_read(options);
+    const std::vector<db::Layer> layers = named_layers(options);
     if (const auto filter = resolve_filter(options, layers)) {
         db::Listing winners = db::list_merged_winners(layers, *filter);
         if (options.format == Format::table) add_brief_configurations(winners);
@@ -201,7 +194,7 @@ void print_transposed(const db::Listing& listing, Format format) {
 /// another measurement with the same id.
 void print_measurement(const Options& options, int& exit_code) {
     std::optional<db::Listing> found;
-    for (const db::Layer& layer : layers_to_read(options)) {
+    for (const db::Layer& layer : named_layers(options)) {
         db::Listing listing = db::list_measurement(layer.open(), *options.id);
         if (listing.rows.empty()) continue;
         if (found) {
@@ -250,7 +243,7 @@ void print_history(const Options& options) {
                       {"command"}};
     }
     ListingTable table(options.format, std::move(for_people));
-    for (const db::Layer& layer : layers_to_read(options)) {
+    for (const db::Layer& layer : named_layers(options)) {
         const db::Store store = layer.open();
         table.add(options.failures ? db::list_failures(store) : db::list_sweeps(store, sweeps_shown), layer.name);
     }
@@ -280,7 +273,7 @@ void repair(const Options& options) {
 void print_check(const Options& options, int& exit_code) {
     if (options.repair) repair(options);
     Table table({{"layer"}, {"check"}, {"sound"}, {"detail"}});
-    for (const db::Layer& layer : layers_to_read(options)) {
+    for (const db::Layer& layer : named_layers(options)) {
         bool is_sound = true;
         bool only_winners = true;
         for (const db::Finding& finding : db::check(layer.open())) {

@@ -43,8 +43,7 @@ db::RemovalRule removal_rule(const GcOptions& options, const db::Store& store) {
     if (!options.older_than_days && !options.has_other_code && !options.device) {
         throw InputError(
             "say what to remove: --older-than DAYS, --other-code, --device NAME, or several of them for what meets "
-            "all; "
-            "with --dry-run the command only counts");
+            "all; with --dry-run the command only counts");
     }
     db::RemovalRule rule;
     if (options.older_than_days) rule.measured_before = measured_before(*options.older_than_days);

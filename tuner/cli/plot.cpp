@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,7 +14,6 @@
 #include <vector>
 
 #include "db/layer.h"
-#include "db/location.h"
 #include "db/merged_winners.h"
 #include "db/shape.h"
 #include "redtune/error.h"
@@ -21,17 +21,17 @@
 #include "redtune/size.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/curve_plot.h"
+#include "tuner/cli/layers_to_read.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/size_filter.h"
 #include "tuner/cli/terminal.h"
 #include "tuner/cli/tuned_device.h"
-#include "tuner/core/environment.h"
 
 namespace redtune::cli {
 
 namespace {
 
-constexpr std::size_t rows = 18;
+constexpr std::size_t rows = 18;  ///< of a plot, with its axis
 
 struct PlotOptions {
     ProblemOptions problem;
@@ -54,14 +54,6 @@ struct PlottedDevice {
     std::map<std::uint64_t, PlottedWinner> winners;
 };
 
-std::vector<db::Layer> layers_to_read(const PlotOptions& options) {
-    if (options.file) return {{"given", *options.file, db::Access::read_only}};
-    std::vector<db::Layer> layers = db::default_layers();
-    // If the file is missing, opening it fails with a message that names the command which creates the file.
-    if (layers.empty()) return {{"user", db::user_database_path(), db::Access::read_only}};
-    return layers;
-}
-
 /// Returns the peak bandwidths of the devices by their names; 0: unknown.
 std::map<std::string, double> peaks_of(const std::vector<db::Layer>& layers) {
     std::map<std::string, double> peaks;
@@ -82,22 +74,18 @@ std::map<std::string, PlottedDevice> winners_of(const std::vector<db::Layer>& la
     filter.dtype = std::string(to_string(problem.input));
     filter.regime = options.regime;
     const db::Listing listing = db::list_merged_winners(layers, filter);
-    const auto column = [&](std::string_view name) {
-        return static_cast<std::size_t>(std::find(listing.columns.begin(), listing.columns.end(), name) -
-                                        listing.columns.begin());
-    };
     const auto is_size = parse_size_filter(options.sizes);
     std::map<std::string, PlottedDevice> found;
     for (const auto& row : listing.rows) {
-        const auto text = [&](std::string_view name) { return std::get<std::string>(row[column(name)]); };
-        const auto n = static_cast<std::uint64_t>(std::get<std::int64_t>(row[column("n")]));
+        const auto text = [&](std::string_view name) { return std::get<std::string>(row[listing.column(name)]); };
+        const auto n = static_cast<std::uint64_t>(std::get<std::int64_t>(row[listing.column("n")]));
         const bool is_problem = text("shape") == db::stored_shape(problem) &&
                                 text("accumulator_type") == to_string(problem.accumulator) &&
                                 text("output_type") == to_string(problem.output) &&
                                 text("determinism").find(to_string(problem.determinism)) != std::string::npos;
         if (!is_problem || !is_size(n)) continue;
-        found[text("device")].winners[n] = {std::get<double>(row[column("time_us")]),
-                                            std::get<double>(row[column("gb_per_s")])};
+        found[text("device")].winners[n] = {std::get<double>(row[listing.column("time_us")]),
+                                            std::get<double>(row[listing.column("gb_per_s")])};
     }
     return found;
 }
@@ -120,7 +108,7 @@ std::optional<std::string> choose_device(const std::map<std::string, PlottedDevi
     return names.empty() ? std::string() : names.front();
 }
 
-/// Returns marks at the sizes that are powers of 4, from the power of 2 that is at most `least`.
+/// Returns marks at every fourth size, from the largest power of 2 that is at most `least`: 1Ki, 4Ki, 16Ki, ...
 std::vector<AxisMark> size_marks(std::uint64_t least, std::uint64_t most) {
     std::vector<AxisMark> marks;
     for (int power = static_cast<int>(std::floor(std::log2(least)));
@@ -130,7 +118,7 @@ std::vector<AxisMark> size_marks(std::uint64_t least, std::uint64_t most) {
     return marks;
 }
 
-/// Returns marks at 0 and at round numbers up to `most`: at least two besides 0.
+/// Returns marks at 0 and at round numbers up to `most`, at least four of them.
 std::vector<AxisMark> round_marks(double most) {
     double step = std::pow(10, std::floor(std::log10(most)));
     while (most / step < 4) step /= 2;
@@ -171,16 +159,6 @@ CurvePlot make_plot(const PlottedDevice& device, bool is_time) {
     return plot;
 }
 
-/// Returns whether the terminal shows characters that are not ASCII, as the environment says.
-bool has_utf8() {
-    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-        if (const auto locale = environment_variable(name)) {
-            return locale->find("UTF-8") != std::string::npos || locale->find("utf8") != std::string::npos;
-        }
-    }
-    return false;
-}
-
 void print_plot(const PlotOptions& options, int& exit_code) {
     if (options.value != "bandwidth" && options.value != "time") {
         throw InputError(fmt::format("unknown value '{}'; allowed are: bandwidth, time", options.value));
@@ -189,7 +167,7 @@ void print_plot(const PlotOptions& options, int& exit_code) {
     parse_regime(options.regime);
     const std::vector<Problem> problems = parse_problems(options.problem);
     if (problems.size() > 1) throw InputError("a plot has one input type; give one with --dtype");
-    const std::vector<db::Layer> layers = layers_to_read(options);
+    const std::vector<db::Layer> layers = layers_to_read(options.file);
     const std::map<std::string, double> peaks = peaks_of(layers);
     std::map<std::string, PlottedDevice> found = winners_of(layers, problems.front(), options);
     const std::optional<std::string> name = choose_device(found, peaks, options);

@@ -33,6 +33,15 @@ std::size_t table_columns(int descriptor) {
     return std::clamp(terminal_columns(descriptor), fewest_table_columns, most_table_columns);
 }
 
+bool has_utf8() {
+    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        if (const auto locale = environment_variable(name)) {
+            return locale->find("UTF-8") != std::string::npos || locale->find("utf8") != std::string::npos;
+        }
+    }
+    return false;
+}
+
 bool can_rewrite_lines(int descriptor) {
     return isatty(descriptor) == 1 && environment_variable("TERM") != "dumb";
 }

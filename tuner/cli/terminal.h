@@ -13,6 +13,9 @@ std::size_t table_columns(int descriptor);
 /// tells.
 std::size_t terminal_columns(int descriptor);
 
+/// Returns whether the locale in the environment is one of UTF-8, so that text may have characters that are not ASCII.
+bool has_utf8();
+
 /// Returns whether a line on this file descriptor can be rewritten: it is a terminal, and $TERM is not "dumb".
 bool can_rewrite_lines(int descriptor);
 

@@ -28,10 +28,7 @@ class WinnerRow {
     }
 
   private:
-    const db::Field& field(std::string_view column) const {
-        const auto found = std::ranges::find(listing_.columns, column);
-        return row_.at(static_cast<std::size_t>(found - listing_.columns.begin()));
-    }
+    const db::Field& field(std::string_view column) const { return row_.at(listing_.column(column)); }
 
     const db::Listing& listing_;
     const std::vector<db::Field>& row_;
