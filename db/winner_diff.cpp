@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "db/connection.h"
+#include "redtune/problem.h"
 #include "tuner/core/complete.h"
 #include "tuner/core/configuration.h"
 
@@ -70,13 +71,15 @@ struct Winner {
     double time_us = 0;
 };
 
-std::map<Cell, Winner> winners_of(const ComparedWinners& side) {
+/// @param of_any_only leaves out the winners among the deterministic configurations, of which a sweep has none
+std::map<Cell, Winner> winners_of(const ComparedWinners& side, bool of_any_only) {
     Statement rows = side.store->connection().prepare(side.sweep ? winners_of_sweep : winners_of_database);
     if (side.sweep) rows.bind(*side.sweep);
     std::map<Cell, Winner> found;
     while (rows.step()) {
         Cell cell{rows.text(0), rows.text(1), rows.text(2), rows.text(3),   rows.text(4),
                   rows.text(5), rows.text(6), rows.text(7), rows.integer(8)};
+        if (of_any_only && cell.determinism != to_string(Determinism::any)) continue;
         found.emplace(std::move(cell), Winner{rows.text(9), rows.text(10), rows.real(11)});
     }
     return found;
@@ -105,15 +108,17 @@ class Comparison {
   public:
     Comparison(const ComparedWinners& a, const ComparedWinners& b, std::span<const Family> families, double tolerance)
         : a_(a), b_(b), families_(families), tolerance_(tolerance) {
-        result_.rows.columns = {"device",      "op",           "dtype",     "shape",       "accumulator_type",
-                                "output_type", "regime",       "n",         "determinism", "difference",
-                                "family_a",    "parameters_a", "time_us_a", "family_b",    "parameters_b",
-                                "time_us_b",   "b_over_a",     "a_in_b",    "b_in_a"};
+        result_.rows.columns = {"device",           "op",           "dtype",        "shape",
+                                "accumulator_type", "output_type",  "regime",       "n",
+                                "determinism",      "difference",   "a_family",     "a_parameters",
+                                "a_time_us",        "b_family",     "b_parameters", "b_time_us",
+                                "time_ratio",       "a_in_b_ratio", "b_in_a_ratio"};
     }
 
     WinnerDiff run() {
-        const std::map<Cell, Winner> of_a = winners_of(a_);
-        std::map<Cell, Winner> of_b = winners_of(b_);
+        const bool of_any_only = a_.sweep || b_.sweep;
+        const std::map<Cell, Winner> of_a = winners_of(a_, of_any_only);
+        std::map<Cell, Winner> of_b = winners_of(b_, of_any_only);
         for (const auto& [cell, winner] : of_a) {
             const auto other = of_b.find(cell);
             if (other == of_b.end()) {
@@ -143,14 +148,14 @@ class Comparison {
         }
     }
 
-    void add_row(const Cell& cell, std::string difference, const Winner* a, const Winner* b, Field b_over_a = {},
+    void add_row(const Cell& cell, std::string difference, const Winner* a, const Winner* b, Field time_ratio = {},
                  Field a_in_b = {}, Field b_in_a = {}) {
         auto& row = result_.rows.rows.emplace_back();
         row = {cell.device,      cell.op,     cell.dtype, cell.shape,       cell.accumulator_type,
                cell.output_type, cell.regime, cell.n,     cell.determinism, std::move(difference)};
         add_winner(row, a);
         add_winner(row, b);
-        row.push_back(std::move(b_over_a));
+        row.push_back(std::move(time_ratio));
         row.push_back(std::move(a_in_b));
         row.push_back(std::move(b_in_a));
     }

@@ -25,8 +25,8 @@ struct WinnerDiff {
     /// - "time": they have the same winner, but its times differ by more than the tolerance;
     /// - "only in A", "only in B": the other side has no winner.
     ///
-    /// `b_over_a` is B's time over A's. `a_in_b` is the time of A's winner as a finalist in B, over the time of B's
-    /// winner, and `b_in_a` the reverse; NULL if it was not a finalist there.
+    /// `time_ratio` is B's time over A's. `a_in_b_ratio` is the time of A's winner as a finalist in B, over the time of
+    /// B's winner, and `b_in_a_ratio` the reverse; NULL if it was not a finalist there.
     Listing rows;
     std::size_t equal = 0;  ///< number of those on which they agree
 };

@@ -39,12 +39,13 @@ class DbDiffTest : public testing::Test {
 TEST_F(DbDiffTest, ShowsTheWinnersThatDiffer) {
     const Outcome outcome = diff({path("a.db"), path("b.db"), "--format", "md"});
     EXPECT_EQ(outcome.exit_code, done);
-    EXPECT_THAT(outcome.out, AllOf(HasSubstr("1Mi"), HasSubstr("unroll=8"), HasSubstr("unroll=4")));
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("1Mi"), HasSubstr("unroll=8"), HasSubstr("unroll=4"), HasSubstr("10.200"),
+                                   HasSubstr("1.111")));
     EXPECT_EQ(outcome.err, "1 winners differ, 0 agree.\n");
     const json rows = json::parse(diff({path("a.db"), path("b.db"), "--format", "json"}).out);
     ASSERT_EQ(rows.size(), 1U);
     EXPECT_EQ(rows[0]["difference"], "winner");
-    EXPECT_DOUBLE_EQ(rows[0]["b_in_a"], 10.0 / 9) << "the first sweep of A has the time of B's winner";
+    EXPECT_DOUBLE_EQ(rows[0]["b_in_a_ratio"], 10.0 / 9) << "the first sweep of A has the time of B's winner";
 }
 
 TEST_F(DbDiffTest, ComparesSweepsAndTakesATolerance) {

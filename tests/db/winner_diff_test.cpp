@@ -63,11 +63,11 @@ TEST_F(WinnerDiffTest, SaysHowMuchTheOthersChoiceCosts) {
     ASSERT_EQ(rows.size(), 1U);
     EXPECT_EQ(text(rows[0].at("difference")), "winner");
     EXPECT_EQ(std::get<std::int64_t>(rows[0].at("n")), std::int64_t{mi});
-    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("b_over_a")), 0.9);
-    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("a_in_b")), 1.1);
-    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("b_in_a")), 1.04);
-    EXPECT_THAT(text(rows[0].at("parameters_a")), testing::HasSubstr("\"unroll\":2"));
-    EXPECT_THAT(text(rows[0].at("parameters_b")), testing::HasSubstr("\"unroll\":4"));
+    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("time_ratio")), 0.9);
+    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("a_in_b_ratio")), 1.1);
+    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("b_in_a_ratio")), 1.04);
+    EXPECT_THAT(text(rows[0].at("a_parameters")), testing::HasSubstr("\"unroll\":2"));
+    EXPECT_THAT(text(rows[0].at("b_parameters")), testing::HasSubstr("\"unroll\":4"));
 }
 
 TEST_F(WinnerDiffTest, AWinnerThatWasNoFinalistThereHasNoRatio) {
@@ -75,8 +75,8 @@ TEST_F(WinnerDiffTest, AWinnerThatWasNoFinalistThereHasNoRatio) {
     add(b_, mi, {{4, 9}});
     const Rows rows = rows_of(diff());
     ASSERT_EQ(rows.size(), 1U);
-    EXPECT_TRUE(std::holds_alternative<std::monostate>(rows[0].at("a_in_b")));
-    EXPECT_TRUE(std::holds_alternative<std::monostate>(rows[0].at("b_in_a")));
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(rows[0].at("a_in_b_ratio")));
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(rows[0].at("b_in_a_ratio")));
 }
 
 TEST_F(WinnerDiffTest, TimesOfTheSameWinnerAgreeWithinTheTolerance) {
@@ -89,7 +89,7 @@ TEST_F(WinnerDiffTest, TimesOfTheSameWinnerAgreeWithinTheTolerance) {
     const Rows rows = rows_of(diff());
     ASSERT_EQ(rows.size(), 1U);
     EXPECT_EQ(text(rows[0].at("difference")), "time");
-    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("b_over_a")), 0.9);
+    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("time_ratio")), 0.9);
 }
 
 TEST_F(WinnerDiffTest, NamesWhatOnlyOneSideHas) {
@@ -98,9 +98,9 @@ TEST_F(WinnerDiffTest, NamesWhatOnlyOneSideHas) {
     const Rows rows = rows_of(diff());
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(text(rows[0].at("difference")), "only in A");
-    EXPECT_TRUE(std::holds_alternative<std::monostate>(rows[0].at("family_b")));
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(rows[0].at("b_family")));
     EXPECT_EQ(text(rows[1].at("difference")), "only in B");
-    EXPECT_TRUE(std::holds_alternative<std::monostate>(rows[1].at("time_us_a")));
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(rows[1].at("a_time_us")));
 }
 
 TEST_F(WinnerDiffTest, SweepsOfOneDatabaseAreCompared) {
@@ -109,8 +109,17 @@ TEST_F(WinnerDiffTest, SweepsOfOneDatabaseAreCompared) {
     const WinnerDiff found = diff_winners({&a_, earlier}, {&a_, later}, built_in_families(), 0.05);
     const Rows rows = rows_of(found);
     ASSERT_EQ(rows.size(), 1U);
-    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("a_in_b")), 1.1);
-    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("b_in_a")), 1.1);
+    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("a_in_b_ratio")), 1.1);
+    EXPECT_DOUBLE_EQ(std::get<double>(rows[0].at("b_in_a_ratio")), 1.1);
+}
+
+TEST_F(WinnerDiffTest, ASweepIsComparedWithTheWinnersOfAllConfigurations) {
+    const std::int64_t sweep = add(a_, mi, {{2, 10}});
+    const std::int64_t measurement = a_.winners().at(0).measurement.id;
+    a_.set_winner(sweep, mi, Regime::cold, Determinism::run_to_run, measurement, "time", 1.1);
+    const WinnerDiff found = diff_winners({&a_, sweep}, {&a_, std::nullopt}, built_in_families(), 0);
+    EXPECT_EQ(found.equal, 1U);
+    EXPECT_TRUE(found.rows.rows.empty()) << "a sweep has no winner of determinism run_to_run";
 }
 
 TEST_F(WinnerDiffTest, ADatabaseAgreesWithItself) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <memory>
@@ -12,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "db/connection.h"
 #include "db/store.h"
 #include "db/winner_diff.h"
 #include "redtune/error.h"
@@ -55,8 +53,7 @@ Side open_side(const std::string& text) {
     std::int64_t sweep = 0;
     const auto read = std::from_chars(number.data(), number.data() + number.size(), sweep);
     const bool is_number = read.ec == std::errc() && read.ptr == number.data() + number.size();
-    if (!is_number ||
-        side.store.connection().prepare("SELECT id FROM sweep WHERE id = ?1").bind(sweep).value() == std::nullopt) {
+    if (!is_number || !db::has_sweep(side.store, sweep)) {
         throw InputError(
             fmt::format("{} has no sweep '{}'; `redtune db show --db {}` lists its sweeps", file, number, file));
     }
@@ -71,12 +68,8 @@ void add_brief_configurations(db::Listing& listing, const std::vector<Family>& f
         return text == nullptr ? std::string() : *text;
     };
     for (const std::string side : {"a", "b"}) {
-        const auto index = [&](const std::string& name) {
-            return static_cast<std::size_t>(std::find(listing.columns.begin(), listing.columns.end(), name) -
-                                            listing.columns.begin());
-        };
-        const std::size_t family = index("family_" + side);
-        const std::size_t parameters = index("parameters_" + side);
+        const std::size_t family = listing.column(side + "_family");
+        const std::size_t parameters = listing.column(side + "_parameters");
         listing.columns.push_back(side);
         for (auto& row : listing.rows) {
             const std::string name = text_at(row[family]);
@@ -106,12 +99,12 @@ void diff(const DiffOptions& options) {
                                         {"determinism", if_varied},
                                         {"difference"},
                                         {"a", if_room},
-                                        {"time_us_a"},
+                                        {"a_time_us"},
                                         {"b", if_room},
-                                        {"time_us_b"},
-                                        {"b_over_a"},
-                                        {"a_in_b", if_room},
-                                        {"b_in_a", if_room}});
+                                        {"b_time_us"},
+                                        {"time_ratio"},
+                                        {"a_in_b_ratio", if_room},
+                                        {"b_in_a_ratio", if_room}});
     table.add(found.rows);
     // An empty table would only be a line of titles, but programs that read the other formats expect them.
     if (table.size() > 0 || !is_for_people) table.print();
