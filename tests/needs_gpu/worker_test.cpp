@@ -59,9 +59,10 @@ TEST_F(WorkerOnGpu, FamiliesThatMisbehaveCostOnlyThemselves) {
     EXPECT_EQ(first.status, 5) << first.output;
     EXPECT_EQ(statuses("faults"), "fault");
     EXPECT_EQ(statuses("hangs"), "timeout");
-    EXPECT_THAT(statuses("lies"), ::testing::AnyOf("wrong", "implausible", "wrong,implausible"));
+    // Screenings may pass, because they repeat few calls.
+    EXPECT_THAT(statuses("lies"), ::testing::AnyOf(HasSubstr("wrong"), HasSubstr("implausible")));
     EXPECT_EQ(statuses("writes_past_end"), "wrong");
-    EXPECT_EQ(value("SELECT count(*) FROM winners WHERE family = 'single_block'"), 2);
+    EXPECT_EQ(value("SELECT count(DISTINCT n) FROM winners WHERE family = 'single_block'"), 2);
     EXPECT_THAT(first.output, HasSubstr("faults(block=128) failed and is left out: fault: "));
     EXPECT_THAT(first.output, HasSubstr("hangs(block=128) failed and is left out: timeout: "));
 

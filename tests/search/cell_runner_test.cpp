@@ -125,6 +125,38 @@ TEST_F(CellRunnerTest, AGenerationGetsTheResultsOfThePreviousOne) {
     EXPECT_GT(evolution.generations, 2);
 }
 
+/// The fastest trial, which is 3 % ahead of all others and so the only finalist, fails at one stage only.
+class LateFailures : public CellRunnerTest, public ::testing::WithParamInterface<Stage> {
+  protected:
+    LateFailures() { executor_.failing_at[GetParam()] = {"fake(block=128, blocks_per_sm=2)"}; }
+
+    SweepResult screen_all(unsigned seed) {
+        RandomStrategy all(plan_.cells[0].trials.size(), plan_.cells[0].trials.size(), seed);
+        return run(all);
+    }
+};
+
+TEST_P(LateFailures, TheNextBestTrialWins) {
+    const SweepResult result = screen_all(1);
+    EXPECT_EQ(winner(1 << 20), "fake(block=128, blocks_per_sm=1)");
+    EXPECT_EQ(result.without_winner, 0U);
+    EXPECT_EQ(result.failed, 1U);
+    EXPECT_EQ(screen_all(2).failed, 1U) << "the failure is known";
+    EXPECT_EQ(winner(1 << 20), "fake(block=128, blocks_per_sm=1)");
+}
+
+INSTANTIATE_TEST_SUITE_P(Stages, LateFailures, ::testing::Values(Stage::survivor, Stage::final),
+                         [](const auto& test) { return std::string(to_string(test.param)); });
+
+TEST_F(CellRunnerTest, ACellInWhichAllTrialsFailLateHasNoWinner) {
+    for (std::size_t i = 0; i < plan_.cells[0].trials.size(); ++i) executor_.failing_at[Stage::final].insert(name(i));
+    RandomStrategy all(plan_.cells[0].trials.size(), plan_.cells[0].trials.size(), 1);
+    const SweepResult result = run(all);
+    EXPECT_EQ(result.without_winner, 1U);
+    EXPECT_EQ(result.failed, plan_.cells[0].trials.size());
+    EXPECT_EQ(winner(1 << 20), "");
+}
+
 TEST_F(CellRunnerTest, StopsBetweenTwoMeasurements) {
     executor_.stop_after = 2;
     RandomStrategy random(plan_.cells[0].trials.size(), 8, 1);

@@ -60,7 +60,7 @@ class FakeExecutor : public Executor {
         measurement.stage = stage;
         measurement.data = data_;
         measurement.measured_at = "2026-01-01T00:00:00Z";
-        if (failing.contains(name)) {
+        if (failing.contains(name) || failing_at[stage].contains(name)) {
             measurement.status = Status::wrong;
             measurement.reason = "expected 1, got 2";
             return measurement;
@@ -87,6 +87,7 @@ class FakeExecutor : public Executor {
     std::size_t measured = 0;
     std::atomic<bool>* stop = nullptr;
     std::set<std::string> failing;
+    std::map<Stage, std::set<std::string>> failing_at;  // trials that fail at one stage only
     std::string loses_device;
     std::map<std::string, double> slowdown;  // time in us that is added to every trial of a family
     /// Returns the time of a trial. Block 128 with 2 blocks per SM is the fastest, by at least 3 %.

@@ -161,8 +161,8 @@ void BetweenStage::time_winner_at(const Configuration& winner, std::uint64_t n, 
     if (!sweep_.stop) CellRunner(sweep_, cell).compare_all();
 }
 
-/// Returns a cell whose trials are those of the given configurations that are candidates for n, without those that must
-/// not be run again.
+/// Returns a cell whose trials are those of the given configurations that are candidates for n, without those that
+/// have failed there.
 Cell BetweenStage::cell_of(std::uint64_t n, Regime regime, const std::vector<Configuration>& configurations) const {
     Cell cell;
     cell.n = n;
@@ -175,10 +175,10 @@ Cell BetweenStage::cell_of(std::uint64_t n, Regime regime, const std::vector<Con
             db::candidate_of(family, sweep_.executor.device(), request_.problem, configuration, n, regime);
         if (trial && sweep_.executor.offers(*trial, n, regime)) cell.trials.push_back(*trial);
     }
-    const std::vector<bool> lost = sweep_.history.lost_trials(cell);
+    const std::vector<bool> failed = sweep_.history.failed_trials(cell);
     const std::vector<Trial> trials = std::exchange(cell.trials, {});
     for (std::size_t i = 0; i < trials.size(); ++i) {
-        if (!lost[i]) cell.trials.push_back(trials[i]);
+        if (!failed[i]) cell.trials.push_back(trials[i]);
     }
     return cell;
 }

@@ -42,17 +42,25 @@ std::vector<Measurement> measurements_of(const RecordedStage& recorded) {
 void CellRunner::run(Strategy& strategy, std::optional<TimeBudget::Clock::time_point> end_of_screening) {
     end_of_screening_ = end_of_screening;
     const double remaining_after_s = std::max(0.0, sweep_.progress.remaining_s - cell_.estimate_s);
-    const auto finalists = search(strategy);
-    if (!finalists) return;
-    sweep_.progress.remaining_s = remaining_after_s;
-    if (sweep_.stop) return;
-    compare_finalists(*finalists);
+    const auto screened = screen(strategy);
+    if (!screened) return;
+    // If all finalists fail, as trials do that are fast because they are wrong, the next best trials take their place.
+    bool is_decided = false;
+    while (!is_decided) {
+        const auto finalists = pick_finalists(*screened);
+        if (!finalists) return;
+        sweep_.progress.remaining_s = remaining_after_s;
+        if (sweep_.stop) return;
+        if (finalists->empty()) report_no_winner();
+        is_decided = finalists->empty() || compare_finalists(*finalists);
+    }
 }
 
 void CellRunner::run_final() {
     std::vector<std::size_t> all(cell_.trials.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    compare_finalists(all);
+    has_failed_.assign(cell_.trials.size(), false);
+    if (!compare_finalists(all)) report_no_winner();
 }
 
 void CellRunner::compare_all() {
@@ -60,8 +68,9 @@ void CellRunner::compare_all() {
 }
 
 std::optional<CellRunner::Compared> CellRunner::compare_with_best(Strategy& strategy, const Trial& subject) {
-    const auto finalists = search(strategy);
-    if (!finalists || sweep_.stop || is_lost(subject)) return std::nullopt;
+    const auto screened = screen(strategy);
+    const auto finalists = screened ? pick_finalists(*screened) : std::nullopt;
+    if (!finalists || sweep_.stop || has_failed(subject)) return std::nullopt;
     std::vector<Trial> trials = trials_at(*finalists);
     std::erase_if(trials, [&](const Trial& trial) { return trial.configuration == subject.configuration; });
     trials.insert(trials.begin(), subject);
@@ -81,48 +90,51 @@ std::vector<Trial> CellRunner::trials_at(std::span<const std::size_t> indexes) c
     return trials;
 }
 
-/// Screens trials and times the best of them longer.
+/// Times the best of the screened trials longer.
 /// @return the finalists; nullopt if the sweep is to stop
-std::optional<std::vector<std::size_t>> CellRunner::search(Strategy& strategy) {
+std::optional<std::vector<std::size_t>> CellRunner::pick_finalists(const RecordedStage& screened) {
     using namespace timing;
-    RecordedStage screened = sweep_.history.recorded(cell_, Stage::screen);
-    if (!screen(strategy, screened)) return std::nullopt;
     RecordedStage survived = sweep_.history.recorded(cell_, Stage::survivor);
-    if (!time_survivors(near_best(measurements_of(screened), survivor_within, most_survivors), survived)) {
-        return std::nullopt;
-    }
+    std::vector<std::size_t> survivors;
+    std::ptrdiff_t failed = 0;
+    do {
+        survivors = near_best(without_failed(screened), survivor_within, most_survivors);
+        if (!time_survivors(survivors, survived)) return std::nullopt;
+        failed = std::ranges::count_if(survivors,
+                                       [&](std::size_t i) { return leave_out_if_failed(i, survived[i]->measurement); });
+    } while (failed != 0);
     // With several kinds of data, more survivors become finalists, because their order may differ on the other kinds.
     const bool has_several = sweep_.data.size() > 1;
     std::vector<std::size_t> finalists =
-        near_best(measurements_of(survived), has_several ? finalist_within_on_data : finalist_within,
+        near_best(without_failed(survived), has_several ? finalist_within_on_data : finalist_within,
                   has_several ? most_finalists_on_data : most_finalists);
     const auto elsewhere = sweep_.history.common_finalists_of_other_units({cell_.n, cell_.regime});
     for (std::size_t i = 0; i < cell_.trials.size(); ++i) {
-        const bool has_failed = screened[i] && screened[i]->measurement.status != Status::ok;
         const bool is_new = std::find(finalists.begin(), finalists.end(), i) == finalists.end();
         const bool is_elsewhere =
             std::find(elsewhere.begin(), elsewhere.end(), cell_.trials[i].configuration) != elsewhere.end();
-        if (is_elsewhere && is_new && !has_failed) finalists.push_back(i);
+        if (is_elsewhere && is_new && !has_failed_[i]) finalists.push_back(i);
     }
-    const std::vector<bool> lost = sweep_.history.lost_trials(cell_);
-    std::erase_if(finalists, [&](std::size_t i) { return lost[i]; });
     return finalists;
 }
 
 /// Screens the trials that the strategy asks for.
-/// @return false if the sweep is to stop
-bool CellRunner::screen(Strategy& strategy, RecordedStage& screened) {
+/// @return nullopt if the sweep is to stop
+std::optional<RecordedStage> CellRunner::screen(Strategy& strategy) {
+    has_failed_ = sweep_.history.failed_trials(cell_);
+    RecordedStage screened = sweep_.history.recorded(cell_, Stage::screen);
     for (std::size_t i = 0; i < screened.size(); ++i) {
         if (!screened[i]) continue;
-        sweep_.progress.result.failed += screened[i]->measurement.status != Status::ok;
+        has_failed_[i] = has_failed_[i] || screened[i]->measurement.status != Status::ok;
+        sweep_.progress.result.failed += has_failed_[i];
         strategy.tell(i, screened[i]->measurement);
     }
     std::vector<std::size_t> batch = strategy.next();
     while (!batch.empty() && !is_out_of_time(best_of(screened))) {
-        if (!screen_batch(strategy, batch, screened)) return false;
+        if (!screen_batch(strategy, batch, screened)) return std::nullopt;
         batch = strategy.next();
     }
-    return true;
+    return screened;
 }
 
 bool CellRunner::screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened) {
@@ -141,6 +153,7 @@ bool CellRunner::screen_batch(Strategy& strategy, std::span<const std::size_t> b
             }
             screened[i] = measure(trial, Stage::screen, best.us);
             const Measurement& screening = screened[i]->measurement;
+            has_failed_[i] = screening.status != Status::ok;
             sweep_.progress.count_screening(screening, best.us, sweep_.executor.screening_seconds(cell_.n));
             best.update(trial, screening);
             strategy.tell(i, screening);
@@ -164,6 +177,24 @@ bool CellRunner::time_survivors(std::span<const std::size_t> survivors, Recorded
         report(best);
     }
     return true;
+}
+
+/// Leaves a trial out of all stages if its measurement at a later stage than the screening failed.
+/// @return whether it failed
+bool CellRunner::leave_out_if_failed(std::size_t i, const Measurement& measurement) {
+    if (measurement.status == Status::ok) return false;
+    sweep_.progress.result.failed += !has_failed_[i];
+    has_failed_[i] = true;
+    return true;
+}
+
+/// Returns the measurements of a stage; trials that failed at any stage have failed in them, too.
+std::vector<Measurement> CellRunner::without_failed(const RecordedStage& recorded) const {
+    std::vector<Measurement> measurements = measurements_of(recorded);
+    for (std::size_t i = 0; i < measurements.size(); ++i) {
+        if (has_failed_[i]) measurements[i].status = Status::wrong;
+    }
+    return measurements;
 }
 
 /// Times trials in interleaved rounds on the data that the executor uses and stores the measurements.
@@ -190,7 +221,9 @@ std::vector<Recorded> CellRunner::compare_on(const timing::Data& data, std::span
     return recorded;
 }
 
-void CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
+/// Compares the finalists on all kinds of data and stores the winner.
+/// @return whether there is one
+bool CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
     const std::vector<Trial> trials = trials_at(finalists);
     std::vector<std::int64_t> ids(trials.size());        // ids of the measurements on the first kind of data
     std::vector<std::vector<Measurement>> measurements;  // for each kind of data, one for each finalist
@@ -214,25 +247,33 @@ void CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
     std::vector<Simplicity> simplicity;
     for (std::size_t i = 0; i < trials.size(); ++i) {
         simplicity.push_back({trials[i].deterministic, measurements.front()[i].resources.registers});
+        for (const auto& on_data : measurements) leave_out_if_failed(finalists[i], on_data[i]);
     }
+    const std::optional<Choice> choice = choose(measurements, simplicity);
+    if (!choice) return false;
+    const Trial& winner = trials[choice->winner];
+    sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice);
     SweepProgress progress;
     progress.phase = SweepProgress::Phase::cell_done;
     progress.cell = &cell_;
-    if (const std::optional<Choice> choice = choose(measurements, simplicity)) {
-        const Trial& winner = trials[choice->winner];
-        sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice);
-        progress.best = to_string(winner.configuration);
-        progress.best_us = measurements.front()[choice->winner].median_us;
-    } else {
-        ++sweep_.progress.result.without_winner;
-    }
+    progress.best = to_string(winner.configuration);
+    progress.best_us = measurements.front()[choice->winner].median_us;
+    sweep_.progress.report(std::move(progress));
+    return true;
+}
+
+void CellRunner::report_no_winner() {
+    ++sweep_.progress.result.without_winner;
+    SweepProgress progress;
+    progress.phase = SweepProgress::Phase::cell_done;
+    progress.cell = &cell_;
     sweep_.progress.report(std::move(progress));
 }
 
 CellRunner::Best CellRunner::best_of(const RecordedStage& recorded) const {
     Best best;
     for (std::size_t i = 0; i < recorded.size(); ++i) {
-        if (recorded[i]) best.update(cell_.trials[i], recorded[i]->measurement);
+        if (recorded[i] && !has_failed_[i]) best.update(cell_.trials[i], recorded[i]->measurement);
     }
     return best;
 }
@@ -274,13 +315,13 @@ void CellRunner::report(const Best& best) const {
     sweep_.progress.report(std::move(progress));
 }
 
-/// Returns whether a trial, which the cell need not list, must not be run again (History::lost_trials()).
-bool CellRunner::is_lost(const Trial& trial) const {
+/// Returns whether a trial, which the cell need not list, has failed in the cell (History::failed_trials()).
+bool CellRunner::has_failed(const Trial& trial) const {
     Cell cell;
     cell.n = cell_.n;
     cell.regime = cell_.regime;
     cell.trials = {trial};
-    return sweep_.history.lost_trials(cell).front();
+    return sweep_.history.failed_trials(cell).front();
 }
 
 /// Reports a trial that failed with a harmful status.

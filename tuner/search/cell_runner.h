@@ -65,11 +65,14 @@ class CellRunner {
   private:
     struct Best;  ///< the best trial of a stage so far
 
-    bool screen(Strategy& strategy, RecordedStage& screened);
+    std::optional<RecordedStage> screen(Strategy& strategy);
     bool screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened);
     bool time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived);
-    std::optional<std::vector<std::size_t>> search(Strategy& strategy);
-    void compare_finalists(std::span<const std::size_t> finalists);
+    std::optional<std::vector<std::size_t>> pick_finalists(const RecordedStage& screened);
+    bool compare_finalists(std::span<const std::size_t> finalists);
+    void report_no_winner();
+    bool leave_out_if_failed(std::size_t i, const Measurement& measurement);
+    std::vector<Measurement> without_failed(const RecordedStage& recorded) const;
     std::vector<Recorded> compare(std::span<const Trial> trials);
     std::vector<Recorded> compare_on(const timing::Data& data, std::span<const Trial> trials);
     std::vector<Trial> trials_at(std::span<const std::size_t> indexes) const;
@@ -77,13 +80,14 @@ class CellRunner {
     bool is_out_of_time(const Best& best) const;
     Recorded measure(const Trial& trial, Stage stage, double best_us);
     void report(const Best& best) const;
-    bool is_lost(const Trial& trial) const;
+    bool has_failed(const Trial& trial) const;
     void report_if_lost(const Trial& trial, const Measurement& measurement) const;
 
     SweepContext sweep_;
     const Cell& cell_;
     std::optional<TimeBudget::Clock::time_point> end_of_screening_;
-    std::vector<bool> is_pruned_;  ///< for each trial, whether it was left out because of its lower bound
+    std::vector<bool> is_pruned_;   ///< for each trial, whether it was left out because of its lower bound
+    std::vector<bool> has_failed_;  ///< for each trial, whether it failed at some stage
 };
 
 }  // namespace redtune::search

@@ -47,18 +47,20 @@ RecordedStage History::recorded(const Cell& cell, Stage stage) const {
     return recorded;
 }
 
-std::vector<bool> History::lost_trials(const Cell& cell) const {
-    std::vector<bool> lost(cell.trials.size());
-    if (!request_.resume) return lost;
+std::vector<bool> History::failed_trials(const Cell& cell) const {
+    std::vector<bool> failed(cell.trials.size());
+    if (!request_.resume) return failed;
     for (const db::StoredMeasurement& entry :
          store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime, executor_.toolchain())) {
-        if (!is_harmful(entry.measurement.status) || !is_current(entry)) continue;
+        const Status status = entry.measurement.status;
+        if (status == Status::ok || !is_current(entry)) continue;
+        if (!is_harmful(status) && !is_of_own_unit(entry)) continue;
         for (std::size_t i = 0; i < cell.trials.size(); ++i) {
             const Trial& trial = cell.trials[i];
-            if (trial.configuration == entry.configuration && trial.rule == entry.rule) lost[i] = true;
+            if (trial.configuration == entry.configuration && trial.rule == entry.rule) failed[i] = true;
         }
     }
-    return lost;
+    return failed;
 }
 
 std::vector<Configuration> History::common_finalists_of_other_units(const CellKey& cell) const {

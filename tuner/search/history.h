@@ -37,10 +37,10 @@ class History {
     /// unit of the device count; survivors and finalists count only if they were measured on the executor's unit.
     RecordedStage recorded(const Cell& cell, Stage stage) const;
 
-    /// Returns for each trial whether it must not be run again in this cell: it failed there with a harmful status
-    /// (core/measurement.h) at any stage, on any data and unit, with the current code and toolchain. None
-    /// if the request says to measure everything again.
-    std::vector<bool> lost_trials(const Cell& cell) const;
+    /// Returns for each trial whether it has failed in this cell with the current code and toolchain, at any stage and
+    /// on any data: on the executor's unit, or with a harmful status (core/measurement.h) on any unit. None if the
+    /// request says to measure everything again.
+    std::vector<bool> failed_trials(const Cell& cell) const;
 
     /// Returns the configurations of the current code that are finalists on every other unit of the device; none if
     /// there is no other unit. Only these can win on all units.
