@@ -15,7 +15,7 @@ vector_bytes = [4, 8, 16]
 path         = ["read_only", "no_allocate"]
 
 [launch]
-blocks_per_sm = [0, 1, 2, 4, 8, 16]              # 0: one block for each matrix
+blocks_per_sm = [0, 0.125, 0.25, 0.5, 1, 2, 4, 8, 16]   # 0: one block for each matrix
 
 [defaults]
 path = "read_only"
@@ -25,7 +25,7 @@ lanes             = "vector_bytes / input_bytes"
 tile              = "block * unroll * lanes"
 grid              = "'columns'"
 columns_per_block = "columns"
-parts             = "max(1, blocks_per_sm * sm_count)"
+parts             = "max(1, cast(blocks_per_sm * sm_count as integer))"
 continuation      = "iif(parts = 1, 'none', 'combine_partials')"
 combine_block     = "iif(parts <= 64, 32, iif(parts <= 512, 128, 512))"
 slot_bytes        = "iif(parts = 1, 0, accumulator_bytes)"

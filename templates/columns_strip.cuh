@@ -16,7 +16,7 @@ vector_bytes    = [4, 8, 16]
 path            = ["read_only", "no_allocate"]
 
 [launch]
-blocks_per_sm = [0, 1, 2, 4, 8, 16]                # 0: one block for each strip
+blocks_per_sm = [0, 0.125, 0.25, 0.5, 1, 2, 4, 8, 16]   # 0: one block for each strip
 
 [defaults]
 path = "read_only"
@@ -26,7 +26,7 @@ tile              = "block * unroll * vector_bytes / input_bytes"
 grid              = "'columns'"
 columns_per_block = "threads_per_row * (vector_bytes / input_bytes)"
 strips            = "(columns + columns_per_block - 1) / columns_per_block"
-parts             = "max(1, blocks_per_sm * sm_count / strips)"
+parts             = "max(1, cast(blocks_per_sm * sm_count / strips as integer))"
 continuation      = "iif(parts = 1, 'none', 'combine_partials')"
 combine_block     = "iif(parts <= 64, 32, 128)"
 slot_bytes        = "iif(parts = 1, 0, accumulator_bytes)"

@@ -62,7 +62,7 @@ constexpr DefaultRule rules_for_rows[] = {
 };
 
 // Narrow matrices as flat arrays, and strips of others, with as many blocks as are resident at once; then, for smaller
-// matrices, one block for each strip.
+// matrices, few blocks, and one block for each strip.
 constexpr DefaultRule rules_for_columns[] = {
     {"columns_flat", "block=256 unroll=4 vector_bytes=16 blocks_per_sm=4", 0},
     {"columns_strip", "block=256 threads_per_row=32 unroll=4 vector_bytes=16 blocks_per_sm=4", 0},
@@ -73,6 +73,10 @@ constexpr DefaultRule rules_for_columns[] = {
     {"columns_strip", "block=256 threads_per_row=32 unroll=4 vector_bytes=16 blocks_per_sm=1", 0},
     {"columns_strip", "block=256 threads_per_row=32 unroll=4 vector_bytes=8 blocks_per_sm=1", 0},
     {"columns_strip", "block=256 threads_per_row=32 unroll=4 vector_bytes=4 blocks_per_sm=1", 0},
+    {"columns_flat", "block=128 unroll=1 vector_bytes=16 blocks_per_sm=0.125", 0},
+    {"columns_flat", "block=128 unroll=1 vector_bytes=8 blocks_per_sm=0.125", 0},
+    {"columns_strip", "block=128 threads_per_row=32 unroll=1 vector_bytes=16 blocks_per_sm=0.25", 0},
+    {"columns_strip", "block=128 threads_per_row=32 unroll=1 vector_bytes=4 blocks_per_sm=0.25", 0},
     {"columns_flat", "block=128 unroll=1 vector_bytes=16 blocks_per_sm=0", 0},
     {"columns_flat", "block=128 unroll=1 vector_bytes=8 blocks_per_sm=0", 0},
     {"columns_strip", "block=256 threads_per_row=32 unroll=1 vector_bytes=16 blocks_per_sm=0", 0},
