@@ -47,7 +47,7 @@ std::unique_ptr<EmittedLibrary> load_library(const std::string& compiler, const 
     const std::string path = (loaded->folder / file).string();
     db::write_file(path, source);
     const auto compiled = test_support::run_shell(fmt::format("{} -shared -o {}.so {}", compiler, path, path));
-    if (compiled.status != 0) throw std::runtime_error(compiled.output);
+    if (compiled.status != 0) throw std::runtime_error("the compiler failed: " + compiled.output);
     loaded->library.emplace(path + ".so");
     loaded->call = loaded->library->find<Call>("call");
     return loaded;
