@@ -33,19 +33,10 @@ where = ["vector_bytes >= input_bytes",
 */
 #pragma once
 
-#include "kernels_src/finish.cuh"
+#include "kernels_src/publish.cuh"
 #include "kernels_src/rows.cuh"
 
 namespace redtune {
-
-/// Returns the arguments of one row: a launch whose only result is the row's, and whose slots are those of its blocks.
-template <int blocks_per_row, class Problem>
-__device__ Arguments<Problem> arguments_of_row(Arguments<Problem> a, u64 row) {
-    using Word = typename FlaggedPartial<typename Problem::Accumulator>::Word;
-    a.slots = static_cast<Word*>(a.slots) + row * blocks_per_row;
-    a.output += row;
-    return a;
-}
 
 /// Row and part of a block. Part 0 is the one that polls.
 struct RowPart {
@@ -70,16 +61,46 @@ __device__ RowPart row_part() {
     return {blockIdx.x / publishing, 1 + blockIdx.x % publishing};
 }
 
+/// Returns `value`, valid in thread 0, combined with the partials that the row's other blocks publish in `words`.
+/// `polled` is what the first warp has loaded of them so far. The warp calls it, and polls until every lane has its
+/// partials.
+template <class Op, class Accumulator, int words_per_lane>
+__device__ Accumulator combine_published(const typename FlaggedPartial<Accumulator>::Word* words, u32 blocks_per_row,
+                                         PolledWords<Accumulator, words_per_lane> polled, Accumulator value) {
+    const u32 lane = threadIdx.x;
+    while (!__all_sync(full_warp, polled.is_complete(lane, 32, blocks_per_row))) {
+        polled.load(words, lane, 32, blocks_per_row);
+    }
+    if (lane != 0) value = Op::identity();
+    return combine_warp<Op>(polled.template combine<Op>(lane, 32, blocks_per_row, value));
+}
+
 template <class Problem, int block, int unroll, int vector_bytes, int blocks_per_row, Path path, int polls_last,
           Finish finish>
 __global__ void __launch_bounds__(block) rows_publish(const Arguments<Problem> a) {
     static_assert(finish == Finish::publish, "the only finish of this family");
     using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes, path>;
+    using Op = typename Problem::Operator;
+    using Accumulator = typename Problem::Accumulator;
+    using Partial = FlaggedPartial<Accumulator>;
     const auto [row, part] = row_part<blocks_per_row, polls_last>();
     if (!row_exists(a, row)) return;
-    auto value = accumulate_span<Problem, L>(row_span(a, row), threadIdx.x, part, blocks_per_row);
-    value = combine_block<typename Problem::Operator, block>(value);
-    finish_publish<Problem, block>(arguments_of_row<blocks_per_row>(a, row), value, part, blocks_per_row);
+    auto* words = static_cast<typename Partial::Word*>(a.slots) + row * blocks_per_row;
+
+    const bool polls = part == 0 && threadIdx.x < 32;
+    PolledWords<Accumulator, (blocks_per_row + 31) / 32> polled{};  // zero: nothing is published yet
+    // Most partials have been published when a block that polls last starts. Loading them before the block's elements
+    // hides the latency, which would otherwise come after everything else.
+    if (polls_last && polls) polled.load(words, threadIdx.x, 32, blocks_per_row);
+    auto value =
+        combine_block<Op, block>(accumulate_span<Problem, L>(row_span(a, row), threadIdx.x, part, blocks_per_row));
+    if (polls) {
+        value = combine_published<Op>(words, blocks_per_row, polled, value);
+        if (threadIdx.x == 0) store_row(a, row, value);
+        clear_words<Accumulator>(words, blocks_per_row, threadIdx.x, 32);
+    } else if (part != 0 && threadIdx.x == 0) {
+        store_relaxed(words + part, Partial::encode(value));
+    }
 }
 
 }  // namespace redtune

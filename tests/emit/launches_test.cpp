@@ -65,7 +65,8 @@ std::vector<std::uint64_t> sizes_of(const Emission& emission, std::mt19937_64& r
     for (int i = 0; i < 200; ++i) units.insert(static_cast<std::uint64_t>(std::exp2(exponent(random))) / unit);
     std::vector<std::uint64_t> sizes;
     for (const std::uint64_t size : units) {
-        if (request.least <= size * unit && size * unit <= request.most) sizes.push_back(size * unit);
+        // The last interval has no end, so some sizes times the unit are not 64-bit numbers.
+        if (request.least <= size * unit && size <= request.most / unit) sizes.push_back(size * unit);
     }
     return sizes;
 }
