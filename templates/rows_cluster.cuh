@@ -4,6 +4,7 @@ summary = "Rows: a cluster of blocks for each row, combined in distributed share
 origin  = "redtune; clusters are NVIDIA's thread block clusters"
 minimum_compute_capability = "9.0"
 shapes  = ["rows"]
+grows_with_row_length = "cluster"
 
 [role]
 represents_redtune = true

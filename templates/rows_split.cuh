@@ -4,6 +4,7 @@ summary = "Rows: several blocks with wide loads for each row; a second launch co
 origin  = "redtune"
 minimum_compute_capability = "7.5"
 shapes  = ["rows"]
+grows_with_row_length = "blocks_per_row"
 
 [role]
 represents_redtune = true

@@ -4,6 +4,7 @@ summary = "Rows: a part of a warp, a warp or a block for each row; wide loads, s
 origin  = "redtune"
 minimum_compute_capability = "7.5"
 shapes  = ["rows"]
+grows_with_row_length = "threads_per_row"
 
 [role]
 represents_redtune = true

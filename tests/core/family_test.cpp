@@ -42,6 +42,12 @@ std::string with_replaced(const std::string& old_text, const std::string& new_te
     return text.replace(text.find(old_text), old_text.size(), new_text);
 }
 
+TEST(Family, MayNameTheParameterThatGrowsWithTheRowLength) {
+    EXPECT_EQ(parse_families("mine.cuh", good).front().grows_with_row_length, "");
+    const std::string named = with_replaced("summary", "grows_with_row_length = \"block\"\nsummary");
+    EXPECT_EQ(parse_families("mine.cuh", named).front().grows_with_row_length, "block");
+}
+
 TEST(Family, ParametersHaveTheOrderOfTheFile) {
     const Family family = parse_families("mine.cuh", good).front();
     EXPECT_EQ(family.name, "mine");
@@ -92,6 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"block  = [64", "n = [64", "mine.cuh:6:", "meaning of its own"},
         Wrong{"block  = [64", "Block = [64", "mine.cuh:6:", "a-z"},
         Wrong{"blocks_per_sm", "block", "mine.cuh:9:", "twice"},
+        Wrong{"summary", "grows_with_row_length = \"width\"\nsummary", "mine.cuh:3:", "'width' is no parameter"},
+        Wrong{"summary", "grows_with_row_length = \"finish\"\nsummary", "mine.cuh:3:", "whole numbers"},
         Wrong{"[0.5, 1]", "[\"a\"]", "mine.cuh:9:", "launch parameters are numbers"},
         Wrong{"tile  =", "tiles =", "mine.cuh:10:", "'tile'"},
         Wrong{"half  =", "block =", "mine.cuh:12:", "parameter already"},

@@ -287,20 +287,57 @@ TEST_F(SelectorTest, StaleResultsAreServedAndFlagged) {
     EXPECT_EQ(stale({"", "", {{"bulk", "hash"}}}), (Staleness{.code = true})) << "the family is gone";
 }
 
-TEST_F(SelectorTest, AnotherRowLengthGetsOnlyWhatTheTunerWouldConsider) {
-    Problem rows = sum_;
-    rows.row_length = 32;
-    Candidate narrow;
-    narrow.configuration = {"rows_wide",
-                            {{"block", std::int64_t{256}},
-                             {"threads_per_row", std::int64_t{8}},
-                             {"unroll", std::int64_t{1}},
-                             {"vector_bytes", std::int64_t{16}},
-                             {"rows_per_thread", std::int64_t{1}},
-                             {"path", std::string("read_only")}}};
-    narrow.rule = {.block = 256, .tile = 1024, .grid = GridRule::rows, .rows_per_block = 32};
-    tune(h200_, rows, 1 << 20, narrow);
+/// Rows of 32 elements of f32, of which each of 8 threads loads 4 at once.
+class NarrowRows : public SelectorTest {
+  protected:
+    NarrowRows() {
+        Problem rows = sum_;
+        rows.row_length = 32;
+        Candidate narrow;
+        narrow.configuration = {"rows_wide",
+                                {{"block", std::int64_t{256}},
+                                 {"threads_per_row", std::int64_t{8}},
+                                 {"unroll", std::int64_t{1}},
+                                 {"vector_bytes", std::int64_t{16}},
+                                 {"rows_per_thread", std::int64_t{1}},
+                                 {"path", std::string("read_only")}}};
+        narrow.rule = {.block = 256, .tile = 1024, .grid = GridRule::rows, .rows_per_block = 32};
+        tune(h200_, rows, 1 << 20, narrow);
+    }
+};
+
+TEST_F(NarrowRows, RowsOfAnotherLengthHaveThreadsInProportion) {
     const Catalog catalog = open();
+    const struct {
+        std::uint64_t length;
+        std::int64_t threads, block;
+    } cases[] = {{8, 2, 256},
+                 {16, 4, 256},
+                 {30, 8, 256},
+                 {34, 8, 256},
+                 {64, 16, 256},
+                 {65, 16, 256},
+                 {100, 32, 256},
+                 {128, 32, 256},
+                 {256, 32, 256},  // 64 threads are no value of this
+                                  // family, and 128 would be too many
+                 {512, 128, 128},
+                 {2000, 8, 256}};  // too far from 32 to scale
+    for (const auto& each : cases) {
+        Problem rows = sum_;
+        rows.row_length = each.length;
+        const auto match = catalog.select(rows, h200_).find((1 << 20) / each.length * each.length);
+        ASSERT_TRUE(match) << each.length;
+        const Configuration found{std::string(match->family), {match->parameters.begin(), match->parameters.end()}};
+        EXPECT_EQ(std::get<std::int64_t>(*found.find("threads_per_row")), each.threads) << each.length;
+        EXPECT_EQ(std::get<std::int64_t>(*found.find("block")), each.block) << each.length;
+        EXPECT_NE(match->kind, MatchKind::default_rule) << each.length;
+    }
+}
+
+TEST_F(NarrowRows, AnotherRowLengthGetsOnlyWhatTheTunerWouldConsider) {
+    const Catalog catalog = open();
+    Problem rows = sum_;
     rows.row_length = 64;
     const auto near = catalog.select(rows, h200_).find(1 << 20);
     ASSERT_TRUE(near);

@@ -47,6 +47,7 @@ struct Family {
     bool destructive = false;             ///< true: the kernel overwrites its input
     std::vector<std::string> shapes;      ///< the shapes that the kernel supports: "whole", "rows", "columns"
     FamilyRole role;
+    std::string grows_with_row_length;        ///< parameter that is proportional to the row length; empty: none
     std::vector<ParameterValues> parameters;  ///< compile parameters first, in the order of the template arguments
     std::vector<Expression> derived;          ///< each may use the derived values before it
     std::vector<Expression> where;            ///< conditions that every candidate satisfies

@@ -14,10 +14,19 @@ namespace redtune {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> known_keys = {
-    "family",  "summary",     "origin",   "minimum_compute_capability",
-    "shapes",  "destructive", "role",     "variants",
-    "compile", "launch",      "defaults", "derived"};
+constexpr std::array<std::string_view, 13> known_keys = {"family",
+                                                         "summary",
+                                                         "origin",
+                                                         "minimum_compute_capability",
+                                                         "shapes",
+                                                         "destructive",
+                                                         "grows_with_row_length",
+                                                         "role",
+                                                         "variants",
+                                                         "compile",
+                                                         "launch",
+                                                         "defaults",
+                                                         "derived"};
 constexpr std::array<std::string_view, 3> known_shapes = {"whole", "rows", "columns"};
 constexpr std::array<std::string_view, 4> role_keys = {"ladder", "step", "represents_redtune", "baseline"};
 constexpr std::int64_t most_steps = 1000;
@@ -88,6 +97,24 @@ FamilyRole read_role(const toml::table& root, const FrontMatter& matter) {
     return role;
 }
 
+/// Returns the name of the parameter that is proportional to the row length; empty if the front matter names none.
+std::string read_growing_parameter(const toml::table& root, const Family& family, const FrontMatter& matter) {
+    const std::string name = matter.text("grows_with_row_length");
+    if (name.empty()) return name;
+    const auto parameter = std::ranges::find(family.parameters, name, &ParameterValues::name);
+    const bool is_number =
+        parameter != family.parameters.end() && std::ranges::all_of(parameter->values, [](const Value& value) {
+            return std::holds_alternative<std::int64_t>(value) && std::get<std::int64_t>(value) > 0;
+        });
+    if (!is_number) {
+        matter.blame(*root.get("grows_with_row_length"),
+                     fmt::format("'{}' is no parameter whose values are whole numbers of at least 1; name one that is "
+                                 "proportional to the row length, such as the threads of a row",
+                                 name));
+    }
+    return name;
+}
+
 /// Returns one family for each entry NAME = { parameter = value } of [variants]; without [variants], the family itself.
 std::vector<Family> variants_of(const toml::table& root, const Family& family, const FrontMatter& matter) {
     const toml::node* node = root.get("variants");
@@ -145,6 +172,7 @@ std::vector<Family> parse_families(const std::string& path, const std::string& t
     family.destructive = read_flag(root, "destructive", matter);
     family.role = read_role(root, matter);
     read_parameters(matter, family);
+    family.grows_with_row_length = read_growing_parameter(root, family, matter);
     read_expressions(matter, family);
     family.source = text;
     return variants_of(root, family, matter);

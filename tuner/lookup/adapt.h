@@ -31,15 +31,16 @@ class Adapter {
     Adapter(const Problem& problem, const DeviceInfo& device, Regime regime)
         : problem_(problem), device_(device), regime_(regime) {}
 
-    /// Changes the rule and the range of a tuned size.
-    /// @param keep_range true: the new range is within the recorded one; false: the recorded one is for another row
-    /// length
-    Obstacle adapt(TunedSize& tuned, bool keep_range);
+    /// Changes the rule and the range of a tuned size. For rows of another length than `tuned_shape`, scales the family's
+    /// parameter that grows with the row length; for the same shape, keeps the range within the recorded one.
+    Obstacle adapt(TunedSize& tuned, const Shape& tuned_shape);
 
     /// Returns a configuration as a candidate; empty if it is none for any size near n. The family must be built in.
     const std::optional<Adapted>& adapt(const Family& family, const Configuration& configuration, std::uint64_t n);
 
   private:
+    bool scale(TunedSize& tuned, const Family& family, std::uint64_t tuned_row_length);
+
     const Problem& problem_;
     const DeviceInfo& device_;
     Regime regime_;

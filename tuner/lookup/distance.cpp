@@ -16,10 +16,8 @@ Combined combined_by(const Problem& problem) {
     return op == nullptr ? Combined::value : op->combined;
 }
 
-/// Returns whether the operators are of the same class: both combine plain values, or both only compare values, or both
-/// combine pairs of value and index.
-bool is_same_class(const Problem& a, const Problem& b) {
-    return combined_by(a) == combined_by(b);
+bool has_index(const Problem& problem) {
+    return combined_by(problem) == Combined::value_and_index;
 }
 
 /// Returns whether drivers report both sizes for the same memory: they reserve some per cent of it.
@@ -46,12 +44,14 @@ std::optional<int> problem_distance(const Problem& tuned, Regime tuned_regime, c
     const bool is_comparable = size_of(tuned.input) == size_of(problem.input) &&
                                accumulator_bytes(tuned) == accumulator_bytes(problem) &&
                                tuned.arrays == problem.arrays && shape_of(tuned).kind() == shape_of(problem).kind() &&
-                               is_same_class(tuned, problem) && (!tuned.destructive || problem.destructive);
+                               has_index(tuned) == has_index(problem) && (!tuned.destructive || problem.destructive);
     if (!is_comparable) return std::nullopt;
+    constexpr int other_class = 16;
     constexpr int other_regime = 8;
     constexpr int not_addition = 4;
     constexpr int float_or_integer = 2;
     int distance = tuned_regime == regime ? 0 : other_regime;
+    if (combined_by(tuned) != combined_by(problem)) distance += other_class;
     if (adds(tuned) != adds(problem)) distance += not_addition;
     if (is_float(tuned.accumulator) != is_float(problem.accumulator)) distance += float_or_integer;
     distance += tuned.op != problem.op;

@@ -62,13 +62,14 @@ class SourceMaker {
     void add(const Relative& relative) {
         if (is_complete_ || !is_allowed(relative.kind) || has_source(relative.kind)) return;
         const bool is_exact = relative.kind == MatchKind::exact;
-        const bool is_same_shape = shape_of(relative.tuned->problem) == shape_of(content_.problem);
+        const Shape tuned_shape = shape_of(relative.tuned->problem);
+        const bool is_same_shape = tuned_shape == shape_of(content_.problem);
         SelectorSource source{relative.kind, snapshot_.read(*relative.tuned), {}};
         filter_sizes(
             source.tuned,
             [&](TunedSize& size) {
                 if (!is_exact || !is_same_shape) {
-                    const Obstacle obstacle = adapter_.adapt(size, is_same_shape);
+                    const Obstacle obstacle = adapter_.adapt(size, tuned_shape);
                     if (obstacle != Obstacle::none) return obstacle;
                 }
                 size.stale = staleness_.of(size);
