@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "db/connection.h"
+#include "db/statement.h"
 #include "redtune/catalog.h"
 #include "redtune/error.h"
 #include "tests/lookup/selector_fixture.h"
@@ -332,6 +334,24 @@ TEST_F(NarrowRows, RowsOfAnotherLengthHaveThreadsInProportion) {
         EXPECT_EQ(std::get<std::int64_t>(*found.find("threads_per_row")), each.threads) << each.length;
         EXPECT_EQ(std::get<std::int64_t>(*found.find("block")), each.block) << each.length;
         EXPECT_NE(match->kind, MatchKind::default_rule) << each.length;
+    }
+}
+
+TEST_F(NarrowRows, AValueThatTheFamilyDoesNotListIsNotTaken) {
+    for (const Value& wrong :
+         {Value(std::string("eight")), Value(0.5), Value(std::int64_t{-8}), Value(std::int64_t{0})}) {
+        for (const char* name : {"threads_per_row", "block"}) {
+            const db::Connection file = db::Connection::open(options_.user_database.value(), db::OpenMode::create);
+            db::Statement update =
+                file.prepare("UPDATE configuration SET parameters = json_set(parameters, '$.' || ?1, json(?2))");
+            update.bind(name, std::holds_alternative<std::string>(wrong) ? "\"eight\"" : to_string(wrong));
+            update.step();
+            Problem rows = sum_;
+            rows.row_length = 64;
+            const Catalog catalog = open();
+            EXPECT_EQ(catalog.select(rows, h200_).find(1 << 20)->kind, MatchKind::default_rule)
+                << name << to_string(wrong);
+        }
     }
 }
 

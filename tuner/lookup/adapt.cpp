@@ -28,11 +28,14 @@ std::optional<std::uint64_t> find_size(db::SingleCandidate& candidate, std::uint
     return std::nullopt;
 }
 
-/// Returns whether the configuration has exactly the family's parameters.
-bool has_all_parameters(const Configuration& configuration, const Family& family) {
-    return std::equal(configuration.parameters.begin(), configuration.parameters.end(), family.parameters.begin(),
-                      family.parameters.end(),
-                      [](const Parameter& a, const ParameterValues& b) { return a.name == b.name; });
+/// Returns whether the configuration has exactly the family's parameters, with values that the family lists. A database
+/// may hold any others.
+bool is_of_family(const Configuration& configuration, const Family& family) {
+    return std::ranges::equal(configuration.parameters, family.parameters,
+                              [](const Parameter& parameter, const ParameterValues& listed) {
+                                  return parameter.name == listed.name &&
+                                         std::ranges::find(listed.values, parameter.value) != listed.values.end();
+                              });
 }
 
 std::int64_t number_in(const Value& value) {
@@ -77,34 +80,32 @@ bool needs_newer_device(const Family& family, const DeviceInfo& device) {
 }
 
 /// Scales the parameter that grows with the row length from rows of `tuned_row_length` to those of the problem, so that
-/// a thread has about as many elements of a row as it had. If the block size does not suit the new value, takes the
-/// nearest one that does.
-/// @return false, and `tuned` is unchanged, if there is no such configuration
-bool Adapter::scale(TunedSize& tuned, const Family& family, std::uint64_t tuned_row_length) {
+/// a thread has about as many elements of a row as it had. If no candidate has the new value, takes the nearest block
+/// size and value with which there is one. Changes nothing if there is none.
+void Adapter::scale(TunedSize& tuned, const Family& family, std::uint64_t tuned_row_length) {
     const ParameterValues* growing = values_of(family, family.grows_with_row_length);
     const ParameterValues* blocks = values_of(family, "block");
-    if (growing == nullptr || blocks == nullptr) return false;
+    if (growing == nullptr || blocks == nullptr) return;
     // Rows that are a little longer than a whole number of tiles need no further threads.
     constexpr double slack = 15.0 / 16;
     // Rows whose lengths differ by more have other best configurations.
     constexpr double most_ratio = 16;
     const double ratio = static_cast<double>(problem_.row_length) / static_cast<double>(tuned_row_length);
-    if (ratio > most_ratio || ratio < 1 / most_ratio) return false;
+    if (ratio > most_ratio || ratio < 1 / most_ratio) return;
     Configuration scaled = tuned.configuration;
     Value& value = std::ranges::find(scaled.parameters, growing->name, &Parameter::name)->value;
     Value& block = std::ranges::find(scaled.parameters, "block", &Parameter::name)->value;
-    const std::int64_t tuned_block = number_in(block);
+    const std::vector<Value> nearest_blocks = by_distance(*blocks, number_in(block));
     for (const Value& number : suitable(*growing, slack * ratio * static_cast<double>(number_in(value)))) {
         value = number;
-        for (const Value& each : by_distance(*blocks, tuned_block)) {
+        for (const Value& each : nearest_blocks) {
             block = each;
             if (!adapt(family, scaled, tuned.n)) continue;
             if (scaled != tuned.configuration) tuned.resources = {};  // they are those of another kernel
             tuned.configuration = std::move(scaled);
-            return true;
+            return;
         }
     }
-    return false;
 }
 
 Obstacle Adapter::adapt(TunedSize& tuned, const Shape& tuned_shape) {
@@ -112,7 +113,7 @@ Obstacle Adapter::adapt(TunedSize& tuned, const Shape& tuned_shape) {
     if (family == nullptr) return Obstacle::unknown_family;
     if (needs_newer_device(*family, device_)) return Obstacle::architecture;
     tuned.configuration.parameters = complete(tuned.configuration.parameters, *family);
-    if (!has_all_parameters(tuned.configuration, *family)) return Obstacle::no_candidate;
+    if (!is_of_family(tuned.configuration, *family)) return Obstacle::no_candidate;
     const bool is_same_shape = tuned_shape == shape_of(problem_);
     if (problem_.row_length != 0 && !is_same_shape) scale(tuned, *family, tuned_shape.row_length);
     const std::optional<Adapted>& adapted = adapt(*family, tuned.configuration, tuned.n);

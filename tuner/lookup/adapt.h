@@ -39,7 +39,7 @@ class Adapter {
     const std::optional<Adapted>& adapt(const Family& family, const Configuration& configuration, std::uint64_t n);
 
   private:
-    bool scale(TunedSize& tuned, const Family& family, std::uint64_t tuned_row_length);
+    void scale(TunedSize& tuned, const Family& family, std::uint64_t tuned_row_length);
 
     const Problem& problem_;
     const DeviceInfo& device_;

@@ -153,7 +153,7 @@ bool CellRunner::screen_batch(Strategy& strategy, std::span<const std::size_t> b
             }
             screened[i] = measure(trial, Stage::screen, best.us);
             const Measurement& screening = screened[i]->measurement;
-            has_failed_[i] = screening.status != Status::ok;
+            has_failed_[i] = has_failed_[i] || screening.status != Status::ok;
             sweep_.progress.count_screening(screening, best.us, sweep_.executor.screening_seconds(cell_.n));
             best.update(trial, screening);
             strategy.tell(i, screening);
