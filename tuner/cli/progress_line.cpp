@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
+#include "tuner/cli/progress_bar.h"
 #include "tuner/cli/terminal.h"
 #include "tuner/core/size_list.h"
 
@@ -14,6 +16,8 @@ namespace redtune::cli {
 namespace {
 
 constexpr std::chrono::milliseconds between_renewals(100);
+constexpr std::size_t bar_columns = 16;
+constexpr std::size_t least_columns_with_bar = 60;
 
 std::string describe_compile(const search::PrepareProgress& compile) {
     return fmt::format("compiled {}/{} kernels ({} from the cache, {} failed)", compile.done, compile.total,
@@ -70,13 +74,19 @@ void ProgressLine::show(const search::SweepProgress& progress) {
                 print_line(describe_compile(progress.compile));
                 said_compiled_ = true;
             } else if (!all) {
-                rewrite_line(describe_compile(progress.compile));
+                rewrite_line(static_cast<double>(progress.compile.done) / static_cast<double>(progress.compile.total),
+                             describe_compile(progress.compile));
             }
             break;
         }
-        case Phase::measure:
-            rewrite_line(describe_cell(progress, counts));
+        case Phase::measure: {
+            // The time tells how much is done. The number of candidates does not, because a search ends before all of
+            // them have been measured.
+            if (measuring_since_ == Clock::time_point()) measuring_since_ = Clock::now();
+            const double taken_s = std::chrono::duration<double>(Clock::now() - measuring_since_).count();
+            rewrite_line(taken_s / std::max(taken_s + progress.remaining_s, 1e-3), describe_cell(progress, counts));
             break;
+        }
         case Phase::trial_lost:
             print_line(fmt::format("n = {:<9} {}  {} failed and is left out: {}", format_size(progress.cell->n),
                                    to_string(progress.cell->regime), progress.lost, first_line(progress.reason)));
@@ -90,14 +100,18 @@ void ProgressLine::show(const search::SweepProgress& progress) {
     }
 }
 
-void ProgressLine::rewrite_line(const std::string& line) {
+void ProgressLine::rewrite_line(double done, const std::string& line) {
     const auto now = Clock::now();
     if (!can_rewrite_ || now - last_ < between_renewals) return;
     last_ = now;
     clear();
-    const std::string shown = cut(line, terminal_columns(STDERR_FILENO));
+    const std::size_t columns = terminal_columns(STDERR_FILENO);
+    const bool has_bar = columns >= least_columns_with_bar;
+    if (has_bar) fmt::print(stderr, "{} ", progress_bar(done, bar_columns, !has_utf8()));
+    const std::size_t beside = has_bar ? bar_columns + 1 : 0;
+    const std::string shown = cut(line, columns - beside);
     fmt::print(stderr, "{}", shown);
-    shown_columns_ = shown.size();
+    shown_columns_ = beside + shown.size();
 }
 
 void ProgressLine::print_line(const std::string& line) {

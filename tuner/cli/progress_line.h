@@ -7,8 +7,8 @@
 
 namespace redtune::cli {
 
-/// Shows the progress of a sweep on stderr. On a terminal it rewrites one line, with spaces and without escape codes.
-/// Elsewhere, and on a dumb terminal, it prints one line for every size that is done.
+/// Shows the progress of a sweep on stderr. On a terminal it rewrites one line that begins with a bar, with spaces and
+/// without escape codes. Elsewhere, and on a dumb terminal, it prints one line for every size that is done.
 class ProgressLine {
   public:
     ProgressLine();
@@ -20,7 +20,8 @@ class ProgressLine {
 
   private:
     /// Rewrites the current line, at most ten times a second. Prints nothing if lines cannot be rewritten.
-    void rewrite_line(const std::string& line);
+    /// @param done the share of the work that is done, from 0 to 1
+    void rewrite_line(double done, const std::string& line);
     /// Prints a line that later lines do not overwrite.
     void print_line(const std::string& line);
     void clear();
@@ -30,6 +31,7 @@ class ProgressLine {
     std::size_t shown_columns_ = 0;  ///< width of the current line; the next line overwrites it
     bool said_compiled_ = false;
     Clock::time_point last_{};
+    Clock::time_point measuring_since_{};  ///< when the first trial was measured; the initial value: not yet
 };
 
 /// Returns a duration rounded up to whole seconds: "42s", "2m 05s".
