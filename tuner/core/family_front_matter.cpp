@@ -99,7 +99,7 @@ FamilyRole read_role(const toml::table& root, const FrontMatter& matter) {
 
 /// Returns the name of the parameter that is proportional to the row length; empty if the front matter names none.
 std::string read_growing_parameter(const toml::table& root, const Family& family, const FrontMatter& matter) {
-    const std::string name = matter.text("grows_with_row_length");
+    std::string name = matter.text("grows_with_row_length");
     if (name.empty()) return name;
     const auto parameter = std::ranges::find(family.parameters, name, &ParameterValues::name);
     const bool is_number =

@@ -31,8 +31,8 @@ class Adapter {
     Adapter(const Problem& problem, const DeviceInfo& device, Regime regime)
         : problem_(problem), device_(device), regime_(regime) {}
 
-    /// Changes the rule and the range of a tuned size. For rows of another length than `tuned_shape`, scales the family's
-    /// parameter that grows with the row length; for the same shape, keeps the range within the recorded one.
+    /// Changes the rule and the range of a tuned size. For rows of another length than `tuned_shape`, scales the
+    /// family's parameter that grows with the row length; for the same shape, keeps the range within the recorded one.
     Obstacle adapt(TunedSize& tuned, const Shape& tuned_shape);
 
     /// Returns a configuration as a candidate; empty if it is none for any size near n. The family must be built in.
