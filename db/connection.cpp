@@ -151,4 +151,18 @@ void Transaction::commit() {
     open_ = false;
 }
 
+ReadTransaction::ReadTransaction(Connection& connection)
+    : connection_(connection), is_nested_(connection.is_in_transaction()) {
+    if (!is_nested_) connection_.execute("BEGIN");
+}
+
+ReadTransaction::~ReadTransaction() {
+    if (is_nested_) return;
+    try {
+        connection_.execute("ROLLBACK");
+    } catch (const DatabaseError&) {
+        // After some errors SQLite has already rolled back, and ROLLBACK fails.
+    }
+}
+
 }  // namespace redtune::db

@@ -75,4 +75,18 @@ class Transaction {
     bool open_ = true;
 };
 
+/// A transaction that only reads: all queries until its end see the database as it was at the first of them, whatever
+/// other processes write meanwhile. Inside another transaction it does nothing.
+class ReadTransaction {
+  public:
+    explicit ReadTransaction(Connection& connection);
+    ReadTransaction(const ReadTransaction&) = delete;
+    ReadTransaction& operator=(const ReadTransaction&) = delete;
+    ~ReadTransaction();
+
+  private:
+    Connection& connection_;
+    const bool is_nested_;
+};
+
 }  // namespace redtune::db

@@ -95,6 +95,7 @@ std::vector<StoredWinner> Store::read_winners(Statement& statement, const Impl& 
 }
 
 std::vector<StoredWinner> Store::winners() const {
+    const ReadTransaction transaction(impl_->connection);
     Statement rows = impl_->connection.prepare(select_winners("true"));
     std::vector<StoredWinner> winners = read_winners(rows, *impl_);
     Statement keys = impl_->connection.prepare(select_finalist_keys("true"));
@@ -107,6 +108,7 @@ std::vector<StoredWinner> Store::winners() const {
 }
 
 std::vector<StoredWinner> Store::winners(const WinnerGroup& group) const {
+    const ReadTransaction transaction(impl_->connection);
     const auto prepare = [&](const std::string& sql) {
         Statement statement = impl_->connection.prepare(sql);
         statement.bind(group.device_id, group.problem_id, group.regime_id, to_string(group.problem.determinism));
@@ -125,6 +127,7 @@ std::vector<StoredWinner> Store::winners(const WinnerGroup& group) const {
 }
 
 std::vector<WinnerGroup> Store::winner_groups() const {
+    const ReadTransaction transaction(impl_->connection);
     const auto devices = read_by_id("device", device_columns, read_device, impl_->connection, impl_->file);
     const auto problems = read_by_id("problem", problem_columns, read_problem, impl_->connection, impl_->file);
     const auto regimes = read_by_id(
