@@ -16,6 +16,8 @@ class ThreadColumns {
   public:
     using V = Vector<typename P::Input, L::bytes>;
 
+    ThreadColumns() = default;
+
     /// first: the first column of the strip, counted over all matrices. count: the number of columns of all matrices.
     /// thread: the thread's index among L::threads. Columns that do not exist are replaced by the last ones.
     __device__ ThreadColumns(const Arguments<P>& a, u64 first, u64 count, u32 thread) {
