@@ -159,6 +159,31 @@ TEST_F(CatalogTest, OnlyATunedNumberOfColumnsIsAnExactMatch) {
     EXPECT_EQ(catalog.problems("NVIDIA H200"), std::vector<Problem>{columns}) << "the store keeps the shape";
 }
 
+TEST_F(CatalogTest, MoreColumnsThanWereTunedTakeTheWinnerOfAsManyRows) {
+    Problem columns = make_problem("sum", Type::f32);
+    columns.columns = 64;
+    Candidate few_rows = candidate(1);
+    few_rows.rule.grid = GridRule::columns;
+    Candidate many_rows = candidate(4);
+    many_rows.rule.grid = GridRule::columns;
+    {
+        Store store = writer(*options_.user_database);
+        add_winner(store, h200(), columns, 64 * 4, Regime::cold, few_rows, 2);
+        add_winner(store, h200(), columns, 64 << 10, Regime::cold, many_rows, 10);
+    }
+    const Catalog catalog = Catalog::open(options_);
+    Problem wide = columns;
+    wide.columns = 64 << 8;
+    const auto match = catalog.find(wide, wide.columns * 4, "NVIDIA H200");
+    ASSERT_TRUE(match);
+    EXPECT_EQ(match->kind, MatchKind::between);
+    EXPECT_EQ(match->tuned_n, 64U * 4);
+    EXPECT_EQ(match->expected_us, 10) << "the time of as many elements";
+    Problem narrow = columns;
+    narrow.columns = 1;
+    EXPECT_EQ(catalog.find(narrow, 64 << 10, "NVIDIA H200")->tuned_n, 64U << 10) << "fewer columns: as many elements";
+}
+
 TEST_F(CatalogTest, DestructiveWinnersAreForDestructiveProblemsOnly) {
     Problem destructive = problem_;
     destructive.destructive = true;

@@ -116,7 +116,12 @@ Obstacle Adapter::adapt(TunedSize& tuned, const Shape& tuned_shape) {
     if (!is_of_family(tuned.configuration, *family)) return Obstacle::no_candidate;
     const bool is_same_shape = tuned_shape == shape_of(problem_);
     if (problem_.row_length != 0 && !is_same_shape) scale(tuned, *family, tuned_shape.row_length);
-    const std::optional<Adapted>& adapted = adapt(*family, tuned.configuration, tuned.n);
+    std::uint64_t near = tuned.n;
+    // fill_match() takes this size for one with as many rows.
+    if (problem_.columns > tuned_shape.columns && tuned_shape.columns != 0) {
+        near = tuned.n / tuned_shape.columns * problem_.columns;
+    }
+    const std::optional<Adapted>& adapted = adapt(*family, tuned.configuration, near);
     if (!adapted) return Obstacle::no_candidate;
     db::SizeRange range = adapted->candidate_for;
     if (is_same_shape) {

@@ -12,6 +12,15 @@ void describe_configuration(const TunedSize& tuned, Match& match) noexcept {
     match.deterministic = tuned.deterministic;
 }
 
+/// Returns the size at which a winner is looked for among the sizes that were tuned for another number of columns. If
+/// the problem has more columns than were tuned, it is the size with as many rows: more columns only add blocks, while
+/// the best configuration of a block depends on the rows that it reads. Else it is n.
+std::uint64_t comparable_size(const TunedSizes& tuned, const Asked& asked) noexcept {
+    const std::uint64_t columns = asked.problem.columns;
+    if (columns <= tuned.problem.columns || tuned.problem.columns == 0) return asked.n;
+    return asked.n / columns * tuned.problem.columns;
+}
+
 /// Returns the kind of a match of the problem's own tuned sizes. A size that was tuned for another row length or number
 /// of columns is not an exact match.
 MatchKind kind_of(const Pick& picked, const TunedSizes& tuned, const Problem& problem) noexcept {
@@ -22,8 +31,10 @@ MatchKind kind_of(const Pick& picked, const TunedSizes& tuned, const Problem& pr
 }  // namespace
 
 bool fill_match(const TunedSizes& tuned, MatchKind kind, const Asked& asked, Match& match) noexcept {
-    const auto picked = pick(tuned.sizes, asked.n, shape_of(asked.problem), match.plan, asked.limits);
+    const std::uint64_t comparable = comparable_size(tuned, asked);
+    auto picked = pick(tuned.sizes, asked.n, shape_of(asked.problem), match.plan, asked.limits, comparable);
     if (!picked) return false;
+    if (comparable != asked.n) picked->expected_us = time_near_us(tuned.sizes, asked.n);
     if (kind == MatchKind::exact) kind = kind_of(*picked, tuned, asked.problem);
     if ((asked.kinds >> static_cast<unsigned>(kind) & 1) == 0) return false;
     const TunedSize& winner = *picked->tuned;

@@ -30,11 +30,17 @@ double time_between_us(const db::TimeAtSize& low, const db::TimeAtSize& high, st
     return has_wave_step(low, high) ? high.us : interpolate_us(low, high, n);
 }
 
-/// Picks the configuration for one size, and plans its launches.
+/// Returns the first size that is not below n.
+std::span<const TunedSize>::iterator first_not_below(std::span<const TunedSize> sizes, std::uint64_t n) noexcept {
+    return std::lower_bound(sizes.begin(), sizes.end(), n,
+                            [](const TunedSize& size, std::uint64_t asked) { return size.n < asked; });
+}
+
+/// Picks the winner at one size, and plans its launches for n elements.
 class Picker {
   public:
-    Picker(std::uint64_t n, const Shape& shape, LaunchPlan& plan, const PickLimits& limits)
-        : n_(n), shape_(shape), plan_(plan), limits_(limits) {}
+    Picker(std::uint64_t n, std::uint64_t at, const Shape& shape, LaunchPlan& plan, const PickLimits& limits)
+        : n_(n), at_(at), shape_(shape), plan_(plan), limits_(limits) {}
 
     /// Returns a Pick of this tuned size; empty if its configuration is no candidate for n, its launch rule gives no
     /// plan for n, or the plan exceeds the limits.
@@ -47,11 +53,11 @@ class Picker {
     std::optional<Pick> pick_between(const TunedSize& low, const TunedSize& high) const {
         const bool low_is_known = high.of_lower_winner_us != 0;
         const bool high_is_known = low.of_upper_winner_us != 0;
-        double low_us = interpolate_us({low.n, low.time_us}, {high.n, high.time_us}, n_);
+        double low_us = interpolate_us({low.n, low.time_us}, {high.n, high.time_us}, at_);
         double high_us = low_us;
-        if (low_is_known) low_us = time_between_us({low.n, low.time_us}, {high.n, high.of_lower_winner_us}, n_);
-        if (high_is_known) high_us = time_between_us({low.n, low.of_upper_winner_us}, {high.n, high.time_us}, n_);
-        const bool is_low_nearer = nearer_to_low(low.n, n_, high.n);
+        if (low_is_known) low_us = time_between_us({low.n, low.time_us}, {high.n, high.of_lower_winner_us}, at_);
+        if (high_is_known) high_us = time_between_us({low.n, low.of_upper_winner_us}, {high.n, high.time_us}, at_);
+        const bool is_low_nearer = nearer_to_low(low.n, at_, high.n);
         const bool low_first = low_is_known != high_is_known       ? low_is_known
                                : low_is_known && low_us != high_us ? low_us < high_us
                                                                    : is_low_nearer;
@@ -65,7 +71,8 @@ class Picker {
     std::optional<Pick> pick_nearest(MatchKind kind, std::span<const TunedSize> sizes, std::size_t position) const {
         const auto at = [&](std::size_t index) {
             const TunedSize& tuned = sizes[index];
-            const double scale = n_ > tuned.n ? static_cast<double>(n_) / static_cast<double>(at_least_1(tuned.n)) : 1;
+            const double scale =
+                at_ > tuned.n ? static_cast<double>(at_) / static_cast<double>(at_least_1(tuned.n)) : 1;
             return pick_if_usable(kind, tuned, tuned.time_us * scale);
         };
         for (std::size_t distance = 0; distance < sizes.size(); ++distance) {
@@ -81,6 +88,7 @@ class Picker {
 
   private:
     std::uint64_t n_;
+    std::uint64_t at_;
     const Shape& shape_;
     LaunchPlan& plan_;
     const PickLimits& limits_;
@@ -107,13 +115,13 @@ std::size_t next_interpolation_size(std::span<const TunedSize> sizes, std::size_
 }
 
 std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, const Shape& shape, LaunchPlan& plan,
-                         const PickLimits& limits) noexcept {
+                         const PickLimits& limits, std::optional<std::uint64_t> comparable) noexcept {
     if (sizes.empty()) return std::nullopt;
-    const Picker picker(n, shape, plan, limits);
-    const auto above = std::lower_bound(sizes.begin(), sizes.end(), n,
-                                        [](const TunedSize& size, std::uint64_t asked) { return size.n < asked; });
+    const std::uint64_t at = comparable.value_or(n);
+    const Picker picker(n, at, shape, plan, limits);
+    const auto above = first_not_below(sizes, at);
     const auto position = static_cast<std::size_t>(above - sizes.begin());
-    if (position < sizes.size() && above->n == n) {
+    if (position < sizes.size() && above->n == at) {
         if (const auto picked = picker.pick_if_usable(MatchKind::exact, *above, above->time_us)) return picked;
     } else if (position > 0 && position < sizes.size()) {
         const TunedSize& high = sizes[next_interpolation_size(sizes, position - 1, shape.unit())];
@@ -122,6 +130,14 @@ std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, cons
         return picker.pick_nearest(MatchKind::beyond, sizes, position);
     }
     return picker.pick_nearest(MatchKind::between, sizes, position);
+}
+
+double time_near_us(std::span<const TunedSize> sizes, std::uint64_t n) noexcept {
+    const auto above = first_not_below(sizes, n);
+    if (above == sizes.begin()) return above->time_us;
+    const TunedSize& low = *(above - 1);
+    if (above != sizes.end()) return interpolate_us({low.n, low.time_us}, {above->n, above->time_us}, n);
+    return low.time_us * static_cast<double>(n) / static_cast<double>(at_least_1(low.n));
 }
 
 std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, const Shape& shape) noexcept {

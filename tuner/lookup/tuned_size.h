@@ -81,9 +81,14 @@ struct Pick {
 /// @param sizes the tuned sizes in ascending order, without repeats
 /// @param shape the requested problem's shape
 /// @param plan receives the launches for n. It must be default-constructed, or the result of an earlier call.
+/// @param comparable the size among `sizes` whose winner is picked and planned for n; without it, n
 /// @return empty if `sizes` is empty or none of these winners can be used for n
 std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, const Shape& shape, LaunchPlan& plan,
-                         const PickLimits& limits = {}) noexcept;
+                         const PickLimits& limits = {}, std::optional<std::uint64_t> comparable = {}) noexcept;
+
+/// Returns the time of the winners at n elements: interpolated linearly between the two nearest sizes, the time of the
+/// smallest size below it, and in proportion to n above the largest. `sizes` must not be empty.
+double time_near_us(std::span<const TunedSize> sizes, std::uint64_t n) noexcept;
 
 /// Returns the same configuration, without its launches.
 std::optional<Pick> pick(std::span<const TunedSize> sizes, std::uint64_t n, const Shape& shape = {}) noexcept;
