@@ -162,14 +162,14 @@ void enqueue(const ReducerUse& use, const InputArrays& input, const Extents& ext
     CachedReducer* cached = use.get();
     if (cached == nullptr) refuse_capture();
     CallStatus status = CallStatus::ok;
-    if (cached->last_n == extents.n()) {
+    if (cached->last == extents) {
         status = cached->reducer.reduce(input, extents, output, stream);
     } else {
         const nb::gil_scoped_release released;
         status = cached->reducer.reduce(input, extents, output, stream);
     }
     if (status != CallStatus::ok) fail(status, cached->reducer, extents.n());
-    cached->last_n = extents.n();
+    cached->last = extents;
 }
 
 }  // namespace
@@ -207,8 +207,8 @@ nb::object reduce(const Operation& operation, const Arguments& arguments) {
     if (is_given) check_out(output, input, element, shape);
     if (extents.results() == 0) return result;
     if (is_given) wait_for(stream ? output.producer_stream() : output.own_stream(), used);
-    enqueue(reducer_for(scope.context(), problem, used), {input.data(), second ? second->data() : nullptr}, extents,
-            output.data(), used);
+    enqueue(reducer_for(scope.context(), problem, extents.outer, used),
+            {input.data(), second ? second->data() : nullptr}, extents, output.data(), used);
     return result;
 }
 

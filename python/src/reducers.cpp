@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <memory>
 #include <unordered_map>
@@ -34,6 +35,7 @@ constexpr Amount left_idle = {most_idle.reducers / 4 * 3 + 1, most_idle.bytes / 
 struct Key {
     CUcontext context;
     Problem problem;
+    std::uint64_t matrices;
 
     friend bool operator==(const Key&, const Key&) = default;
 };
@@ -48,6 +50,7 @@ struct KeyHash {
         constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // 2^64 / golden ratio: spreads neighbouring numbers
         mixed = (mixed ^ types) * odd;
         mixed = (mixed ^ problem.row_length) * odd;
+        mixed = (mixed ^ key.matrices) * odd;
         return static_cast<std::size_t>((mixed ^ problem.columns) * odd);
     }
 };
@@ -120,8 +123,9 @@ ReducerUse::~ReducerUse() {
     reducer_->last_use = ++uses;
 }
 
-ReducerUse reducer_for(CUcontext context, const Problem& problem, Stream stream) {
-    const Key key{context, problem};
+ReducerUse reducer_for(CUcontext context, const Problem& problem, std::uint64_t outer, Stream stream) {
+    // One reducer serves up to twice as many matrices, so that a changing batch size makes few reducers.
+    const Key key{context, problem, problem.columns > 0 ? std::bit_floor(outer) : 1};
     CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
     gpu::check(gpu::Driver::get().cuStreamIsCapturing(stream, &capture), "ask whether the stream is being captured");
     const bool is_captured = capture != CU_STREAM_CAPTURE_STATUS_NONE;
@@ -132,7 +136,9 @@ ReducerUse reducer_for(CUcontext context, const Problem& problem, Stream stream)
     if (is_captured) return ReducerUse(nullptr);
     if (reducers().empty()) nb::module_::import_("redtune._nvrtc").attr("hand_over")();
     free_least_recently_used(context);
-    return ReducerUse(reducers().emplace(key, std::make_unique<CachedReducer>(problem)).first->second.get());
+    ReducerOptions options;
+    options.matrices = key.matrices;
+    return ReducerUse(reducers().emplace(key, std::make_unique<CachedReducer>(problem, options)).first->second.get());
 }
 
 std::size_t reducer_count() noexcept {

@@ -82,6 +82,42 @@ TEST_F(ReducerTest, ReducesTheMiddleOfThreeExtents) {
     }
 }
 
+TEST_F(ReducerTest, ReducesMatricesWithTheConfigurationOfAWideOne) {
+    const Extents extents{24, 100, 512};
+    ReducerOptions options = shipped_options();
+    options.matrices = extents.outer;
+    Reducer sums(column_sums(extents.inner), options);
+    const auto match = sums.configuration(extents);
+    ASSERT_TRUE(match);
+    EXPECT_EQ(match->columns, 4096U) << "of the tuned numbers of columns, the nearest to 24 x 512";
+    EXPECT_EQ(match->plan.steps[0].columns, extents.inner);
+    sums.prepare(extents.n());
+
+    std::vector<float> input(extents.n());
+    for (std::uint64_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i % 13);
+    for (const std::uint64_t outer : {24U, 3U, 1U}) {
+        const Extents some{outer, extents.reduced, extents.inner};
+        std::vector<float> expected(some.results());
+        for (std::uint64_t i = 0; i < some.n(); ++i) {
+            expected[i / (some.reduced * some.inner) * some.inner + i % some.inner] += input[i];
+        }
+        std::vector<float> result(some.results(), -1);
+        ASSERT_EQ(sums.reduce(input.data(), some, result.data(), nullptr), CallStatus::ok) << last_error();
+        EXPECT_EQ(result, expected) << outer << " matrices";
+    }
+}
+
+TEST_F(ReducerTest, ChoosesForOneMatrixIfRowsAreShort) {
+    ReducerOptions options = shipped_options();
+    options.matrices = 1000;
+    const Extents extents{1000, 64, 8};
+    const Reducer of_many(column_sums(extents.inner), options);
+    const Reducer of_one(column_sums(extents.inner), shipped_options());
+    ASSERT_TRUE(of_many.configuration(extents));
+    EXPECT_EQ(of_many.configuration(extents)->parameters, of_one.configuration(extents)->parameters);
+    EXPECT_EQ(of_many.workspace_bytes(), of_one.workspace_bytes());
+}
+
 TEST_F(ReducerTest, RefusesExtentsOfAnotherShape) {
     std::vector<float> data(64);
     const auto status = [&](const Problem& problem, const Extents& extents) {

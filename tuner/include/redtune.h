@@ -72,6 +72,8 @@ typedef struct redtune_options {
     uint64_t max_workspace_bytes;  ///< largest workspace; 0: 1 MiB
     int no_pdl;                    ///< not 0: no programmatic dependent launches
     int no_forward_progress;       ///< not 0: no kernel in which a block waits for other blocks
+    uint64_t
+        matrices;  ///< with `columns`: about how many matrices a call reduces, which their configuration is for; 0: 1
 } redtune_options;
 
 /// Returns the version of the library, "0.1.0". The text is valid for ever.

@@ -32,6 +32,7 @@ redtune::ReducerOptions options_of(const redtune_options& given) {
     if (given.workspaces != 0) options.workspaces = given.workspaces;
     if (given.no_pool != 0) options.workspaces = 0;
     if (given.max_workspace_bytes != 0) options.select.max_workspace_bytes = given.max_workspace_bytes;
+    if (given.matrices != 0) options.matrices = given.matrices;
     options.select.allow_pdl = given.no_pdl == 0;
     options.select.allow_forward_progress = given.no_forward_progress == 0;
     return options;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "db/single_candidate.h"
 #include "redtune/error.h"
@@ -29,6 +30,13 @@ SelectOptions complete(SelectOptions options, std::uint64_t max_workspace_bytes,
         options.software->driver_version = device.driver_version();
     }
     return options;
+}
+
+Selector select(const Problem& problem, const CurrentDevice& device, const PreparedKernels& kernels,
+                const ReducerOptions& options) {
+    const std::uint64_t most_bytes = options.select.max_workspace_bytes.value_or(default_max_workspace_bytes);
+    const Catalog& catalog = options.catalog != nullptr ? *options.catalog : catalog_of_process();
+    return catalog.select(problem, device.info(), complete(options.select, most_bytes, device, kernels));
 }
 
 /// Returns the largest n whose input fits into the device's memory, in whole rows.
@@ -68,9 +76,12 @@ Configurations::Configurations(const Problem& problem, const CurrentDevice& devi
       kernels_(kernels),
       regime_(options.select.regime),
       max_workspace_bytes_(options.select.max_workspace_bytes.value_or(default_max_workspace_bytes)),
-      selector_((options.catalog != nullptr ? *options.catalog : catalog_of_process())
-                    .select(problem, device.info(), complete(options.select, max_workspace_bytes_, device, kernels))),
-      layout_(layout_for(selector_, problem, largest_n(problem, device.info()))) {}
+      selector_(select(problem, device, kernels, options)),
+      wide_(WideMatrix::make(problem, options.matrices,
+                             [&](const Problem& wide) { return select(wide, device, kernels, options); })),
+      layout_(layout_for(selector_, problem, largest_n(problem, device.info()))) {
+    if (wide_) layout_.add(layout_for(wide_->selector(), wide_->problem(), largest_n(wide_->problem(), device.info())));
+}
 
 std::optional<Match> Configurations::find(std::uint64_t n) const noexcept {
     if (pinned_ != nullptr) {
@@ -79,6 +90,22 @@ std::optional<Match> Configurations::find(std::uint64_t n) const noexcept {
     }
     std::optional<Match> match = selector_.find(n);
     if (match && !layout_.holds(match->plan)) match.reset();
+    return match;
+}
+
+std::optional<Match> Configurations::find(const Extents& extents) const noexcept {
+    if (extents.outer > 1 && problem_.columns > 0) return find_for_matrices(extents);
+    return find(extents.n());
+}
+
+std::optional<Match> Configurations::find_for_matrices(const Extents& extents) const noexcept {
+    if (wide_ && pinned_ == nullptr) {
+        std::optional<Match> match = wide_->find(extents);
+        if (match && layout_.holds(match->plan)) return match;
+    }
+    // The plan of several matrices needs no more workspace than that of one, for which the layout was made.
+    std::optional<Match> match = find(extents.n());
+    if (match && !write_plan(*match->rule, extents, match->plan)) match.reset();
     return match;
 }
 
@@ -99,7 +126,15 @@ std::vector<Match> Configurations::between(std::uint64_t first, std::uint64_t la
         if (!match) throw InputError(fmt::format("no configuration for n = {}: {}", n, why_not(n)));
         return match;
     };
-    return lookup::distinct_matches(selector_.content(), find_or_throw, first, last);
+    std::vector<Match> matches = lookup::distinct_matches(selector_.content(), find_or_throw, first, last);
+    if (wide_ && pinned_ == nullptr) {
+        const std::uint64_t columns = wide_->problem().columns;
+        const auto find_wide = [&](std::uint64_t n) { return wide_->selector().find(n); };
+        std::ranges::move(lookup::distinct_matches(wide_->selector().content(), find_wide, first / columns * columns,
+                                                   (last + columns - 1) / columns * columns),
+                          std::back_inserter(matches));
+    }
+    return matches;
 }
 
 Match Configurations::match_of(std::string_view family, const std::vector<Parameter>& parameters) {

@@ -13,6 +13,7 @@
 #include "tuner/core/trial.h"
 #include "tuner/runtime/current_device.h"
 #include "tuner/runtime/prepared_kernels.h"
+#include "tuner/runtime/wide_matrix.h"
 #include "tuner/runtime/workspace_layout.h"
 
 namespace redtune::runtime {
@@ -31,9 +32,13 @@ class Configurations {
 
     /// Returns the configuration for n elements; empty if there is none. Takes no lock and allocates nothing.
     std::optional<Match> find(std::uint64_t n) const noexcept;
+    /// Returns the configuration for an array of these extents, see Reducer::configuration(). Takes no lock and
+    /// allocates nothing.
+    std::optional<Match> find(const Extents& extents) const noexcept;
     std::string why_not(std::uint64_t n) const;
 
-    /// Returns every configuration that find() returns for an n from `first` to `last`, each once.
+    /// Returns every configuration that find() returns for an n from `first` to `last`, each once, and those for as
+    /// many elements in several matrices.
     /// @throws InputError, with the reasons, if there is none for one of these sizes
     std::vector<Match> between(std::uint64_t first, std::uint64_t last) const;
 
@@ -47,6 +52,7 @@ class Configurations {
 
   private:
     Match match_of(const Trial& trial, std::uint64_t n) const noexcept;
+    std::optional<Match> find_for_matrices(const Extents& extents) const noexcept;
 
     Problem problem_;
     const CurrentDevice& device_;
@@ -54,6 +60,7 @@ class Configurations {
     Regime regime_;
     std::uint64_t max_workspace_bytes_;
     Selector selector_;
+    std::optional<WideMatrix> wide_;  // in place of several matrices
     WorkspaceLayout layout_;
     std::vector<std::unique_ptr<const Trial>> trials_;  // of match_of(); loaded kernels go by their rules
     const Trial* pinned_ = nullptr;

@@ -70,6 +70,10 @@ std::optional<Match> Reducer::configuration(std::uint64_t n) const noexcept {
     return reduction_->configurations().find(n);
 }
 
+std::optional<Match> Reducer::configuration(const Extents& extents) const noexcept {
+    return reduction_->configurations().find(extents);
+}
+
 std::string Reducer::why_not(std::uint64_t n) const {
     return reduction_->configurations().why_not(n);
 }

@@ -114,11 +114,7 @@ CallStatus Reduction::reduce(const InputArrays& input, const DeviceCount& count,
 
 CallStatus Reduction::make_call(const InputArrays& input, const Extents& extents, const launch::DeviceCount* count,
                                 void* output, Stream stream, const Workspace* workspace) noexcept {
-    std::optional<Match> match = configurations_.find(extents.n());
-    // The plan of several matrices needs no more workspace than that of one, for which the layout was made.
-    if (match && extents.outer > 1 && problem_.columns > 0 && !write_plan(*match->rule, extents, match->plan)) {
-        match.reset();
-    }
+    const std::optional<Match> match = configurations_.find(extents);
     if (!match) return fail(CallStatus::no_configuration, "no configuration is legal for this n; why_not(n) says why");
     const launch::LoadedKernel* kernel = nullptr;
     const auto place = count == nullptr ? launch::CountPlace::arguments : launch::CountPlace::device_memory;

@@ -52,6 +52,12 @@ void WorkspaceLayout::add(const LaunchPlan& plan) {
     }
 }
 
+void WorkspaceLayout::add(const WorkspaceLayout& other) {
+    const std::uint64_t plain = std::max(bytes - zeroed_bytes, other.bytes - other.zeroed_bytes);
+    zeroed_bytes = std::max(zeroed_bytes, other.zeroed_bytes);
+    bytes = zeroed_bytes + plain;
+}
+
 bool WorkspaceLayout::holds(const LaunchPlan& plan) const noexcept {
     return has_zeroed_slots(plan) ? plan.workspace_bytes <= zeroed_bytes
                                   : slot_part_bytes(plan) <= bytes - zeroed_bytes;

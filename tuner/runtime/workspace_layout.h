@@ -18,6 +18,8 @@ struct WorkspaceLayout {
 
     /// Makes the parts large enough for a plan.
     void add(const LaunchPlan& plan);
+    /// Makes the parts as large as those of another layout.
+    void add(const WorkspaceLayout& other);
     /// Returns whether a workspace is large enough for a plan.
     bool holds(const LaunchPlan& plan) const noexcept;
     /// Returns the addresses that a plan's kernels get.

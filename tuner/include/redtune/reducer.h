@@ -65,6 +65,9 @@ struct ReducerOptions {
     /// The number of workspaces in the reducer's pool: one for each stream that calls are made in, and one for each
     /// call that a graph records. 0: no pool; every call brings its own workspace.
     std::uint32_t workspaces = 64;
+    /// For a problem of columns: about how many matrices a call reduces at once (Extents::outer). Their configuration
+    /// is chosen as for one matrix that is so many times as wide. Calls with any other number are right too.
+    std::uint64_t matrices = 1;
     /// A file that defines an operator of your own, which `Problem::op` then names (problem_of()); empty: none.
     std::string operator_file;
     /// The same operator as text, in place of a file: what the file would contain (problem_of_source()); empty: none.
@@ -144,8 +147,7 @@ class REDTUNE_EXPORT Reducer {
     /// Enqueues the reduction of an array of three extents over the middle one, as problems of rows and columns reduce
     /// it. For columns, extents.inner is Problem::columns, and outer is any number of matrices from 1 on; with rows,
     /// reduced is Problem::row_length and inner is 1. Other extents are refused (`invalid_argument`). The configuration
-    /// is that of configuration(extents.n()), which was chosen for one matrix; its blocks are divided among the
-    /// matrices.
+    /// is configuration(extents).
     /// @param input device memory of extents.n() elements for each array
     /// @param extents the three extents
     /// @param output device memory for extents.results() results
@@ -169,6 +171,10 @@ class REDTUNE_EXPORT Reducer {
 
     /// Returns the configuration that a call with n elements uses; empty if there is none, and why_not() says why.
     std::optional<Match> configuration(std::uint64_t n) const noexcept;
+    /// Returns the configuration that a call with these extents uses, with its launches. For several matrices it is the
+    /// one for a wide matrix (ReducerOptions::matrices), if their rows are 128 bytes or longer; else that of one matrix
+    /// with extents.n() elements, whose blocks are divided among the matrices.
+    std::optional<Match> configuration(const Extents& extents) const noexcept;
     /// Returns why a call with n elements returns no_configuration, in sentences; empty if it does not.
     std::string why_not(std::uint64_t n) const;
 
