@@ -72,8 +72,8 @@ class Options(unittest.TestCase):
         for length in (1, 8, 64, 1000, 4096, 65536):
             self.assertIn((((1 << 20) // length, length), 1), shapes)
             self.assertIn((((1 << 26) // length, length), 0), shapes)
-        self.assertEqual(shapes[-1], ((64, 128, 32, 64), 1))
-        self.assertEqual(len(shapes), 21 + 2 * 2 * 6 + 1)
+        self.assertEqual(shapes[-2:], [((64, 128, 32, 64), 1), ((64, 128, 32, 64), 2)])
+        self.assertEqual(len(shapes), 21 + 2 * 2 * 6 + 2)
 
     def test_shapes_and_sizes_are_chosen(self):
         self.assertEqual(self.shapes("--shape", "whole", "--size", "4Ki,1000"), [((1000,), None), ((4096,), None)])
@@ -147,12 +147,13 @@ class Run(unittest.TestCase):
         self.assertEqual(out.splitlines()[0],
                          "op,dtype,shape,axis,redtune_us,torch_us,torch_compile_us,cupy_us,verdict")
         rows = list(csv.DictReader(io.StringIO(out, newline="")))
-        self.assertEqual([(row["shape"], row["axis"]) for row in rows], [("1024", ""), ("64x128x32x64", "1")])
+        self.assertEqual([(row["shape"], row["axis"]) for row in rows],
+                         [("1024", ""), ("64x128x32x64", "1"), ("64x128x32x64", "2")])
         self.assertAlmostEqual(float(rows[0]["redtune_us"]), 5)
         self.assertAlmostEqual(float(rows[0]["torch_us"]), 10)
         self.assertEqual((rows[0]["torch_compile_us"], rows[0]["cupy_us"], rows[0]["verdict"]), ("", "", "faster"))
         self.assertIn("cupy is left out: No module named", errors)
-        self.assertIn("torch's time over redtune's: 2.000, geometric mean of 2 cases", errors)
+        self.assertIn("torch's time over redtune's: 2.000, geometric mean of 3 cases", errors)
 
     def test_slower_cases_are_named_under_the_table(self):
         code, out, _ = self.run_script("--shape", "columns", "--matrix-size", "8Ki",
@@ -191,7 +192,7 @@ class Run(unittest.TestCase):
             file = pathlib.Path(folder) / "rows.csv"
             self.run_script("--csv", str(file), "--shape", "tensor")
             with open(file, newline="", encoding="utf-8") as written:
-                self.assertEqual(len(list(csv.DictReader(written))), 1)
+                self.assertEqual(len(list(csv.DictReader(written))), 2)
 
     def test_without_redtune_or_any_other_library_it_ends_with_3(self):
         code, out, errors = self.run_script(torch=missing)
