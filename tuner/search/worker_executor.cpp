@@ -63,9 +63,14 @@ WorkerExecutor::WorkerExecutor(std::unique_ptr<Capabilities> capabilities, Worke
       limits_(limits) {}
 
 WorkerExecutor::~WorkerExecutor() {
+    WorkerExecutor::finish();
+}
+
+void WorkerExecutor::finish() {
     if (worker_ == nullptr) return;
     worker_->process().channel().close_for_sending();
     worker_->process().wait_for_end(idle_worker_ends_within, &stop_);
+    worker_.reset();
 }
 
 void WorkerExecutor::use_data(const timing::Data& data) {

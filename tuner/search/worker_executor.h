@@ -21,8 +21,8 @@ namespace redtune::search {
 /// A configuration that failed so at two sizes is not run at others: its measurements get the same status. (One failure
 /// may have another cause, such as a process that took the memory of the machine.)
 ///
-/// Every request throws Stopped as soon as the stop flag is true. A worker dies with the thread that constructed the
-/// executor.
+/// Every request throws Stopped as soon as the stop flag is true. A worker dies with the thread whose request started
+/// it.
 class WorkerExecutor final : public Executor {
   public:
     /// @param capabilities what the worker's executor can do; the two must measure on the same device
@@ -62,6 +62,9 @@ class WorkerExecutor final : public Executor {
     /// compared again. Trials that are lost only together are measured one after another, without interleaving.
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
+
+    /// Ends the worker, unless it is busy for longer than some seconds.
+    void finish() override;
 
   private:
     class Comparison;
