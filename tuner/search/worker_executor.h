@@ -27,7 +27,10 @@ class WorkerExecutor final : public Executor {
   public:
     /// @param capabilities what the worker's executor can do; the two must measure on the same device
     /// @param stop becomes true when the sweep is to stop; it must outlive the executor
-    WorkerExecutor(std::unique_ptr<Capabilities> capabilities, WorkerCommand command, WorkerTask task,
+    WorkerExecutor(std::unique_ptr<Capabilities> capabilities, const WorkerCommand& command, WorkerTask task,
+                   const std::atomic<bool>& stop, const WorkerLimits& limits = {});
+    /// @param start starts each worker
+    WorkerExecutor(std::unique_ptr<Capabilities> capabilities, StartWorker start, WorkerTask task,
                    const std::atomic<bool>& stop, const WorkerLimits& limits = {});
     ~WorkerExecutor() override;
 
@@ -89,7 +92,7 @@ class WorkerExecutor final : public Executor {
     std::optional<Measurement> known_failure(const Trial& trial, Stage stage) const;
 
     std::unique_ptr<Capabilities> capabilities_;
-    WorkerCommand command_;
+    StartWorker start_;
     WorkerTask task_;
     const std::atomic<bool>& stop_;
     WorkerLimits limits_;
