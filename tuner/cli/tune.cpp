@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "db/location.h"
@@ -18,6 +20,7 @@
 #include "tuner/cli/kernel_cache.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/progress_line.h"
+#include "tuner/cli/rank_units.h"
 #include "tuner/cli/summary.h"
 #include "tuner/core/size_list.h"
 #include "tuner/report/problem_as_options.h"
@@ -100,9 +103,10 @@ std::vector<std::string> required_families(const TuneOptions& options, const std
 }
 
 /// Returns one job for each problem.
+/// @param other_ranks the devices of other ranks; null: none
 /// @throws InputError for a job that cannot be measured.
 std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>& families, const DeviceList& list,
-                           const jit::SourceSet& sources, jit::CubinCache& cache) {
+                           RankUnits* other_ranks, const jit::SourceSet& sources, jit::CubinCache& cache) {
     const MeasuredBy measured_by =
         options.by_worker || list.is_list ? MeasuredBy::worker_process : MeasuredBy::this_process;
     std::vector<Job> jobs;
@@ -122,11 +126,18 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
                        timing::parse_data_list(options.data, problem)};
         if (!options.strategy.empty()) job.request.strategy = search::parse_strategy(options.strategy);
         if (options.budget_s != 0) job.request.budget = std::chrono::duration<double>(options.budget_s);
+        const std::uint64_t largest_n = job.request.sizes.back();
         for (const DeviceChoice& device : list.devices) {
             job.executors.push_back(
-                make_executor(device, problem, job.request.sizes.back(), options.problem, sources, cache, measured_by));
-            search::check_request(*job.executors.back(), job.request);
-            left_out.merge(search::leave_out_missing_data(*job.executors.back(), job.request));
+                make_executor(device, problem, largest_n, options.problem, sources, cache, measured_by));
+        }
+        if (other_ranks != nullptr) {
+            std::ranges::move(other_ranks->make_executors(problem, largest_n, options.problem, sources),
+                              std::back_inserter(job.executors));
+        }
+        for (const auto& executor : job.executors) {
+            search::check_request(*executor, job.request);
+            left_out.merge(search::leave_out_missing_data(*executor, job.request));
         }
     }
     if (!left_out.empty()) {
@@ -166,10 +177,10 @@ void print_screened(const JobSweeps& sweeps, const search::SweepResult& result) 
 
 /// Tunes one problem and adds its winners to `summary`.
 /// @return the exit code
-int tune(const TuneOptions& options, const Job& job, const DeviceList& list, const std::vector<Family>& families,
-         db::Store& store, Table& summary) {
+int tune(const TuneOptions& options, const Job& job, const std::vector<std::string>& labels,
+         const std::vector<Family>& families, db::Store& store, Table& summary) {
     const Problem& problem = job.request.problem;
-    JobSweeps sweeps(job.executors, list.labels, store, families, job.request);
+    JobSweeps sweeps(job.executors, labels, store, families, job.request);
     for (const JobSweeps::Model& model : sweeps.models()) {
         print_plan(options.plan_only ? stdout : stderr, model, job.request, store.file());
     }
@@ -195,7 +206,7 @@ int tune(const TuneOptions& options, const Job& job, const DeviceList& list, con
         fmt::print(stderr,
                    "{} of {} devices were lost; the others have measured everything. The same command measures the "
                    "winners on all of them.\n",
-                   result.lost_units, list.devices.size());
+                   result.lost_units, labels.size());
     }
     if (result.failed != 0) {
         fmt::print(stderr, "{} candidates failed: `redtune db show --failures --db {}` lists the reasons.\n",
@@ -221,12 +232,26 @@ int run(const TuneOptions& options) {
     search::parse_effort(options.effort);
     if (!options.strategy.empty()) search::parse_strategy(options.strategy);
     parse_regimes(options.regimes);
-    const DeviceList devices = choose_devices(options.device);
-    KernelCache cache;
-    // All jobs are checked here, before the first of them stores anything.
-    std::vector<Job> jobs = make_jobs(options, families, devices, sources, cache);
     const std::filesystem::path path =
         options.database.empty() ? db::user_database_path() : std::filesystem::path(options.database);
+    const std::optional<search::Ranks> ranks = search::ranks_of_environment();
+    if (ranks && ranks->rank != 0) {
+        if (!options.plan_only) serve_as_rank(*ranks, options.device, options.problem, sources, path);
+        return done;
+    }
+    DeviceList devices = ranks ? choose_devices_of_rank(options.device, *ranks) : choose_devices(options.device);
+    KernelCache cache;
+    std::optional<RankUnits> other_ranks;
+    if (ranks && !options.plan_only) {
+        other_ranks.emplace(*ranks, path, devices, stop_on_interrupt());
+        devices.is_list = true;
+        for (std::string& label : devices.labels) label.insert(0, "rank 0: ");
+    }
+    // All jobs are checked here, before the first of them stores anything.
+    std::vector<Job> jobs =
+        make_jobs(options, families, devices, other_ranks ? &*other_ranks : nullptr, sources, cache);
+    std::vector<std::string> labels = devices.labels;
+    if (other_ranks) std::ranges::move(other_ranks->labels(), std::back_inserter(labels));
     db::Store store = db::Store::open(path, db::Access::read_write);
     store.complete_configurations(families);
     if (store.journal_mode() != "wal") {
@@ -238,7 +263,7 @@ int run(const TuneOptions& options) {
     int exit_code = done;
     const std::string next_step = query_for(jobs.front(), options);
     for (Job& job : jobs) {
-        const int code = tune(options, job, devices, families, store, summary);
+        const int code = tune(options, job, labels, families, store, summary);
         job.executors.clear();  // frees the device's memory for the next job
         exit_code = std::max(exit_code, code);
         if (code == interrupted) break;
