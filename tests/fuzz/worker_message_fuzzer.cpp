@@ -1,5 +1,6 @@
-// Fuzzes the messages between a sweep and its worker process.
+// Fuzzes the messages between a sweep and its worker process, and the first message of another rank.
 #include "tests/fuzz/only_errors.h"
+#include "tuner/search/unit_offer.h"
 #include "tuner/search/worker_protocol.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -14,6 +15,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const search::WorkerReply reply = search::reply_from_message(message);
         fuzz::expect(search::to_message(search::reply_from_message(search::to_message(reply))) ==
                      search::to_message(reply));
+    });
+    fuzz::only_errors([&] {
+        const search::UnitOffer offer = search::offer_from_message(message);
+        fuzz::expect(search::to_message(search::offer_from_message(search::to_message(offer))) ==
+                     search::to_message(offer));
     });
     return 0;
 }

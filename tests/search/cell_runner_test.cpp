@@ -77,9 +77,14 @@ class CellRunnerTest : public SweepTest {
     CellRunnerTest() { executor_.stop = &stop_; }
 
     SweepResult run(Strategy& strategy) {
-        ProgressReporter progress(plan_, {});
+        ProgressReporter progress(plan_, 1, {});
+        Division division(1, [this] { return stop_.load(); });
+        std::mutex mutex;
+        std::unique_lock turn(mutex);
+        Division::Member member(division, turn);
         SweepRecord record(store_, executor_, families_, request_);
-        CellRunner({executor_, request_.problem, history_, record, progress, stop_}, plan_.cells[0]).run(strategy);
+        CellRunner({executor_, request_.problem, history_, record, progress, stop_, member}, plan_.cells[0])
+            .run(strategy);
         return progress.result;
     }
     std::string name(std::size_t i) const { return to_string(plan_.cells[0].trials[i].configuration); }

@@ -20,12 +20,6 @@ namespace redtune::cli {
 
 namespace {
 
-/// Returns the program that serves as the worker: $REDTUNE_WORKER_PROGRAM, for tests that run commands in a program of
-/// their own, or the file of this program, which remains the same one if the file is replaced meanwhile.
-std::string worker_program() {
-    return environment_variable("REDTUNE_WORKER_PROGRAM").value_or("/proc/self/exe");
-}
-
 std::string default_recording() {
     const std::vector<std::string> names = search::ReplayExecutor::names();
     if (names.empty()) {
@@ -83,6 +77,30 @@ std::unique_ptr<search::Executor> make_executor_of_this_process(const DeviceChoi
     return std::make_unique<search::GpuExecutor>(gpu::device_at(choice.ordinal), problem, largest_n, sources, cache);
 }
 
+std::unique_ptr<search::Capabilities> make_capabilities(const DeviceChoice& choice, const Problem& problem,
+                                                        const jit::SourceSet& sources) {
+    if (choice.ordinal < 0) {
+        return std::make_unique<search::ReplayExecutor>(choice.recording, problem, sources.families());
+    }
+    return std::make_unique<search::GpuCapabilities>(gpu::device_at(choice.ordinal), problem);
+}
+
+search::WorkerTask make_task(const DeviceChoice& choice, const Problem& problem, std::uint64_t largest_n,
+                             const ProblemOptions& options, const jit::SourceSet& sources) {
+    return {choice.ordinal,
+            choice.recording,
+            problem,
+            largest_n,
+            options.templates,
+            options.op_file,
+            search::code_of(sources.families())};
+}
+
+search::WorkerCommand worker_command() {
+    // /proc/self/exe remains the same program if its file is replaced meanwhile.
+    return {environment_variable("REDTUNE_WORKER_PROGRAM").value_or("/proc/self/exe"), {"worker"}};
+}
+
 std::unique_ptr<search::Executor> make_executor(const DeviceChoice& choice, const Problem& problem,
                                                 std::uint64_t largest_n, const ProblemOptions& options,
                                                 const jit::SourceSet& sources, jit::CubinCache& cache,
@@ -90,22 +108,9 @@ std::unique_ptr<search::Executor> make_executor(const DeviceChoice& choice, cons
     if (measured_by == MeasuredBy::this_process) {
         return make_executor_of_this_process(choice, problem, largest_n, sources, cache);
     }
-    std::unique_ptr<search::Capabilities> capabilities;
-    if (choice.ordinal < 0) {
-        capabilities = std::make_unique<search::ReplayExecutor>(choice.recording, problem, sources.families());
-    } else {
-        capabilities = std::make_unique<search::GpuCapabilities>(gpu::device_at(choice.ordinal), problem);
-    }
-    search::WorkerTask task{choice.ordinal,
-                            choice.recording,
-                            problem,
-                            largest_n,
-                            options.templates,
-                            options.op_file,
-                            search::code_of(sources.families())};
-    return std::make_unique<search::WorkerExecutor>(std::move(capabilities),
-                                                    search::WorkerCommand{worker_program(), {"worker"}},
-                                                    std::move(task), interrupt_flag());
+    return std::make_unique<search::WorkerExecutor>(make_capabilities(choice, problem, sources), worker_command(),
+                                                    make_task(choice, problem, largest_n, options, sources),
+                                                    interrupt_flag());
 }
 
 }  // namespace redtune::cli

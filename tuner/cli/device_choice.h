@@ -8,7 +8,9 @@
 #include "tuner/cli/problem_options.h"
 #include "tuner/jit/cubin_cache.h"
 #include "tuner/jit/source_set.h"
+#include "tuner/search/child_process.h"
 #include "tuner/search/executor.h"
+#include "tuner/search/worker_protocol.h"
 
 namespace redtune::cli {
 
@@ -38,6 +40,19 @@ enum class MeasuredBy : std::uint8_t { this_process, worker_process };
 std::unique_ptr<search::Executor> make_executor_of_this_process(const DeviceChoice& choice, const Problem& problem,
                                                                 std::uint64_t largest_n, const jit::SourceSet& sources,
                                                                 jit::CubinCache& cache);
+
+/// Returns what make_executor()'s executor can do. `sources` must outlive it.
+std::unique_ptr<search::Capabilities> make_capabilities(const DeviceChoice& choice, const Problem& problem,
+                                                        const jit::SourceSet& sources);
+
+/// Returns the task of a worker that measures on the device.
+/// @param options the options from which `sources` were loaded
+search::WorkerTask make_task(const DeviceChoice& choice, const Problem& problem, std::uint64_t largest_n,
+                             const ProblemOptions& options, const jit::SourceSet& sources);
+
+/// Returns the command that starts a worker: a process of this program, or of $REDTUNE_WORKER_PROGRAM, for tests that
+/// run commands in a program of their own.
+search::WorkerCommand worker_command();
 
 /// Returns an executor that measures on the device, or replays its recording. With MeasuredBy::worker_process, a worker
 /// process (search/worker_executor.h) does so, which stops at interrupt_flag().

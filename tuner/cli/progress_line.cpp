@@ -64,9 +64,12 @@ ProgressLine::~ProgressLine() {
     std::fflush(stderr);
 }
 
-void ProgressLine::show(const search::SweepProgress& progress) {
+void ProgressLine::show(const search::SweepProgress& progress, const std::vector<std::string>& labels) {
     using Phase = search::SweepProgress::Phase;
-    const std::string counts = describe_counts(progress);
+    const std::string label = labels.empty() ? std::string() : labels.at(progress.unit);
+    const std::string begin = label.empty() ? std::string() : label + ": ";
+    const search::SweepProgress sum = sum_of_sweeps(progress, labels);
+    const std::string counts = describe_counts(sum);
     switch (progress.phase) {
         case Phase::compile: {
             const bool all = progress.compile.done == progress.compile.total;
@@ -79,25 +82,57 @@ void ProgressLine::show(const search::SweepProgress& progress) {
             }
             break;
         }
-        case Phase::measure: {
+        case Phase::measure:
+        case Phase::cell_confirmed: {
             // The time tells how much is done. The number of candidates does not, because a search ends before all of
             // them have been measured.
             if (measuring_since_ == Clock::time_point()) measuring_since_ = Clock::now();
             const double taken_s = std::chrono::duration<double>(Clock::now() - measuring_since_).count();
-            rewrite_line(taken_s / std::max(taken_s + progress.remaining_s, 1e-3), describe_cell(progress, counts));
+            rewrite_line(taken_s / std::max(taken_s + sum.remaining_s, 1e-3),
+                         label.empty() ? describe_cell(progress, counts) : describe_units(progress, label, counts));
             break;
         }
         case Phase::trial_lost:
-            print_line(fmt::format("n = {:<9} {}  {} failed and is left out: {}", format_size(progress.cell->n),
-                                   to_string(progress.cell->regime), progress.lost, first_line(progress.reason)));
+            print_line(fmt::format("{}n = {:<9} {}  {} failed and is left out: {}", begin,
+                                   format_size(progress.cell->n), to_string(progress.cell->regime), progress.lost,
+                                   first_line(progress.reason)));
             break;
         case Phase::cell_done:
-            print_line(progress.best.empty()
-                           ? fmt::format("n = {:<9} {}  no candidate passed", format_size(progress.cell->n),
-                                         to_string(progress.cell->regime))
-                           : describe_cell(progress, counts));
+            print_line(begin + (progress.best.empty()
+                                    ? fmt::format("n = {:<9} {}  no candidate passed", format_size(progress.cell->n),
+                                                  to_string(progress.cell->regime))
+                                    : describe_cell(progress, counts)));
+            break;
+        case Phase::unit_lost:
+            cells_.erase(label);
+            print_line(fmt::format("{}lost: {}", begin, first_line(progress.reason)));
             break;
     }
+}
+
+search::SweepProgress ProgressLine::sum_of_sweeps(const search::SweepProgress& progress,
+                                                  const std::vector<std::string>& labels) {
+    if (labels.empty()) return progress;
+    sweeps_[labels.front()] = progress;
+    search::SweepProgress sum;
+    for (const auto& [label, sweep] : sweeps_) {
+        sum.done += sweep.done;
+        sum.total += sweep.total;
+        sum.failed += sweep.failed;
+        sum.stopped_early += sweep.stopped_early;
+        sum.pruned += sweep.pruned;
+        sum.remaining_s = std::max(sum.remaining_s, sweep.remaining_s);
+    }
+    return sum;
+}
+
+std::string ProgressLine::describe_units(const search::SweepProgress& progress, const std::string& label,
+                                         const std::string& counts) {
+    cells_[label] = fmt::format("{} {} {:.2f} us", format_size(progress.cell->n), to_string(progress.cell->regime),
+                                progress.best_us);
+    std::string text = counts;
+    for (const auto& [its_label, cell] : cells_) text += fmt::format("  {}: {}", its_label, cell);
+    return text;
 }
 
 void ProgressLine::rewrite_line(double done, const std::string& line) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "tuner/search/sweep.h"
 
@@ -16,9 +18,16 @@ class ProgressLine {
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    void show(const search::SweepProgress& progress);
+    /// @param labels what people read for each unit of the sweep, if several units or several sweeps share the line;
+    /// it then shows what each of them measures, and the sums of their counts. Not thread-safe.
+    void show(const search::SweepProgress& progress, const std::vector<std::string>& labels = {});
 
   private:
+    /// Returns the counts of all sweeps that share the line.
+    search::SweepProgress sum_of_sweeps(const search::SweepProgress& progress, const std::vector<std::string>& labels);
+    /// Returns the counts, and the cell that each unit measures.
+    std::string describe_units(const search::SweepProgress& progress, const std::string& label,
+                               const std::string& counts);
     /// Rewrites the current line, at most ten times a second. Prints nothing if lines cannot be rewritten.
     /// @param done the share of the work that is done, from 0 to 1
     void rewrite_line(double done, const std::string& line);
@@ -31,6 +40,8 @@ class ProgressLine {
     std::size_t shown_columns_ = 0;  ///< width of the current line; the next line overwrites it
     bool said_compiled_ = false;
     Clock::time_point last_{};
+    std::map<std::string, search::SweepProgress> sweeps_;  ///< the latest progress of each sweep, by its first label
+    std::map<std::string, std::string> cells_;             ///< what each unit measures, by its label
     Clock::time_point measuring_since_{};  ///< when the first trial was measured; the initial value: not yet
 };
 

@@ -5,24 +5,27 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "db/location.h"
 #include "db/store.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
-#include "tuner/cli/device_choice.h"
+#include "tuner/cli/device_list.h"
 #include "tuner/cli/interrupt.h"
+#include "tuner/cli/job_sweeps.h"
 #include "tuner/cli/kernel_cache.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/progress_line.h"
+#include "tuner/cli/rank_units.h"
 #include "tuner/cli/summary.h"
 #include "tuner/core/size_list.h"
 #include "tuner/report/problem_as_options.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/strategy_kind.h"
-#include "tuner/search/sweep.h"
 #include "tuner/timing/data.h"
 
 namespace redtune::cli {
@@ -49,12 +52,15 @@ struct TuneOptions {
     std::string command_line;
 };
 
-void print_plan(std::FILE* to, const search::SweepPlan& plan, const search::Executor& executor,
-                const search::SweepRequest& request, const std::filesystem::path& database) {
+void print_plan(std::FILE* to, const JobSweeps::Model& model, const search::SweepRequest& request,
+                const std::filesystem::path& database) {
+    const search::SweepPlan& plan = model.sweep->plan();
+    const search::Executor& executor = *model.executor;
     const DeviceInfo& device = executor.device();
     fmt::print(to, "{} on {} (compute capability {}, {} SMs, {} MiB L2, {:.0f} GB/s peak), {}\n",
                describe(request.problem), device.name, device.compute_capability(), device.sm_count,
                device.l2_bytes >> 20, device.peak_gb_per_s, executor.source());
+    if (model.labels.size() > 1) fmt::print(to, "  units       {}\n", fmt::join(model.labels, ", "));
     std::vector<std::string_view> regimes;
     for (const Regime regime : request.regimes) regimes.push_back(to_string(regime));
     fmt::print(to, "  regimes     {}\n", fmt::join(regimes, ", "));
@@ -79,10 +85,10 @@ std::vector<Regime> parse_regimes(const std::vector<std::string>& names) {
     return regimes;
 }
 
-/// One problem to tune, with the executor that measures it.
+/// One problem to tune, with an executor for each device that measures it.
 struct Job {
     search::SweepRequest request;
-    std::unique_ptr<search::Executor> executor;
+    std::vector<std::unique_ptr<search::Executor>> executors;
 };
 
 /// Returns the names of the families that must be measurable: the families of --template, or none if --family is given.
@@ -97,9 +103,12 @@ std::vector<std::string> required_families(const TuneOptions& options, const std
 }
 
 /// Returns one job for each problem.
+/// @param other_ranks the devices of other ranks; null: none
 /// @throws InputError for a job that cannot be measured.
-std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>& families, const DeviceChoice& device,
-                           const jit::SourceSet& sources, jit::CubinCache& cache) {
+std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>& families, const DeviceList& list,
+                           RankUnits* other_ranks, const jit::SourceSet& sources, jit::CubinCache& cache) {
+    const MeasuredBy measured_by =
+        options.by_worker || list.is_list ? MeasuredBy::worker_process : MeasuredBy::this_process;
     std::vector<Job> jobs;
     std::set<std::string> left_out;
     for (const Problem& problem : parse_problems(options.problem)) {
@@ -117,16 +126,25 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
                        timing::parse_data_list(options.data, problem)};
         if (!options.strategy.empty()) job.request.strategy = search::parse_strategy(options.strategy);
         if (options.budget_s != 0) job.request.budget = std::chrono::duration<double>(options.budget_s);
-        job.executor = make_executor(device, problem, job.request.sizes.back(), options.problem, sources, cache,
-                                     options.by_worker ? MeasuredBy::worker_process : MeasuredBy::this_process);
-        search::check_request(*job.executor, job.request);
-        left_out.merge(search::leave_out_missing_data(*job.executor, job.request));
+        const std::uint64_t largest_n = job.request.sizes.back();
+        for (const DeviceChoice& device : list.devices) {
+            job.executors.push_back(
+                make_executor(device, problem, largest_n, options.problem, sources, cache, measured_by));
+        }
+        if (other_ranks != nullptr) {
+            std::ranges::move(other_ranks->make_executors(problem, largest_n, options.problem, sources),
+                              std::back_inserter(job.executors));
+        }
+        for (const auto& executor : job.executors) {
+            search::check_request(*executor, job.request);
+            left_out.merge(search::leave_out_missing_data(*executor, job.request));
+        }
     }
     if (!left_out.empty()) {
         fmt::print(
             stderr,
             "{} has times on uniform data only; a GPU would compare the best configurations on other data too ({}).\n",
-            jobs.front().executor->source(), fmt::join(left_out, ", "));
+            jobs.front().executors.front()->source(), fmt::join(left_out, ", "));
     }
     return jobs;
 }
@@ -144,29 +162,38 @@ void print_regret(const db::Store& store, const search::Executor& executor, cons
     }
 }
 
+/// Prints how many candidates were screened, if any were.
+void print_screened(const JobSweeps& sweeps, const search::SweepResult& result) {
+    if (result.screened == 0) return;
+    std::size_t screened = result.screened;
+    std::size_t candidates = 0;
+    for (const JobSweeps::Model& model : sweeps.models()) {
+        screened += model.sweep->plan().stored;
+        candidates += model.sweep->plan().candidates;
+    }
+    fmt::print(stderr, "{} of {} candidates screened: {} stopped early, {} pruned without a measurement.\n", screened,
+               std::max(screened, candidates), result.stopped_early, result.pruned);
+}
+
 /// Tunes one problem and adds its winners to `summary`.
 /// @return the exit code
-int tune(const TuneOptions& options, const Job& job, const std::vector<Family>& families, db::Store& store,
-         Table& summary) {
+int tune(const TuneOptions& options, const Job& job, const std::vector<std::string>& labels,
+         const std::vector<Family>& families, db::Store& store, Table& summary) {
     const Problem& problem = job.request.problem;
-    search::Sweep sweep(*job.executor, store, families, job.request);
-    print_plan(options.plan_only ? stdout : stderr, sweep.plan(), *job.executor, job.request, store.file());
+    JobSweeps sweeps(job.executors, labels, store, families, job.request);
+    for (const JobSweeps::Model& model : sweeps.models()) {
+        print_plan(options.plan_only ? stdout : stderr, model, job.request, store.file());
+    }
     if (options.plan_only) return done;
-    if (sweep.is_done()) fmt::print(stderr, "Everything is measured already: nothing to do.\n");
+    if (sweeps.is_done()) fmt::print(stderr, "Everything is measured already: nothing to do.\n");
 
-    const std::atomic<bool>& stop = stop_on_interrupt();
-    search::SweepResult result;
-    {
-        ProgressLine line;
-        result = sweep.run([&](const search::SweepProgress& progress) { line.show(progress); }, stop);
+    const search::SweepResult result = sweeps.run(stop_on_interrupt());
+    print_screened(sweeps, result);
+    for (const JobSweeps::Model& model : sweeps.models()) {
+        print_regret(store, *model.executor, job.request);
+        add_summary(summary, store, families, model.executor->device(), problem, job.request.sizes,
+                    job.request.regimes);
     }
-    if (result.screened != 0) {
-        const std::size_t screened = result.screened + sweep.plan().stored;
-        fmt::print(stderr, "{} of {} candidates screened: {} stopped early, {} pruned without a measurement.\n",
-                   screened, std::max(screened, sweep.plan().candidates), result.stopped_early, result.pruned);
-    }
-    print_regret(store, *job.executor, job.request);
-    add_summary(summary, store, families, job.executor->device(), problem, job.request.sizes, job.request.regimes);
     if (result.interrupted) {
         fmt::print(stderr, "Interrupted. {} measurements are kept; the same command continues from here.\n",
                    result.measured);
@@ -175,19 +202,25 @@ int tune(const TuneOptions& options, const Job& job, const std::vector<Family>& 
     if (result.out_of_time) {
         fmt::print(stderr, "The time of --budget is over; the same command continues from here.\n");
     }
+    if (result.lost_units != 0) {
+        fmt::print(stderr,
+                   "{} of {} devices were lost; the others have measured everything. The same command measures the "
+                   "winners on all of them.\n",
+                   result.lost_units, labels.size());
+    }
     if (result.failed != 0) {
         fmt::print(stderr, "{} candidates failed: `redtune db show --failures --db {}` lists the reasons.\n",
                    result.failed, store.file().string());
         return failed_candidates;
     }
-    return done;
+    return result.lost_units != 0 ? failed_candidates : done;
 }
 
 /// Returns the command that looks up what a job tunes.
 std::string query_for(const Job& job, const TuneOptions& options) {
     const std::string database = options.database.empty() ? "" : fmt::format(" --db {}", options.database);
     return fmt::format("redtune query {} --n {} --device \"{}\"{}", report::as_options(job.request.problem),
-                       format_size(job.request.sizes.back()), job.executor->device().name, database);
+                       format_size(job.request.sizes.back()), job.executors.front()->device().name, database);
 }
 
 int run(const TuneOptions& options) {
@@ -199,12 +232,26 @@ int run(const TuneOptions& options) {
     search::parse_effort(options.effort);
     if (!options.strategy.empty()) search::parse_strategy(options.strategy);
     parse_regimes(options.regimes);
-    const DeviceChoice device = choose_device(options.device);
-    KernelCache cache;
-    // All jobs are checked here, before the first of them stores anything.
-    std::vector<Job> jobs = make_jobs(options, families, device, sources, cache);
     const std::filesystem::path path =
         options.database.empty() ? db::user_database_path() : std::filesystem::path(options.database);
+    const std::optional<search::Ranks> ranks = search::ranks_of_environment();
+    if (ranks && ranks->rank != 0) {
+        if (!options.plan_only) serve_as_rank(*ranks, options.device, options.problem, sources, path);
+        return done;
+    }
+    DeviceList devices = ranks ? choose_devices_of_rank(options.device, *ranks) : choose_devices(options.device);
+    KernelCache cache;
+    std::optional<RankUnits> other_ranks;
+    if (ranks && !options.plan_only) {
+        other_ranks.emplace(*ranks, path, devices, stop_on_interrupt());
+        devices.is_list = true;
+        for (std::string& label : devices.labels) label.insert(0, "rank 0: ");
+    }
+    // All jobs are checked here, before the first of them stores anything.
+    std::vector<Job> jobs =
+        make_jobs(options, families, devices, other_ranks ? &*other_ranks : nullptr, sources, cache);
+    std::vector<std::string> labels = devices.labels;
+    if (other_ranks) std::ranges::move(other_ranks->labels(), std::back_inserter(labels));
     db::Store store = db::Store::open(path, db::Access::read_write);
     store.complete_configurations(families);
     if (store.journal_mode() != "wal") {
@@ -216,8 +263,8 @@ int run(const TuneOptions& options) {
     int exit_code = done;
     const std::string next_step = query_for(jobs.front(), options);
     for (Job& job : jobs) {
-        const int code = tune(options, job, families, store, summary);
-        job.executor.reset();  // frees the device's memory for the next job
+        const int code = tune(options, job, labels, families, store, summary);
+        job.executors.clear();  // frees the device's memory for the next job
         exit_code = std::max(exit_code, code);
         if (code == interrupted) break;
     }
@@ -280,7 +327,8 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         ->delimiter(',');
     command->add_option(
         "--device", options->device,
-        "GPU by number or part of its name, or replay:NAME (default: the first GPU, else the recorded one)");
+        "GPU by number or part of its name, replay:NAME, several with commas (0,2,3), or all; several measure at the "
+        "same time, each with a worker process (default: the first GPU, else the recorded one)");
     command->add_option("--db", options->database, "Database file (default: see `redtune db path`)");
     command->add_flag("--plan", options->plan_only, "Print the plan, measure nothing");
     command->add_flag("--resume,!--no-resume", options->resume,

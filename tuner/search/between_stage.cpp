@@ -1,12 +1,13 @@
 #include "tuner/search/between_stage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <set>
+#include <iterator>
 #include <utility>
 
-#include "db/single_candidate.h"
-#include "tuner/jit/source_set.h"
 #include "tuner/lookup/tuned_size.h"
+#include "tuner/search/confirmation.h"
 #include "tuner/search/sizes_between.h"
 #include "tuner/search/unplanned_cell.h"
 
@@ -48,9 +49,17 @@ std::vector<std::uint64_t> sizes_to_search(const std::vector<std::uint64_t>& req
     return searched;
 }
 
+/// Returns the configuration that won a cell on the first of the units that has a winner.
+std::optional<Configuration> winner_in(const BetweenStage::Histories& histories, const CellKey& cell) {
+    for (const History* history : histories) {
+        if (auto winner = history->winner(cell)) return winner;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
-bool BetweenStage::has_work(const Executor& executor, const History& history, const SweepRequest& request) {
+bool BetweenStage::has_work(const Executor& executor, const Histories& histories, const SweepRequest& request) {
     bool has_sizes = false;
     for (const Regime regime : request.regimes) {
         const auto sizes = measurable_sizes(executor, request, regime);
@@ -58,12 +67,13 @@ bool BetweenStage::has_work(const Executor& executor, const History& history, co
         has_sizes = has_sizes || !sizes.empty();
         for (const std::uint64_t n : sizes) {
             const bool is_searched = std::binary_search(searched.begin(), searched.end(), n);
-            if (!history.winner({n, regime}) || (is_searched && !history.is_screened({n, regime}))) return true;
+            if (!winner_in(histories, {n, regime})) return true;
+            if (is_searched && !histories.front()->is_screened({n, regime})) return true;
         }
     }
     // The sizes that refine() adds depend on measured times, so only the status of the latest sweep says whether all
     // exist.
-    return has_sizes && !history.has_finished_sweep();
+    return has_sizes && !histories.front()->has_finished_sweep();
 }
 
 void BetweenStage::run() {
@@ -72,25 +82,38 @@ void BetweenStage::run() {
 
 void BetweenStage::run(Regime regime) {
     std::vector<std::uint64_t> sizes = measurable_sizes(sweep_.executor, request_, regime);
-    if (sizes.empty()) return;
     searched_ = request_.sizes;
-    for (const std::uint64_t n : sizes_to_search(request_.sizes, sizes)) {
-        if (sweep_.is_over()) return;
-        search(n, regime);
-        searched_.push_back(n);
-    }
+    const std::vector<std::uint64_t> to_search = sizes_to_search(request_.sizes, sizes);
+    const auto is_tuned = [&](std::uint64_t n) { return request_.resume && winner({n, regime}).has_value(); };
+    divide("sizes to search", to_search, regime,
+           {[&](std::uint64_t n) {
+                return is_tuned(n) && sweep_.history.is_screened({n, regime});
+            },
+            [&](std::uint64_t n) { search(n, regime); }});
+    searched_.insert(searched_.end(), to_search.begin(), to_search.end());
     std::sort(searched_.begin(), searched_.end());
-    for (const std::uint64_t n : sizes) {
-        if (sweep_.is_over()) return;
-        tune(n, regime);
-    }
-    sizes.push_back(request_.sizes.back());
-    refine(std::move(sizes), regime);
+    std::vector<std::uint64_t> others;
+    std::set_difference(sizes.begin(), sizes.end(), searched_.begin(), searched_.end(), std::back_inserter(others));
+    divide("sizes to tune", others, regime, {is_tuned, [&](std::uint64_t n) { tune(n, regime); }});
+    if (!sizes.empty()) sizes.push_back(request_.sizes.back());
+    refine(sizes, regime);
+}
+
+/// Decides sizes together with the other units. All units call it, with as many lists.
+void BetweenStage::divide(const std::string& list, const std::vector<std::uint64_t>& sizes, Regime regime,
+                          const SizeSteps& steps) {
+    std::vector<CellKey> cells;
+    for (const std::uint64_t n : sizes) cells.emplace_back(n, regime);
+    const auto decide = [&](const CellKey& cell) {
+        if (!sweep_.is_over()) steps.decide(cell.first);
+    };
+    sweep_.division.divide(
+        list, cells,
+        {[&](const CellKey& cell) { return steps.is_decided(cell.first); }, decide, [](const CellKey&) {}});
 }
 
 /// Searches one size with standard effort.
 void BetweenStage::search(std::uint64_t n, Regime regime) {
-    if (request_.resume && sweep_.history.winner({n, regime}) && sweep_.history.is_screened({n, regime})) return;
     UnplannedCell unplanned(sweep_, families_, n, regime);
     if (!sweep_.stop) CellRunner(sweep_, unplanned.cell).run(*unplanned.strategy);
 }
@@ -98,40 +121,46 @@ void BetweenStage::search(std::uint64_t n, Regime regime) {
 /// Tunes one size: measures the configurations that are near the best at the two nearest searched sizes.
 void BetweenStage::tune(std::uint64_t n, Regime regime) {
     if (std::binary_search(searched_.begin(), searched_.end(), n)) return;
-    if (request_.resume && sweep_.history.winner({n, regime})) return;
+    if (request_.resume && winner({n, regime})) return;
     const auto above = std::upper_bound(searched_.begin(), searched_.end(), n);
     std::vector<Configuration> configurations = near_best_at(*(above - 1), regime);
     for (const auto& more :
          {near_best_at(*above, regime), sweep_.history.common_finalists_of_other_units({n, regime})}) {
         configurations.insert(configurations.end(), more.begin(), more.end());
     }
-    const Cell cell = cell_of(n, regime, configurations);
+    const Cell cell = cell_of(sweep_, families_, {n, regime}, configurations);
     sweep_.executor.prepare(cell.trials, {}, sweep_.stop);
     if (!sweep_.stop) CellRunner(sweep_, cell).run_final();
 }
 
-/// Tunes further sizes, each in the middle of two neighbours for which needs_middle() is true, until there are none.
-void BetweenStage::refine(std::vector<std::uint64_t> sizes, Regime regime) {
-    std::size_t middles = 0;
-    for (std::size_t i = 0; i + 1 < sizes.size();) {
-        if (sweep_.is_over()) return;
-        const auto middle = size_in_the_middle(sizes[i], sizes[i + 1], shape_of(request_.problem).unit());
-        if (!needs_middle(sizes[i], sizes[i + 1], regime) || !middle || middles == most_middles ||
-            sweep_.executor.refuses(*middle, regime)) {
-            ++i;
-            continue;
-        }
-        tune(*middle, regime);
-        ++middles;
-        sizes.insert(sizes.begin() + static_cast<std::ptrdiff_t>(i) + 1, *middle);
-    }
+/// Tunes further sizes between each two neighbours. A pair is one unit's work.
+void BetweenStage::refine(const std::vector<std::uint64_t>& sizes, Regime regime) {
+    std::map<std::uint64_t, std::uint64_t> next;  // the size above each size
+    for (std::size_t i = 0; i + 1 < sizes.size(); ++i) next[sizes[i]] = sizes[i + 1];
+    std::vector<std::uint64_t> lower;
+    for (const auto& [low, high] : next) lower.push_back(low);
+    divide(
+        "pairs of sizes", lower, regime,
+        {[](std::uint64_t) { return false; }, [&](std::uint64_t low) { refine_between(low, next.at(low), regime); }});
 }
 
-/// Times the winner of each of the two sizes at the other size. Returns whether a look-up between the two sizes may
-/// pick a configuration that is much slower than the best.
+/// Tunes sizes, each in the middle of two neighbours for which needs_middle() is true, until there are none.
+void BetweenStage::refine_between(std::uint64_t low, std::uint64_t high, Regime regime) {
+    if (sweep_.is_over() || !needs_middle(low, high, regime)) return;
+    const auto middle = size_in_the_middle(low, high, shape_of(request_.problem).unit());
+    if (!middle || sweep_.executor.refuses(*middle, regime)) return;
+    const std::string list = fmt::format("{} sizes in the middle", to_string(regime));
+    if (!sweep_.division.take_one_of(list, most_middles)) return;
+    tune(*middle, regime);
+    refine_between(low, *middle, regime);
+    refine_between(*middle, high, regime);
+}
+
+/// Times the winner of each of the two sizes at the other size, on this unit. Returns whether a look-up between the two
+/// sizes may pick a configuration that is much slower than the best.
 bool BetweenStage::needs_middle(std::uint64_t low, std::uint64_t high, Regime regime) {
-    const auto low_winner = sweep_.history.winner({low, regime});
-    const auto high_winner = sweep_.history.winner({high, regime});
+    const auto low_winner = winner({low, regime});
+    const auto high_winner = winner({high, regime});
     if (!low_winner || !high_winner) return false;
     time_winner_at(*low_winner, high, regime);
     time_winner_at(*high_winner, low, regime);
@@ -152,41 +181,36 @@ bool BetweenStage::needs_middle(std::uint64_t low, std::uint64_t high, Regime re
 }
 
 /// Times a configuration at another size, in interleaved rounds with the winner of that size. Does nothing if the
-/// configuration is no candidate there or has been a finalist there before.
-void BetweenStage::time_winner_at(const Configuration& winner, std::uint64_t n, Regime regime) {
-    if (sweep_.is_over() || sweep_.history.finalist_times_us({n, regime}).contains(to_string(winner))) return;
-    const Cell cell = cell_of(n, regime, {winner, *sweep_.history.winner({n, regime})});
-    if (cell.trials.size() != 2) return;
+/// configuration is no candidate there, or if this unit has timed both there before.
+void BetweenStage::time_winner_at(const Configuration& other, std::uint64_t n, Regime regime) {
+    if (sweep_.is_over()) return;
+    const auto own = winner({n, regime});
+    const auto times = sweep_.history.finalist_times_us({n, regime});
+    if (times.contains(to_string(other)) && times.contains(to_string(*own))) return;
+    const Cell cell = cell_of(sweep_, families_, {n, regime}, {other, *own});
+    if (cell.trials.size() != (other == *own ? 1U : 2U)) return;
     sweep_.executor.prepare(cell.trials, {}, sweep_.stop);
     if (!sweep_.stop) CellRunner(sweep_, cell).compare_all();
 }
 
-/// Returns a cell whose trials are those of the given configurations that are candidates for n, without those that
-/// have failed there.
-Cell BetweenStage::cell_of(std::uint64_t n, Regime regime, const std::vector<Configuration>& configurations) const {
-    Cell cell;
-    cell.n = n;
-    cell.regime = regime;
-    std::set<std::string> seen;
-    for (const Configuration& configuration : configurations) {
-        if (!seen.insert(to_string(configuration)).second) continue;
-        const Family& family = jit::find_family(families_, configuration.family);
-        const auto trial =
-            db::candidate_of(family, sweep_.executor.device(), request_.problem, configuration, n, regime);
-        if (trial && sweep_.executor.offers(*trial, n, regime)) cell.trials.push_back(*trial);
-    }
-    const std::vector<bool> failed = sweep_.history.failed_trials(cell);
-    const std::vector<Trial> trials = std::exchange(cell.trials, {});
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-        if (!failed[i]) cell.trials.push_back(trials[i]);
-    }
-    return cell;
-}
-
+/// Returns the configurations that are near the best at a searched size, on the unit that has timed most of them.
 const std::vector<Configuration>& BetweenStage::near_best_at(std::uint64_t n, Regime regime) {
     const auto [entry, is_new] = near_best_.try_emplace({n, regime});
-    if (is_new) entry->second = sweep_.history.near_best({n, regime}, near_best_within, most_near_best);
+    if (!is_new) return entry->second;
+    for (const History* history : histories_) {
+        auto near = history->near_best({n, regime}, near_best_within, most_near_best);
+        const bool is_own = history == &sweep_.history;
+        if (near.size() > entry->second.size() || (is_own && near.size() == entry->second.size())) {
+            entry->second = std::move(near);
+        }
+    }
     return entry->second;
+}
+
+/// Returns the configuration that won a cell on this unit, or else on another unit of the sweep.
+std::optional<Configuration> BetweenStage::winner(const CellKey& cell) const {
+    if (auto own = sweep_.history.winner(cell)) return own;
+    return winner_in(histories_, cell);
 }
 
 }  // namespace redtune::search

@@ -39,9 +39,14 @@ std::vector<Measurement> measurements_of(const RecordedStage& recorded) {
 
 }  // namespace
 
+void SweepContext::report(SweepProgress now) const {
+    now.unit = unit;
+    progress.report(std::move(now));
+}
+
 void CellRunner::run(Strategy& strategy, std::optional<TimeBudget::Clock::time_point> end_of_screening) {
     end_of_screening_ = end_of_screening;
-    const double remaining_after_s = std::max(0.0, sweep_.progress.remaining_s - cell_.estimate_s);
+    estimate_left_s_ = cell_.estimate_s;
     const auto screened = screen(strategy);
     if (!screened) return;
     // If all finalists fail, as trials do that are fast because they are wrong, the next best trials take their place.
@@ -49,7 +54,7 @@ void CellRunner::run(Strategy& strategy, std::optional<TimeBudget::Clock::time_p
     while (!is_decided) {
         const auto finalists = pick_finalists(*screened);
         if (!finalists) return;
-        sweep_.progress.remaining_s = remaining_after_s;
+        sweep_.progress.take_from_estimate(std::exchange(estimate_left_s_, 0));
         if (sweep_.stop) return;
         if (finalists->empty()) report_no_winner();
         is_decided = finalists->empty() || compare_finalists(*finalists);
@@ -57,10 +62,19 @@ void CellRunner::run(Strategy& strategy, std::optional<TimeBudget::Clock::time_p
 }
 
 void CellRunner::run_final() {
+    if (!compare_finalists(all_trials())) report_no_winner();
+}
+
+bool CellRunner::confirm() {
+    return compare_finalists(all_trials(), SweepProgress::Phase::cell_confirmed);
+}
+
+/// Returns the indexes of all trials, none of which has failed yet.
+std::vector<std::size_t> CellRunner::all_trials() {
     std::vector<std::size_t> all(cell_.trials.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     has_failed_.assign(cell_.trials.size(), false);
-    if (!compare_finalists(all)) report_no_winner();
+    return all;
 }
 
 void CellRunner::compare_all() {
@@ -154,7 +168,9 @@ bool CellRunner::screen_batch(Strategy& strategy, std::span<const std::size_t> b
             screened[i] = measure(trial, Stage::screen, best.us);
             const Measurement& screening = screened[i]->measurement;
             has_failed_[i] = has_failed_[i] || screening.status != Status::ok;
-            sweep_.progress.count_screening(screening, best.us, sweep_.executor.screening_seconds(cell_.n));
+            const double estimate_s = sweep_.executor.screening_seconds(cell_.n);
+            sweep_.progress.count_screening(screening, best.us, estimate_s);
+            estimate_left_s_ -= estimate_s;
             best.update(trial, screening);
             strategy.tell(i, screening);
         }
@@ -222,8 +238,9 @@ std::vector<Recorded> CellRunner::compare_on(const timing::Data& data, std::span
 }
 
 /// Compares the finalists on all kinds of data and stores the winner.
+/// @param done what is reported if there is one
 /// @return whether there is one
-bool CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
+bool CellRunner::compare_finalists(std::span<const std::size_t> finalists, SweepProgress::Phase done) {
     const std::vector<Trial> trials = trials_at(finalists);
     std::vector<std::int64_t> ids(trials.size());        // ids of the measurements on the first kind of data
     std::vector<std::vector<Measurement>> measurements;  // for each kind of data, one for each finalist
@@ -253,21 +270,16 @@ bool CellRunner::compare_finalists(std::span<const std::size_t> finalists) {
     if (!choice) return false;
     const Trial& winner = trials[choice->winner];
     sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice);
-    SweepProgress progress;
-    progress.phase = SweepProgress::Phase::cell_done;
-    progress.cell = &cell_;
-    progress.best = to_string(winner.configuration);
-    progress.best_us = measurements.front()[choice->winner].median_us;
-    sweep_.progress.report(std::move(progress));
+    SweepProgress now = progress(done);
+    now.best = to_string(winner.configuration);
+    now.best_us = measurements.front()[choice->winner].median_us;
+    sweep_.report(std::move(now));
     return true;
 }
 
 void CellRunner::report_no_winner() {
     ++sweep_.progress.result.without_winner;
-    SweepProgress progress;
-    progress.phase = SweepProgress::Phase::cell_done;
-    progress.cell = &cell_;
-    sweep_.progress.report(std::move(progress));
+    sweep_.report(progress(SweepProgress::Phase::cell_done));
 }
 
 CellRunner::Best CellRunner::best_of(const RecordedStage& recorded) const {
@@ -308,11 +320,17 @@ Recorded CellRunner::measure(const Trial& trial, Stage stage, double best_us) {
 }
 
 void CellRunner::report(const Best& best) const {
-    SweepProgress progress;
-    progress.cell = &cell_;
-    progress.best = best.configuration;
-    progress.best_us = best.us;
-    sweep_.progress.report(std::move(progress));
+    SweepProgress now = progress(SweepProgress::Phase::measure);
+    now.best = best.configuration;
+    now.best_us = best.us;
+    sweep_.report(std::move(now));
+}
+
+SweepProgress CellRunner::progress(SweepProgress::Phase phase) const {
+    SweepProgress now;
+    now.phase = phase;
+    now.cell = &cell_;
+    return now;
 }
 
 /// Returns whether a trial, which the cell need not list, has failed in the cell (History::failed_trials()).
@@ -327,12 +345,10 @@ bool CellRunner::has_failed(const Trial& trial) const {
 /// Reports a trial that failed with a harmful status.
 void CellRunner::report_if_lost(const Trial& trial, const Measurement& measurement) const {
     if (!is_harmful(measurement.status)) return;
-    SweepProgress progress;
-    progress.phase = SweepProgress::Phase::trial_lost;
-    progress.cell = &cell_;
-    progress.lost = to_string(trial.configuration);
-    progress.reason = fmt::format("{}: {}", to_string(measurement.status), measurement.reason);
-    sweep_.progress.report(std::move(progress));
+    SweepProgress now = progress(SweepProgress::Phase::trial_lost);
+    now.lost = to_string(trial.configuration);
+    now.reason = fmt::format("{}: {}", to_string(measurement.status), measurement.reason);
+    sweep_.report(std::move(now));
 }
 
 }  // namespace redtune::search

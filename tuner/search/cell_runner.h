@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "tuner/search/division.h"
 #include "tuner/search/executor.h"
 #include "tuner/search/history.h"
 #include "tuner/search/strategy.h"
@@ -16,7 +17,7 @@
 
 namespace redtune::search {
 
-/// The objects that the stages of every cell of a sweep use.
+/// The objects that the stages of every cell of a sweep use, on one unit.
 struct SweepContext {
     Executor& executor;
     const Problem& problem;
@@ -24,12 +25,16 @@ struct SweepContext {
     SweepRecord& record;
     ProgressReporter& progress;
     const std::atomic<bool>& stop;  ///< true: the sweep ends after the current measurement
+    Division::Member& division;
     /// The kinds of data on which finalists are compared. Everything before that is measured on the first one.
     std::vector<timing::Data> data = {timing::Data()};
     TimeBudget budget = TimeBudget();
+    std::size_t unit = 0;  ///< number of the unit, counted from 0
 
     /// Returns whether the sweep is to end before the next cell.
-    bool is_over() const { return stop || budget.is_spent(); }
+    bool is_over() const { return division.is_over() || budget.is_spent(); }
+    /// Reports progress of this unit.
+    void report(SweepProgress now) const;
 };
 
 /// Measures one cell in three stages: screens the trials that a strategy asks for, times the best of them longer
@@ -47,6 +52,10 @@ class CellRunner {
 
     /// Times all trials of the cell in interleaved rounds, as run() does with its finalists, and stores the winner.
     void run_final();
+
+    /// As run_final(), for a cell that another unit has decided. Reports nothing if no trial passes.
+    /// @return whether there is a winner
+    bool confirm();
 
     /// Times all trials of the cell in interleaved rounds and stores their measurements, but no winner.
     void compare_all();
@@ -69,7 +78,9 @@ class CellRunner {
     bool screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened);
     bool time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived);
     std::optional<std::vector<std::size_t>> pick_finalists(const RecordedStage& screened);
-    bool compare_finalists(std::span<const std::size_t> finalists);
+    std::vector<std::size_t> all_trials();
+    bool compare_finalists(std::span<const std::size_t> finalists,
+                           SweepProgress::Phase done = SweepProgress::Phase::cell_done);
     void report_no_winner();
     bool leave_out_if_failed(std::size_t i, const Measurement& measurement);
     std::vector<Measurement> without_failed(const RecordedStage& recorded) const;
@@ -80,6 +91,7 @@ class CellRunner {
     bool is_out_of_time(const Best& best) const;
     Recorded measure(const Trial& trial, Stage stage, double best_us);
     void report(const Best& best) const;
+    SweepProgress progress(SweepProgress::Phase phase) const;
     bool has_failed(const Trial& trial) const;
     void report_if_lost(const Trial& trial, const Measurement& measurement) const;
 
@@ -88,6 +100,7 @@ class CellRunner {
     std::optional<TimeBudget::Clock::time_point> end_of_screening_;
     std::vector<bool> is_pruned_;   ///< for each trial, whether it was left out because of its lower bound
     std::vector<bool> has_failed_;  ///< for each trial, whether it failed at some stage
+    double estimate_left_s_ = 0;    ///< the part of the cell's estimate that the progress still counts
 };
 
 }  // namespace redtune::search

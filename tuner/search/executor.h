@@ -64,6 +64,10 @@ class Executor : public Capabilities {
     /// @param rounds number of samples of each trial; a replay returns all samples that were recorded
     virtual std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                              int rounds) = 0;
+
+    /// Frees what the executor holds for further requests; the next request acquires it anew. A thread that measures
+    /// calls it before it ends, because what an executor holds may not outlive the thread.
+    virtual void finish() {}
 };
 
 }  // namespace redtune::search

@@ -1,16 +1,21 @@
 #pragma once
 
+#include <utility>
+
 #include "tuner/gpu/device.h"
 #include "tuner/search/capabilities.h"
 
 namespace redtune::search {
 
-/// The capabilities of a GPU of this machine. Opens no CUDA context, so that a process which only plans a sweep holds
-/// no memory of the device.
+/// The capabilities of a GPU. Opens no CUDA context, so that a process which only plans a sweep holds no memory of the
+/// device.
 class GpuCapabilities final : public Capabilities {
   public:
-    /// @throws DeviceError if NVRTC is not available.
+    /// The capabilities of a GPU of this machine. @throws DeviceError if NVRTC is not available.
     GpuCapabilities(const gpu::Device& device, const Problem& problem);
+    /// The capabilities of a GPU of any machine, which has this toolchain.
+    GpuCapabilities(DeviceInfo device, ToolchainInfo toolchain, const Problem& problem)
+        : device_(std::move(device)), problem_(problem), toolchain_(std::move(toolchain)) {}
 
     const DeviceInfo& device() const override { return device_; }
     const ToolchainInfo& toolchain() const override { return toolchain_; }

@@ -1,6 +1,7 @@
 #include "tuner/search/size_check_stage.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "db/single_candidate.h"
@@ -11,14 +12,14 @@
 
 namespace redtune::search {
 
-namespace {
-
 /// A size that has to be checked, with what a look-up picks there.
-struct MissingCheck {
+struct SizeCheckStage::MissingCheck {
     std::uint64_t n = 0;
     Trial picked;
     double expected_us = 0;
 };
+
+namespace {
 
 /// Returns random sizes between the smallest and the largest requested size, uniform in log n, that the executor can
 /// measure.
@@ -37,11 +38,14 @@ std::vector<std::uint64_t> random_sizes(const Executor& executor, const SweepReq
     return sizes;
 }
 
+}  // namespace
+
 /// Returns the checks that are missing in the database. Sizes that were tuned, or at which the picked configuration is
 /// no candidate, need none.
-std::vector<MissingCheck> missing_checks(const Executor& executor, const db::Store& store,
-                                         const std::vector<Family>& families, const SweepRequest& request,
-                                         Regime regime) {
+std::vector<SizeCheckStage::MissingCheck> SizeCheckStage::missing_checks(const Executor& executor,
+                                                                         const db::Store& store,
+                                                                         const std::vector<Family>& families,
+                                                                         const SweepRequest& request, Regime regime) {
     const auto checked = store.checked_sizes(executor.device(), request.problem, regime);
     const lookup::Snapshot snapshot({store.winners()});
     const lookup::TunedSizes* tuned = snapshot.find(executor.device().name, request.problem, regime);
@@ -59,8 +63,6 @@ std::vector<MissingCheck> missing_checks(const Executor& executor, const db::Sto
     return missing;
 }
 
-}  // namespace
-
 bool SizeCheckStage::has_work(const Executor& executor, const db::Store& store, const std::vector<Family>& families,
                               const SweepRequest& request) {
     return std::any_of(request.regimes.begin(), request.regimes.end(), [&](Regime regime) {
@@ -70,14 +72,25 @@ bool SizeCheckStage::has_work(const Executor& executor, const db::Store& store, 
 
 void SizeCheckStage::run() {
     for (const Regime regime : request_.regimes) {
-        for (const MissingCheck& check : missing_checks(sweep_.executor, store_, families_, request_, regime)) {
-            if (sweep_.is_over()) return;
-            UnplannedCell unplanned(sweep_, families_, check.n, regime);
-            const auto compared =
-                CellRunner(sweep_, unplanned.cell).compare_with_best(*unplanned.strategy, check.picked);
-            if (compared) sweep_.record.add_size_check({compared->subject, compared->best, check.expected_us});
+        // All units have tuned all sizes before one of them looks up what is picked.
+        sweep_.division.meet();
+        std::map<CellKey, MissingCheck> missing;
+        std::vector<CellKey> cells;
+        for (MissingCheck& check : missing_checks(sweep_.executor, store_, families_, request_, regime)) {
+            cells.emplace_back(check.n, regime);
+            missing.emplace(cells.back(), std::move(check));
         }
+        sweep_.division.divide("checks", cells,
+                               {[](const CellKey&) { return false; },
+                                [&](const CellKey& cell) { run(missing.at(cell), regime); }, [](const CellKey&) {}});
     }
+}
+
+void SizeCheckStage::run(const MissingCheck& check, Regime regime) {
+    if (sweep_.is_over()) return;
+    UnplannedCell unplanned(sweep_, families_, check.n, regime);
+    const auto compared = CellRunner(sweep_, unplanned.cell).compare_with_best(*unplanned.strategy, check.picked);
+    if (compared) sweep_.record.add_size_check({compared->subject, compared->best, check.expected_us});
 }
 
 }  // namespace redtune::search

@@ -8,7 +8,8 @@
 namespace redtune::search {
 
 /// Measures the regret of look-ups: at sizes that were not tuned, times what a look-up picks next to the best that a
-/// quick search finds there, and stores both. The sizes do not become tuned sizes.
+/// quick search finds there, and stores both. The sizes do not become tuned sizes. If several units measure, each
+/// checks some of the sizes.
 class SizeCheckStage {
   public:
     SizeCheckStage(const SweepContext& sweep, db::Store& store, const std::vector<Family>& families,
@@ -25,6 +26,12 @@ class SizeCheckStage {
     void run();
 
   private:
+    struct MissingCheck;
+    static std::vector<MissingCheck> missing_checks(const Executor& executor, const db::Store& store,
+                                                    const std::vector<Family>& families, const SweepRequest& request,
+                                                    Regime regime);
+    void run(const MissingCheck& check, Regime regime);
+
     SweepContext sweep_;
     db::Store& store_;
     const std::vector<Family>& families_;

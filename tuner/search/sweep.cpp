@@ -1,85 +1,232 @@
 #include "tuner/search/sweep.h"
 
 #include <algorithm>
+#include <exception>
+#include <map>
 #include <memory>
+#include <set>
+#include <thread>
 #include <utility>
 
 #include "tuner/search/between_stage.h"
 #include "tuner/search/cell_runner.h"
+#include "tuner/search/confirmation.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/size_check_stage.h"
 #include "tuner/search/strategy.h"
+#include "tuner/search/turn_taking_executor.h"
 
 namespace redtune::search {
 
+namespace {
+
+/// Timing the finalists of another unit takes about as long as this many screenings.
+constexpr double confirmation = 20;
+
+}  // namespace
+
+/// One GPU.
+struct Sweep::Unit {
+    Unit(std::size_t its_number, Executor& its_executor, const db::Store& store, const std::vector<Family>& families,
+         const SweepRequest& request)
+        : number(its_number), executor(its_executor), history(store, executor, families, request) {}
+
+    std::size_t number;
+    Executor& executor;
+    History history;
+    std::set<CellKey> decided;  ///< the cells of the plan that need no measurement on this unit
+};
+
+/// What the units share while they measure. The turn guards it.
+struct Sweep::Run {
+    Run(const Sweep& sweep, const std::function<void(const SweepProgress&)>& show, const std::atomic<bool>& stop_flag)
+        : progress(sweep.plan_, sweep.units_.size(), show),
+          budget(sweep.request_.budget),
+          stop(stop_flag),
+          division(sweep.units_.size(), [this] { return stop || failure; }) {}
+
+    ProgressReporter progress;
+    TimeBudget budget;
+    const std::atomic<bool>& stop;
+    Division division;
+    std::vector<std::exception_ptr> losses;  ///< why units were lost
+    std::exception_ptr failure;              ///< an error that ends the work of all units
+};
+
 Sweep::Sweep(Executor& executor, db::Store& store, const std::vector<Family>& families, SweepRequest request)
-    : executor_(executor),
-      store_(store),
+    : store_(store),
       families_(families),
       request_(std::move(request)),
-      history_(store, executor, families, request_) {
-    check_request(executor_, request_);
-    plan_ = plan_sweep(executor_, families_, request_, history_);
+      own_turn_(std::make_unique<std::mutex>()),
+      turn_(*own_turn_) {
+    units_.push_back(std::make_unique<Unit>(0, executor, store, families, request_));
+    plan_for_all_units();
+}
+
+Sweep::Sweep(const std::vector<Executor*>& units, db::Store& store, const std::vector<Family>& families,
+             SweepRequest request, std::mutex& turn)
+    : store_(store), families_(families), request_(std::move(request)), turn_(turn) {
+    for (Executor* executor : units) {
+        units_.push_back(std::make_unique<Unit>(units_.size(), *executor, store, families, request_));
+    }
+    plan_for_all_units();
+}
+
+Sweep::~Sweep() = default;
+
+void Sweep::plan_for_all_units() {
+    Unit& first = *units_.front();
+    for (const auto& unit : units_) check_request(unit->executor, request_);
+    plan_ = plan_sweep(first.executor, families_, request_, first.history);
+    double unit_s = 0;
+    for (Cell& cell : plan_.cells) {
+        std::size_t decided = 0;
+        for (const auto& unit : units_) {
+            const bool is_decided = unit == units_.front()
+                                        ? cell.is_decided
+                                        : unit->history.is_decided(cell, unit->history.recorded(cell, Stage::screen));
+            if (is_decided) unit->decided.emplace(cell.n, cell.regime);
+            decided += is_decided;
+        }
+        cell.is_decided = decided == units_.size();
+        // One unit decides a cell that none has decided.
+        const std::size_t confirmations = units_.size() - std::max<std::size_t>(decided, 1);
+        if (decided != 0) cell.estimate_s = 0;
+        cell.estimate_s += confirmation * static_cast<double>(confirmations) * first.executor.screening_seconds(cell.n);
+        unit_s += cell.estimate_s;
+    }
+    plan_.estimate_s = unit_s / static_cast<double>(units_.size()) +
+                       static_cast<double>(plan_.compiles) * first.executor.compile_seconds();
 }
 
 bool Sweep::is_done() const {
-    return plan_.is_done() && !BetweenStage::has_work(executor_, history_, request_) &&
-           !SizeCheckStage::has_work(executor_, store_, families_, request_);
+    const Executor& executor = units_.front()->executor;
+    return plan_.is_done() && !BetweenStage::has_work(executor, histories(), request_) &&
+           !SizeCheckStage::has_work(executor, store_, families_, request_);
+}
+
+std::vector<const History*> Sweep::histories() const {
+    std::vector<const History*> histories;
+    for (const auto& unit : units_) histories.push_back(&unit->history);
+    return histories;
 }
 
 SweepResult Sweep::run(const std::function<void(const SweepProgress&)>& show, const std::atomic<bool>& stop) {
-    ProgressReporter progress(plan_, show);
-    if (is_done()) return progress.result;
-
-    const TimeBudget budget(request_.budget);
-    SweepRecord record(store_, executor_, families_, request_);
-    try {
-        run_stages(record, progress, budget, stop);
-    } catch (const Stopped&) {
-        progress.result.interrupted = true;
+    Run run(*this, show, stop);
+    std::unique_lock turn(turn_);
+    if (is_done()) return run.progress.result;
+    if (units_.size() == 1) {
+        run_unit(*units_.front(), run, turn);
+    } else {
+        turn.unlock();
+        run_in_threads(run);
     }
-    progress.result.interrupted = progress.result.interrupted || stop;
-    progress.result.out_of_time = budget.is_spent();
-    const bool is_finished = !progress.result.interrupted && !progress.result.out_of_time;
-    record.set_final_status(is_finished ? "finished" : "interrupted");
-    return progress.result;
+    if (run.failure) std::rethrow_exception(run.failure);
+    if (run.losses.size() == units_.size()) std::rethrow_exception(run.losses.front());
+    SweepResult& result = run.progress.result;
+    result.lost_units = run.losses.size();
+    result.interrupted = result.interrupted || stop;
+    result.out_of_time = run.budget.is_spent();
+    return result;
 }
 
-void Sweep::run_stages(SweepRecord& record, ProgressReporter& progress, const TimeBudget& budget,
-                       const std::atomic<bool>& stop) {
-    prepare(progress, stop);
-    const SweepContext context{executor_, request_.problem, history_, record, progress, stop, request_.data, budget};
-    auto left =
-        static_cast<std::size_t>(std::ranges::count_if(plan_.cells, [](const Cell& cell) { return !cell.is_decided; }));
-    executor_.use_data(request_.data.front());
-    for (const Cell& cell : plan_.cells) {
-        if (stop) break;
-        if (cell.is_decided) continue;
-        // The strategy is created right before its cell, so that its prior includes the cells that this sweep has just
-        // measured.
-        const Prior prior = history_.prior(cell);
-        CellRunner(context, cell)
-            .run(*make_strategy(request_, {cell, families_, prior}), budget.end_of_screening(left--));
+void Sweep::run_in_threads(Run& run) {
+    std::vector<std::thread> threads;
+    for (const auto& unit : units_) {
+        threads.emplace_back([this, &run, &unit = *unit] {
+            std::unique_lock turn(turn_);
+            run_or_lose_unit(unit, run, turn);
+        });
     }
-    BetweenStage(context, families_, request_).run();
+    for (std::thread& thread : threads) thread.join();
+}
+
+/// Runs a unit among others, which go on if it is lost.
+void Sweep::run_or_lose_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
+    try {
+        run_unit(unit, run, turn);
+    } catch (const DeviceError& error) {
+        run.losses.push_back(std::current_exception());
+        SweepProgress now;
+        now.phase = SweepProgress::Phase::unit_lost;
+        now.unit = unit.number;
+        now.reason = error.what();
+        run.progress.report(std::move(now));
+    } catch (...) {
+        run.failure = std::current_exception();
+    }
+}
+
+void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
+    TurnTakingExecutor executor(unit.executor, turn);
+    Division::Member member(run.division, turn);
+    SweepRecord record(store_, executor, families_, request_);
+    bool is_interrupted = false;
+    try {
+        run_stages({executor, request_.problem, unit.history, record, run.progress, run.stop, member, request_.data,
+                    run.budget, unit.number});
+        executor.finish();
+    } catch (const Stopped&) {
+        is_interrupted = true;
+    }
+    is_interrupted = is_interrupted || member.is_over();
+    run.progress.result.interrupted = run.progress.result.interrupted || is_interrupted;
+    record.set_final_status(is_interrupted || run.budget.is_spent() ? "interrupted" : "finished");
+}
+
+void Sweep::run_stages(const SweepContext& context) {
+    prepare(context);
+    context.executor.use_data(request_.data.front());
+    run_cells(context);
+    BetweenStage(context, families_, request_, histories()).run();
     SizeCheckStage(context, store_, families_, request_).run();
 }
 
-void Sweep::prepare(ProgressReporter& progress, const std::atomic<bool>& stop) {
+void Sweep::run_cells(const SweepContext& context) {
+    const char* const list = "requested cells";
+    const Unit& unit = *units_[context.unit];
+    std::map<CellKey, const Cell*> cells;
+    std::vector<CellKey> keys;
+    for (const Cell& cell : plan_.cells) {
+        keys.emplace_back(cell.n, cell.regime);
+        cells[keys.back()] = &cell;
+    }
+    const auto decide = [&](const CellKey& key) {
+        // The strategy is created right before its cell, so that its prior includes the cells that this sweep has just
+        // measured.
+        const Cell& cell = *cells.at(key);
+        const Prior prior = context.history.prior(cell);
+        CellRunner(context, cell)
+            .run(*make_strategy(request_, {cell, families_, prior}),
+                 context.budget.end_of_screening(context.division.share_left(list)));
+    };
+    const auto confirm_or_decide = [&](const CellKey& key) {
+        if (!context.is_over() && !confirm(context, families_, key) && !context.is_over()) decide(key);
+    };
+    context.division.divide(
+        list, keys, {[&](const CellKey& key) { return unit.decided.contains(key); }, decide, confirm_or_decide});
+}
+
+/// Compiles the kernels of the plan on one unit; the others then load them from the cache.
+void Sweep::prepare(const SweepContext& context) {
     std::vector<Trial> trials;
     for (const Cell& cell : plan_.cells) {
         if (!cell.is_decided) trials.insert(trials.end(), cell.trials.begin(), cell.trials.end());
     }
-    executor_.prepare(
-        trials,
-        [&](const PrepareProgress& compile) {
-            SweepProgress now;
-            now.phase = SweepProgress::Phase::compile;
-            now.compile = compile;
-            progress.report(std::move(now));
-        },
-        stop);
-    progress.remaining_s -= static_cast<double>(plan_.compiles) * executor_.compile_seconds();
+    const auto show = [&](const PrepareProgress& compile) {
+        SweepProgress now;
+        now.phase = SweepProgress::Phase::compile;
+        now.compile = compile;
+        context.report(std::move(now));
+    };
+    const auto compile = [&](const CellKey&) {
+        context.executor.prepare(trials, show, context.stop);
+        const double all_cores_s = static_cast<double>(plan_.compiles) * context.executor.compile_seconds();
+        context.progress.take_from_estimate(all_cores_s * static_cast<double>(units_.size()));
+    };
+    const auto load = [&](const CellKey&) { context.executor.prepare(trials, {}, context.stop); };
+    const CellKey all_kernels;
+    context.division.divide("kernels", {&all_kernels, 1}, {[](const CellKey&) { return false; }, compile, load});
 }
 
 }  // namespace redtune::search

@@ -18,8 +18,13 @@ bool is_stopped_early(const Measurement& screening, double best_us) {
 
 }  // namespace
 
-ProgressReporter::ProgressReporter(const SweepPlan& plan, std::function<void(const SweepProgress&)> show)
-    : remaining_s(plan.estimate_s), show_(std::move(show)), done_(plan.stored), total_(plan.candidates) {
+ProgressReporter::ProgressReporter(const SweepPlan& plan, std::size_t units,
+                                   std::function<void(const SweepProgress&)> show)
+    : remaining_s_(plan.estimate_s),
+      units_(units),
+      show_(std::move(show)),
+      done_(plan.stored),
+      total_(plan.candidates) {
     for (const Cell& cell : plan.cells) result.failed += cell.is_decided ? cell.failed : 0;
 }
 
@@ -29,7 +34,11 @@ void ProgressReporter::count_screening(const Measurement& screening, double best
     ++result.screened;
     result.failed += screening.status != Status::ok;
     result.stopped_early += is_stopped_early(screening, best_us);
-    remaining_s = std::max(0.0, remaining_s - estimate_s);
+    take_from_estimate(estimate_s);
+}
+
+void ProgressReporter::take_from_estimate(double unit_s) {
+    remaining_s_ = std::max(0.0, remaining_s_ - unit_s / static_cast<double>(units_));
 }
 
 void ProgressReporter::report(SweepProgress progress) const {
@@ -39,7 +48,8 @@ void ProgressReporter::report(SweepProgress progress) const {
     progress.failed = result.failed;
     progress.stopped_early = result.stopped_early;
     progress.pruned = result.pruned;
-    progress.remaining_s = remaining_s;
+    progress.remaining_s = remaining_s_;
+    progress.units = units_;
     show_(progress);
 }
 

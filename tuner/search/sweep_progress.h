@@ -17,8 +17,12 @@ struct SweepProgress {
         compile,
         measure,
         trial_lost,  ///< a trial failed with a harmful status (core/measurement.h)
-        cell_done
+        cell_done,
+        cell_confirmed,  ///< a cell that another unit had decided was measured on this unit
+        unit_lost        ///< the unit can measure no more; the other units go on
     } phase = Phase::measure;
+    std::size_t unit = 0;   ///< the unit that this is about, counted from 0
+    std::size_t units = 1;  ///< number of units of the sweep
     PrepareProgress compile;
     std::size_t done = 0;  ///< number of trials whose screening was taken or is stored
     std::size_t total = 0;
@@ -28,15 +32,16 @@ struct SweepProgress {
     const Cell* cell = nullptr;
     std::string best;  ///< configuration with the best time of the cell so far
     double best_us = 0;
-    double remaining_s = 0;
-    std::string lost;    ///< configuration of the trial that was lost
-    std::string reason;  ///< its status and why
+    double remaining_s = 0;  ///< estimated seconds for the rest of the plan
+    std::string lost;        ///< configuration of the trial that was lost
+    std::string reason;      ///< its status and why; or why the unit was lost
 };
 
 /// The totals of a finished or interrupted sweep.
 struct SweepResult {
     bool interrupted = false;
     bool out_of_time = false;       ///< the time budget was over before everything was measured
+    std::size_t lost_units = 0;     ///< units that could not measure until the end; others measured everything
     std::size_t measured = 0;       ///< measurements taken by this run
     std::size_t failed = 0;         ///< trials that failed in this run or before
     std::size_t screened = 0;       ///< number of screenings taken by this run
@@ -48,20 +53,25 @@ struct SweepResult {
 /// Counts the screenings of a sweep and reports its progress.
 class ProgressReporter {
   public:
-    ProgressReporter(const SweepPlan& plan, std::function<void(const SweepProgress&)> show);
+    /// @param units the number of units that measure at the same time
+    ProgressReporter(const SweepPlan& plan, std::size_t units, std::function<void(const SweepProgress&)> show);
 
     /// Counts a screening that was just taken.
     /// @param best_us the best median when the screening began, which decided whether it was stopped early
-    /// @param estimate_s the seconds by which this screening reduces the plan's estimate
+    /// @param estimate_s the seconds of one unit by which this screening reduces the plan's estimate
     void count_screening(const Measurement& screening, double best_us, double estimate_s);
 
     /// Adds the counts to `progress` and passes it to the function that shows it.
     void report(SweepProgress progress) const;
 
+    /// Reduces the estimate of the rest of the plan. @param unit_s seconds of one unit; negative: increases it
+    void take_from_estimate(double unit_s);
+
     SweepResult result;
-    double remaining_s = 0;  ///< estimated seconds for the rest of the plan
 
   private:
+    double remaining_s_;  ///< estimated seconds for the rest of the plan
+    std::size_t units_;
     std::function<void(const SweepProgress&)> show_;
     std::size_t done_ = 0;
     std::size_t total_ = 0;

@@ -34,10 +34,23 @@ void throw_if_failed(const WorkerReply& reply) {
 }  // namespace
 
 void Worker::send(const WorkerRequest& request, double limit_s) {
-    if (process_.channel().has_unread()) {
+    if (link_->channel().has_unread()) {
+        if (const auto end = reported_end()) throw WorkerFailure(end->status, end->reason);
         throw WorkerFailure(Status::fault, "the worker process sent something that was not asked for");
     }
-    check(process_.channel().send(to_message(request), until(limit_s, stop_)), limit_s);
+    check(link_->channel().send(to_message(request), until(limit_s, stop_)), limit_s);
+}
+
+/// Returns what a worker's machine says of the end of the worker between two requests (rank_agent.h); empty if the
+/// unread bytes are something else.
+std::optional<TrialLost> Worker::reported_end() {
+    try {
+        const WorkerReply reply = next_reply(until(0, stop_), 0);
+        if (const auto* lost = std::get_if<TrialLost>(&reply)) return *lost;
+    } catch (const WorkerFailure&) {
+        return std::nullopt;
+    }
+    return std::nullopt;
 }
 
 WorkerReply Worker::receive(const WorkerRequest& request, double limit_s,
@@ -67,7 +80,7 @@ WorkerReply Worker::receive(const WorkerRequest& request, double limit_s,
 WorkerReply Worker::next_reply(const WorkerChannel::Until& end, double limit_s) {
     try {
         std::string message;
-        check(process_.channel().receive(message, end), limit_s);
+        check(link_->channel().receive(message, end), limit_s);
         return reply_from_message(message);
     } catch (const InputError& error) {
         throw WorkerFailure(Status::fault, fmt::format("the worker process sent no reply: {}", error.what()));
@@ -85,7 +98,8 @@ void Worker::check(WorkerChannel::Outcome outcome, double limit_s) {
         case WorkerChannel::Outcome::closed:
             break;
     }
-    const auto end = process_.wait_for_end(ends_within, &stop_);
+    if (const auto reason = link_->blameless_loss()) throw ExecutorLost(*reason);
+    const auto end = link_->wait_for_end(ends_within, &stop_);
     if (!end && stop_) throw Stopped();
     throw WorkerFailure(Status::fault,
                         fmt::format("the worker process {}", end.value_or("closed its end of the connection")));

@@ -2,7 +2,9 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "redtune/error.h"
 #include "tuner/search/worker_process.h"
@@ -23,11 +25,17 @@ class WorkerFailure : public Error {
 };
 
 /// A running worker process that is asked one request at a time. Not thread-safe.
+///
+/// If the connection is closed and that is not the fault of what was asked (WorkerLink::blameless_loss()), all requests
+/// throw ExecutorLost.
 class Worker {
   public:
     /// Starts the process. `stop` must outlive it.
     /// @throws DeviceError if the program cannot be started.
-    Worker(const WorkerCommand& command, const std::atomic<bool>& stop) : process_(command), stop_(stop) {}
+    Worker(const WorkerCommand& command, const std::atomic<bool>& stop)
+        : Worker(std::make_unique<WorkerProcess>(command), stop) {}
+    /// Uses a worker that is running. `stop` must outlive the object.
+    Worker(std::unique_ptr<WorkerLink> link, const std::atomic<bool>& stop) : link_(std::move(link)), stop_(stop) {}
 
     /// Sends a request that has no reply.
     /// @throws Stopped if `stop` becomes true; WorkerFailure
@@ -44,16 +52,17 @@ class Worker {
         throw WorkerFailure(Status::fault, "the worker process gave the reply to another request");
     }
 
-    WorkerProcess& process() { return process_; }
+    WorkerLink& link() { return *link_; }
 
   private:
     WorkerReply receive(const WorkerRequest& request, double limit_s,
                         const std::function<void(const PrepareProgress&)>& progress);
+    std::optional<TrialLost> reported_end();
     WorkerReply next_reply(const WorkerChannel::Until& end, double limit_s);
     /// Throws if a message could not be sent or received. @param limit_s the limit that expired
     void check(WorkerChannel::Outcome outcome, double limit_s);
 
-    WorkerProcess process_;
+    std::unique_ptr<WorkerLink> link_;
     const std::atomic<bool>& stop_;
 };
 

@@ -89,6 +89,10 @@ void WorkerChannel::close_for_sending() {
     shutdown(descriptor_, SHUT_WR);
 }
 
+void WorkerChannel::close_both_ways() {
+    shutdown(descriptor_, SHUT_RDWR);
+}
+
 /// Moves the first message out of the received bytes.
 /// @return false if it is not complete
 bool WorkerChannel::take_message(std::string& message) {

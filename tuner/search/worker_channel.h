@@ -43,6 +43,8 @@ class WorkerChannel {
 
     /// Tells the other end that no more messages come.
     void close_for_sending();
+    /// Tells the other end that no more messages come, and that none is read.
+    void close_both_ways();
 
   private:
     bool take_message(std::string& message);

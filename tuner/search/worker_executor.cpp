@@ -54,18 +54,29 @@ void check_measurement(const Measurement& measurement, Stage stage, const std::s
 
 }  // namespace
 
-WorkerExecutor::WorkerExecutor(std::unique_ptr<Capabilities> capabilities, WorkerCommand command, WorkerTask task,
+WorkerExecutor::WorkerExecutor(std::unique_ptr<Capabilities> capabilities, const WorkerCommand& command,
+                               WorkerTask task, const std::atomic<bool>& stop, const WorkerLimits& limits)
+    : WorkerExecutor(
+          std::move(capabilities), [command] { return std::make_unique<WorkerProcess>(command); }, std::move(task),
+          stop, limits) {}
+
+WorkerExecutor::WorkerExecutor(std::unique_ptr<Capabilities> capabilities, StartWorker start, WorkerTask task,
                                const std::atomic<bool>& stop, const WorkerLimits& limits)
     : capabilities_(std::move(capabilities)),
-      command_(std::move(command)),
+      start_(std::move(start)),
       task_(std::move(task)),
       stop_(stop),
       limits_(limits) {}
 
 WorkerExecutor::~WorkerExecutor() {
+    WorkerExecutor::finish();
+}
+
+void WorkerExecutor::finish() {
     if (worker_ == nullptr) return;
-    worker_->process().channel().close_for_sending();
-    worker_->process().wait_for_end(idle_worker_ends_within, &stop_);
+    worker_->link().channel().close_for_sending();
+    worker_->link().wait_for_end(idle_worker_ends_within, &stop_);
+    worker_.reset();
 }
 
 void WorkerExecutor::use_data(const timing::Data& data) {
@@ -296,7 +307,7 @@ void WorkerExecutor::start_worker() {
     if (stop_) throw Stopped();
     is_warm_ = false;
     try {
-        worker_ = std::make_unique<Worker>(command_, stop_);
+        worker_ = std::make_unique<Worker>(start_(), stop_);
     } catch (const DeviceError& error) {
         throw ExecutorLost(error.what());
     }
@@ -319,15 +330,15 @@ void WorkerExecutor::open_worker() {
 
 void WorkerExecutor::end_worker() {
     if (worker_ == nullptr) return;
-    worker_->process().kill();
+    worker_->link().kill();
     ended_.push_back(std::move(worker_));
 }
 
 /// Waits until the killed workers have released the device; not for ever, because the driver may hold a process.
 void WorkerExecutor::wait_for_ended_workers() {
-    for (const auto& worker : ended_) worker->process().wait_for_end(milliseconds(limits_.end_s), &stop_);
+    for (const auto& worker : ended_) worker->link().wait_for_end(milliseconds(limits_.end_s), &stop_);
     std::erase_if(ended_, [](const auto& worker) {
-        return worker->process().wait_for_end(std::chrono::milliseconds(0)).has_value();
+        return worker->link().wait_for_end(std::chrono::milliseconds(0)).has_value();
     });
 }
 

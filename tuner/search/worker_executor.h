@@ -21,13 +21,16 @@ namespace redtune::search {
 /// A configuration that failed so at two sizes is not run at others: its measurements get the same status. (One failure
 /// may have another cause, such as a process that took the memory of the machine.)
 ///
-/// Every request throws Stopped as soon as the stop flag is true. A worker dies with the thread that constructed the
-/// executor.
+/// Every request throws Stopped as soon as the stop flag is true. A worker dies with the thread whose request started
+/// it.
 class WorkerExecutor final : public Executor {
   public:
     /// @param capabilities what the worker's executor can do; the two must measure on the same device
     /// @param stop becomes true when the sweep is to stop; it must outlive the executor
-    WorkerExecutor(std::unique_ptr<Capabilities> capabilities, WorkerCommand command, WorkerTask task,
+    WorkerExecutor(std::unique_ptr<Capabilities> capabilities, const WorkerCommand& command, WorkerTask task,
+                   const std::atomic<bool>& stop, const WorkerLimits& limits = {});
+    /// @param start starts each worker
+    WorkerExecutor(std::unique_ptr<Capabilities> capabilities, StartWorker start, WorkerTask task,
                    const std::atomic<bool>& stop, const WorkerLimits& limits = {});
     ~WorkerExecutor() override;
 
@@ -63,6 +66,9 @@ class WorkerExecutor final : public Executor {
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
 
+    /// Ends the worker, unless it is busy for longer than some seconds.
+    void finish() override;
+
   private:
     class Comparison;
 
@@ -86,7 +92,7 @@ class WorkerExecutor final : public Executor {
     std::optional<Measurement> known_failure(const Trial& trial, Stage stage) const;
 
     std::unique_ptr<Capabilities> capabilities_;
-    WorkerCommand command_;
+    StartWorker start_;
     WorkerTask task_;
     const std::atomic<bool>& stop_;
     WorkerLimits limits_;

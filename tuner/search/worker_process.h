@@ -2,53 +2,34 @@
 
 #include <sys/types.h>
 
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "tuner/search/worker_channel.h"
+#include "tuner/search/child_process.h"
+#include "tuner/search/worker_link.h"
 
 namespace redtune::search {
 
-/// The program that is started as a worker. It finds the socket to its parent as its standard input.
-struct WorkerCommand {
-    std::filesystem::path program;
-    std::vector<std::string> arguments;  ///< without the program's name
-};
-
-/// A child process with a socket to it. It has a process group of its own, so that Ctrl-C in a terminal reaches only
-/// the parent. Its standard output goes to the parent's standard error. Not thread-safe.
-class WorkerProcess {
+/// A worker that is a child process, with a socket to it.
+class WorkerProcess final : public WorkerLink {
   public:
     /// Starts the program. @throws DeviceError if it cannot be started.
     explicit WorkerProcess(const WorkerCommand& command);
-    WorkerProcess(const WorkerProcess&) = delete;
-    WorkerProcess& operator=(const WorkerProcess&) = delete;
-    /// Kills the process. Does not wait for a process that does not die, because the driver holds it: that process
-    /// remains until the driver lets it go.
-    ~WorkerProcess();
 
-    WorkerChannel& channel() { return channel_; }
-    pid_t id() const { return id_; }
-
-    /// Sends SIGKILL, which also ends a stopped process.
-    void kill();
-
-    /// Waits until the process has ended and releases its id, for at most this time or until `stop` is true.
-    /// @return how it ended ("exited with code 3", "was killed by signal 11 (Segmentation fault)"); empty if it has not
-    std::optional<std::string> wait_for_end(std::chrono::milliseconds at_most, const std::atomic<bool>* stop = nullptr);
+    WorkerChannel& channel() override { return channel_; }
+    pid_t id() const { return process_.id(); }
+    void kill() override { process_.kill(); }
+    std::optional<std::string> wait_for_end(std::chrono::milliseconds at_most,
+                                            const std::atomic<bool>* stop = nullptr) override {
+        return process_.wait_for_end(at_most, stop);
+    }
 
   private:
-    /// @param sockets the two connected ends; the first is the parent's
-    WorkerProcess(const WorkerCommand& command, const std::array<int, 2>& sockets);
+    /// The two connected ends of a socket. The destructor closes the worker's.
+    struct Sockets;
+
+    /// @param sockets the first is the parent's, the second the worker's
+    WorkerProcess(const WorkerCommand& command, const Sockets& sockets);
 
     WorkerChannel channel_;
-    pid_t id_;
-    std::optional<std::string> end_;  ///< how it ended
+    ChildProcess process_;
 };
 
 }  // namespace redtune::search

@@ -1,0 +1,186 @@
+#include "tuner/search/division.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+namespace redtune::search {
+namespace {
+
+using ::testing::ElementsAreArray;
+
+class DivisionTest : public ::testing::Test {
+  protected:
+    /// Runs a function in a thread for each unit, with the turn.
+    void run(std::size_t units, const std::function<void(std::size_t unit, Division::Member& member)>& work) {
+        Division division(units, [this] { return stop_.load(); });
+        std::vector<std::thread> threads;
+        for (std::size_t unit = 0; unit < units; ++unit) {
+            threads.emplace_back([&, unit] {
+                std::unique_lock turn(turn_);
+                Division::Member member(division, turn);
+                try {
+                    work(unit, member);
+                } catch (const std::runtime_error&) {
+                    ++lost_;
+                }
+            });
+        }
+        for (std::thread& thread : threads) thread.join();
+    }
+
+    /// Gives the turn away until a condition is true.
+    void await(const std::function<bool()>& condition) {
+        while (!condition()) {
+            turn_.unlock();
+            std::this_thread::yield();
+            turn_.lock();
+        }
+    }
+
+    static std::vector<CellKey> cells(std::size_t count) {
+        std::vector<CellKey> cells;
+        for (std::size_t i = 0; i < count; ++i) cells.emplace_back(i, Regime::cold);
+        return cells;
+    }
+
+    /// Steps that note what they do. Nothing is decided at the beginning.
+    CellSteps noting(std::size_t unit) {
+        return {[](const CellKey&) { return false; },
+                [this, unit](const CellKey& cell) {
+                    decided_.insert({cell.first, unit});
+                },
+                [this, unit](const CellKey& cell) {
+                    confirmed_.insert({cell.first, unit});
+                }};
+    }
+
+    std::mutex turn_;
+    std::atomic<bool> stop_ = false;
+    std::size_t lost_ = 0;
+    std::set<std::pair<std::uint64_t, std::size_t>> decided_;    // cell and unit
+    std::set<std::pair<std::uint64_t, std::size_t>> confirmed_;  // cell and unit
+};
+
+TEST_F(DivisionTest, OneUnitDecidesEachCellAndAllOthersConfirmIt) {
+    run(3, [&](std::size_t unit, Division::Member& member) { member.divide("list", cells(20), noting(unit)); });
+    EXPECT_EQ(decided_.size(), 20U);
+    EXPECT_EQ(confirmed_.size(), 40U);
+    for (const auto& each : decided_) EXPECT_FALSE(confirmed_.contains(each));
+}
+
+TEST_F(DivisionTest, OneUnitAloneDecidesTheCellsInTheirOrder) {
+    std::vector<CellKey> order;
+    run(1, [&](std::size_t unit, Division::Member& member) {
+        CellSteps steps = noting(unit);
+        steps.decide = [&](const CellKey& cell) { order.push_back(cell); };
+        member.divide("list", cells(5), steps);
+    });
+    EXPECT_THAT(order, ElementsAreArray(cells(5)));
+    EXPECT_TRUE(confirmed_.empty());
+}
+
+TEST_F(DivisionTest, WhatOneUnitHasDecidedBeforeIsOnlyConfirmedByTheOthers) {
+    run(2, [&](std::size_t unit, Division::Member& member) {
+        CellSteps steps = noting(unit);
+        steps.is_decided = [unit](const CellKey& cell) { return unit == 0 && cell.first < 3; };
+        member.divide("list", cells(4), steps);
+    });
+    EXPECT_EQ(decided_.size(), 1U);
+    for (const std::uint64_t cell : {0, 1, 2}) EXPECT_TRUE(confirmed_.contains({cell, 1}));
+    EXPECT_EQ(confirmed_.size(), 4U);
+}
+
+TEST_F(DivisionTest, AnotherUnitTakesWhatALostUnitHadInHand) {
+    bool has_one_in_hand = false;
+    run(2, [&](std::size_t unit, Division::Member& member) {
+        CellSteps steps = noting(unit);
+        if (unit == 0) {
+            steps.decide = [&](const CellKey&) {
+                has_one_in_hand = true;
+                await([&] { return decided_.size() == 5; });
+                throw std::runtime_error("lost");
+            };
+        } else {
+            steps.decide = [&](const CellKey& cell) {
+                await([&] { return has_one_in_hand; });
+                decided_.insert({cell.first, unit});
+            };
+        }
+        member.divide("list", cells(6), steps);
+    });
+    EXPECT_EQ(lost_, 1U);
+    EXPECT_EQ(decided_.size(), 6U);
+    EXPECT_TRUE(confirmed_.empty());
+}
+
+TEST_F(DivisionTest, ALostUnitIsNotWaitedFor) {
+    run(3, [&](std::size_t unit, Division::Member& member) {
+        member.meet();
+        if (unit == 1) throw std::runtime_error("lost");
+        member.meet();
+        member.divide("list", cells(2), noting(unit));
+    });
+    EXPECT_EQ(lost_, 1U);
+    EXPECT_EQ(decided_.size(), 2U);
+}
+
+TEST_F(DivisionTest, NobodyIsAheadOfAMeeting) {
+    std::size_t arrived = 0;
+    run(4, [&](std::size_t, Division::Member& member) {
+        for (std::size_t i = 1; i <= 10; ++i) {
+            ++arrived;
+            member.meet();
+            EXPECT_GE(arrived, 4 * i);
+        }
+    });
+}
+
+TEST_F(DivisionTest, StoppingEndsEveryWait) {
+    run(2, [&](std::size_t unit, Division::Member& member) {
+        if (unit == 0) {
+            stop_ = true;
+            return;
+        }
+        member.meet();
+        member.divide("list", cells(3), noting(unit));
+    });
+    EXPECT_TRUE(decided_.empty());
+}
+
+TEST_F(DivisionTest, ListsThatDifferEndEachForItself) {
+    run(2, [&](std::size_t unit, Division::Member& member) {
+        member.divide("list", cells(unit == 0 ? 2 : 5), noting(unit));
+        member.divide("next", cells(1), noting(unit));
+    });
+    std::set<std::uint64_t> decided;
+    for (const auto& [cell, unit] : decided_) decided.insert(cell);
+    EXPECT_EQ(decided.size(), 5U);
+}
+
+TEST_F(DivisionTest, TheShareOfEachUnitIsRoundedUp) {
+    run(1, [&](std::size_t unit, Division::Member& member) {
+        CellSteps steps = noting(unit);
+        std::vector<std::size_t> shares;
+        steps.decide = [&](const CellKey&) { shares.push_back(member.share_left("list")); };
+        member.divide("list", cells(3), steps);
+        EXPECT_THAT(shares, ::testing::ElementsAre(3, 2, 1));
+        EXPECT_EQ(member.share_left("list"), 0U);
+        EXPECT_EQ(member.share_left("no such list"), 0U);
+    });
+}
+
+TEST_F(DivisionTest, ALimitHoldsForAllUnitsTogether) {
+    std::size_t taken = 0;
+    run(3, [&](std::size_t, Division::Member& member) {
+        for (int i = 0; i < 5; ++i) taken += member.take_one_of("few", 4);
+    });
+    EXPECT_EQ(taken, 4U);
+}
+
+}  // namespace
+}  // namespace redtune::search
