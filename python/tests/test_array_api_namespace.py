@@ -26,7 +26,7 @@ def numbers(*shape, dtype="float32"):
 def axes_of(name, dimensions):
     """Return None, every axis, and every tuple of axes where the standard allows them."""
     counts = range(0 if name not in ("argmin", "argmax") else dimensions + 1, dimensions + 1)
-    tuples = [axes for count in counts for axes in itertools.permutations(range(dimensions), count)]
+    tuples = [axes for count in counts for axes in itertools.combinations(range(dimensions), count)]
     return [None, *range(-dimensions, dimensions), *tuples]
 
 
