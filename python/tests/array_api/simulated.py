@@ -10,9 +10,6 @@ import redtune
 from arrays import ExchangeArray
 
 
-
-
-
 def host(x):
     """Return an array of NumPy or a tensor of PyTorch on the CPU as an array of NumPy, without a copy."""
     return x.numpy() if hasattr(x, "numpy") else numpy.asarray(x)
