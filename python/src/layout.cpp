@@ -61,10 +61,10 @@ std::uint64_t Dimensions::count() const noexcept {
 }
 
 bool is_c_order(const Dimensions& array) noexcept {
-    if (array.strides == nullptr) return true;
+    // NumPy gives arrays without elements strides of 0.
+    if (array.strides == nullptr || array.count() == 0) return true;
     std::int64_t expected = 1;
     for (std::size_t i = array.shape.size(); i-- > 0;) {
-        if (array.shape[i] == 0) return true;
         if (array.shape[i] != 1 && array.strides[i] != expected) return false;
         expected *= array.shape[i];
     }

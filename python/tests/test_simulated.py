@@ -157,6 +157,15 @@ def test_vdot_of_two_arrays():
         redtune.vdot(ExchangeArray(numpy.ones(4, bool)), ExchangeArray(numpy.ones(4, bool)))
 
 
+@pytest.mark.parametrize("shape", [(0, 2), (2, 0), (0, 4, 3)])
+def test_arrays_without_elements_are_in_c_order_whatever_their_strides(shape):
+    values = floats(*shape)
+    assert set(values.strides) == {0}
+    assert redtune.vdot(ExchangeArray(values), ExchangeArray(values), axis=-1).values.shape == shape[:-1]
+    out = numpy.zeros((0, 2), numpy.float32)
+    assert array_sum(InterfaceArray(floats(0, 5, 2)), out.shape, axis=1).shape == out.shape
+
+
 def test_arrays_without_a_library_need_out():
     message = r"type InterfaceArray for the result; give one as out \(shape \(3,\), float32\)"
     with pytest.raises(redtune.InputError, match=message):
