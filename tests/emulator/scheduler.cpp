@@ -29,22 +29,19 @@ std::vector<std::unique_ptr<Block>>& free_blocks() {
     return blocks;
 }
 
-/// Returns a block for this number of threads. A free block of another size gives its stacks back to their pool: if
-/// every block kept as many as it ever needed, many small blocks and a few large ones would need more than the system
-/// has mappings for.
+/// Returns a block for this number of threads. A free block of another size gives the stacks that it does not need back
+/// to their pool: if every block kept as many as it ever needed, many small blocks and a few large ones would need more
+/// than the system has mappings for. It keeps its shared memory, whose shadow takes long to make.
 Block& take_block(std::uint32_t threads) {
     std::vector<std::unique_ptr<Block>>& blocks = free_blocks();
+    if (blocks.empty()) blocks.push_back(std::make_unique<Block>());
     const auto found = std::find_if(blocks.rbegin(), blocks.rend(),
                                     [&](const auto& block) { return block->threads.size() == threads; });
-    if (found != blocks.rend()) {
-        std::swap(*found, blocks.back());
-    } else {
-        if (!blocks.empty()) blocks.pop_back();
-        blocks.push_back(std::make_unique<Block>());
-        while (blocks.back()->threads.size() < threads) blocks.back()->threads.emplace_back();
-    }
+    if (found != blocks.rend()) std::swap(*found, blocks.back());
     Block& block = *blocks.back().release();
     blocks.pop_back();
+    while (block.threads.size() > threads) block.threads.pop_back();
+    while (block.threads.size() < threads) block.threads.emplace_back();
     return block;
 }
 

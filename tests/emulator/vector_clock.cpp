@@ -11,6 +11,24 @@ bool has_above(const VectorClock::Entries& entries, std::uint32_t key, std::uint
     return at != entries.end() && at->first == key && at->second > value;
 }
 
+/// Returns the larger value of each key of two sorted lists.
+VectorClock::Entries merged(const VectorClock::Entries& a, const VectorClock::Entries& b) {
+    VectorClock::Entries all;
+    all.reserve(a.size() + b.size());
+    auto left = a.begin();
+    for (const auto& right : b) {
+        while (left != a.end() && left->first < right.first) all.push_back(*left++);
+        if (left != a.end() && left->first == right.first) {
+            all.emplace_back(right.first, std::max(left->second, right.second));
+            ++left;
+        } else {
+            all.push_back(right);
+        }
+    }
+    all.insert(all.end(), left, a.end());
+    return all;
+}
+
 void keep_largest(VectorClock::Entries& entries) {
     std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
         return a.first != b.first ? a.first < b.first : a.second > b.second;
@@ -20,6 +38,7 @@ void keep_largest(VectorClock::Entries& entries) {
 }
 
 bool has_at_least(const VectorClock::Entries& entries, const VectorClock::Entries& others) {
+    if (entries.size() < others.size()) return false;
     auto at = entries.begin();
     for (const auto& other : others) {
         while (at != entries.end() && at->first < other.first) ++at;
@@ -44,43 +63,28 @@ bool VectorClock::includes(const VectorClock& other) const {
            has_at_least(clusters, other.clusters);
 }
 
-void ClockJoin::add(const ClockPtr& other) {
-    if (!other || other == latest_) return;
-    latest_ = other;
-    if (!only_ && !has_entries()) {
-        only_ = other;
-        return;
-    }
-    const auto append = [&](const VectorClock& more) {
-        entries_.blocks.insert(entries_.blocks.end(), more.blocks.begin(), more.blocks.end());
-        entries_.threads.insert(entries_.threads.end(), more.threads.begin(), more.threads.end());
-        entries_.clusters.insert(entries_.clusters.end(), more.clusters.begin(), more.clusters.end());
-    };
-    if (only_) append(*std::exchange(only_, nullptr));
-    append(*other);
-}
-
-ClockPtr ClockJoin::finish() {
-    if (!has_entries()) return only_;
-    if (only_) {
-        latest_ = nullptr;
-        const ClockPtr rest = std::exchange(only_, nullptr);
-        add(rest);
-    }
-    keep_largest(entries_.blocks);
-    keep_largest(entries_.threads);
-    keep_largest(entries_.clusters);
-    return std::make_shared<const VectorClock>(std::move(entries_));
-}
-
 ClockPtr join(const ClockPtr& a, const ClockPtr& b) {
     if (!b || a == b) return a;
     if (!a || b->includes(*a)) return b;
     if (a->includes(*b)) return a;
-    ClockJoin both;
-    both.add(a);
-    both.add(b);
-    return both.finish();
+    return std::make_shared<const VectorClock>(
+        VectorClock{merged(a->blocks, b->blocks), merged(a->threads, b->threads), merged(a->clusters, b->clusters)});
+}
+
+void ClockJoin::add(const ClockPtr& other) {
+    if (!other || other == latest_) return;
+    latest_ = other;
+    joined_ = join(joined_, other);
+}
+
+ClockPtr ClockJoin::finish() {
+    if (!entries_.blocks.empty() || !entries_.threads.empty() || !entries_.clusters.empty()) {
+        keep_largest(entries_.blocks);
+        keep_largest(entries_.threads);
+        keep_largest(entries_.clusters);
+        joined_ = join(joined_, std::make_shared<const VectorClock>(std::exchange(entries_, {})));
+    }
+    return joined_;
 }
 
 void OrderJoin::add(const Order& order) {

@@ -39,13 +39,9 @@ class ClockJoin {
     ClockPtr finish();
 
   private:
-    bool has_entries() const {
-        return !entries_.blocks.empty() || !entries_.threads.empty() || !entries_.clusters.empty();
-    }
-
-    ClockPtr only_;    // the result, as long as nothing else has been added
-    ClockPtr latest_;  // the last pointer added; add() skips equal ones that follow
-    VectorClock entries_;
+    ClockPtr joined_;
+    ClockPtr latest_;      // the last pointer added; add() skips equal ones that follow
+    VectorClock entries_;  // those added one by one, not sorted
 };
 
 ClockPtr join(const ClockPtr& a, const ClockPtr& b);

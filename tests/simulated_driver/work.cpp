@@ -33,9 +33,9 @@ void sum_columns(const std::vector<std::uint64_t>& words) {
     auto* to = reinterpret_cast<float*>(words[output]);
     const std::uint64_t results = rows == 0 ? words[n] : words[n] / rows;
     for (std::uint64_t result = 0; result < results; ++result) {
-        const float* first = from + result / columns * columns * rows + result % columns;
+        const std::uint64_t first = result / columns * columns * rows + result % columns;
         to[result] = 0;
-        for (std::uint64_t row = 0; row < rows; ++row) to[result] += first[row * columns];
+        for (std::uint64_t row = 0; row < rows; ++row) to[result] += from[first + row * columns];
     }
 }
 
