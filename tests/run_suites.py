@@ -32,6 +32,7 @@ def run_suite(program, suite, results):
     """Runs one suite. Returns its name, its output, and a dictionary from test to outcome; None if it ended early."""
     file = pathlib.Path(results) / f"{pathlib.Path(program).name}.{suite.replace('/', '_')}.xml"
     command = [program, f"--gtest_filter={suite}.*", f"--gtest_output=xml:{file}"]
+    output = ""
     try:
         ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LONGEST_S, check=False)
         output = ended.stdout.decode(errors="replace")
@@ -42,7 +43,7 @@ def run_suite(program, suite, results):
     except subprocess.TimeoutExpired as expired:
         return suite, (expired.stdout or b"").decode(errors="replace") + f"\n{suite} took more than {LONGEST_S} s\n", None
     except (OSError, xml.etree.ElementTree.ParseError) as error:
-        return suite, f"{suite} gave no results: {error}\n", None
+        return suite, output + f"\n{suite} gave no results: {error}\n", None
 
 
 def outcomes_in(file):
