@@ -148,7 +148,7 @@ TEST_F(CatalogTest, OnlyATunedNumberOfColumnsIsAnExactMatch) {
 
     Problem more = columns;
     more.columns = 128;
-    const auto near = catalog.find(more, 1 << 20, "NVIDIA H200");
+    const auto near = catalog.find(more, 2 << 20, "NVIDIA H200");
     ASSERT_TRUE(near);
     EXPECT_EQ(near->kind, MatchKind::between);
     EXPECT_EQ(near->columns, 64U);

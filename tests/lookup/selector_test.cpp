@@ -67,6 +67,37 @@ TEST_F(SelectorTest, ASimilarProblemIsOneOfTheSameWidthsOnTheSameDevice) {
     EXPECT_TRUE(match->rule->slots_zeroed);
 }
 
+TEST_F(SelectorTest, WinnersOfFarWiderMatricesDoNotServeNarrowOnes) {
+    const auto columns = [&](std::uint64_t count) {
+        Problem problem = sum_;
+        problem.columns = count;
+        return problem;
+    };
+    Candidate strips;
+    strips.configuration = {"columns_strip",
+                            {{"block", std::int64_t{128}},
+                             {"threads_per_row", std::int64_t{8}},
+                             {"unroll", std::int64_t{1}},
+                             {"vector_bytes", std::int64_t{4}},
+                             {"path", std::string("read_only")},
+                             {"blocks_per_sm", std::int64_t{0}}}};
+    strips.rule.block = 128;
+    strips.rule.tile = 128;
+    strips.rule.grid = GridRule::columns;
+    strips.rule.columns_per_block = 8;
+    tune(h200_, columns(64), 64 << 10, strips);
+    tune(h200_, columns(4096), 4096 << 4, strips);
+    const Catalog catalog = open();
+    const auto kind = [&](std::uint64_t count) {
+        const auto match = catalog.select(columns(count), h200_).find(count << 10);
+        return match ? match->kind : MatchKind::exact;
+    };
+    EXPECT_EQ(kind(8), MatchKind::default_rule);
+    EXPECT_EQ(kind(16), MatchKind::between);
+    EXPECT_EQ(kind(256), MatchKind::between);
+    EXPECT_EQ(kind(1 << 20), MatchKind::between) << "both are wide";
+}
+
 TEST_F(SelectorTest, TheSameProblemInAnotherRegimeIsSimilar) {
     tune(h200_, sum_, 1 << 20, tile_per_block("ticket"), Regime::cold);
     const Catalog catalog = open();

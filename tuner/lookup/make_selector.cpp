@@ -30,6 +30,15 @@ struct Relative {
     auto rank() const { return std::make_tuple(kind, problem_distance, is_other_destructiveness, device_distance); }
 };
 
+/// Returns whether a configuration that was tuned for a number of columns may serve another one. Narrow matrices need
+/// other families than wide ones; from about 1,024 columns on, more columns only need more blocks of the same kind.
+bool may_serve_columns(std::uint64_t tuned, std::uint64_t asked) {
+    constexpr std::uint64_t wide = 1024;
+    constexpr std::uint64_t most_ratio = 4;
+    const auto [fewer, more] = std::minmax(tuned, asked);
+    return fewer >= wide || more <= fewer * most_ratio;
+}
+
 /// Returns the subjects whose tuned sizes may serve the problem and device, the best first.
 std::vector<Relative> relatives(const Snapshot& snapshot, const Problem& problem, const DeviceInfo& device,
                                 Regime regime) {
@@ -37,7 +46,7 @@ std::vector<Relative> relatives(const Snapshot& snapshot, const Problem& problem
     for (const std::span<const Subject> group : snapshot.groups()) {
         const Subject& tuned = nearest_shape(group, shape_of(problem));
         const auto distance = problem_distance(tuned.problem, tuned.regime, problem, regime);
-        if (!distance) continue;
+        if (!distance || !may_serve_columns(tuned.problem.columns, problem.columns)) continue;
         MatchKind kind = device_relation(tuned.device, device);
         const bool is_same_problem = *distance == 0 && tuned.problem.determinism == problem.determinism;
         if (kind == MatchKind::exact && !is_same_problem) kind = MatchKind::similar_problem;
