@@ -1,12 +1,18 @@
-"""What scripts/bench-torch and scripts/bench-python share: sizes, rounds, intervals and tables."""
+"""What scripts/bench-torch and the other comparisons in Python share: sizes, graphs, rounds, intervals and tables."""
 import argparse
 import csv
+import math
 import random
 import statistics
 import sys
 
 UNITS = {"": 0, "Ki": 10, "Mi": 20, "Gi": 30}
 ROUNDS = 24
+
+MOST_CALLS = 1000
+GRAPH_US = 2000.0  # minimum time of a graph; its launch takes a few microseconds, a few tenths of a percent of that
+COLD_SPAN_OF_L2 = 3.5
+ALIGNMENT = 256
 
 
 class Failure(Exception):
@@ -47,6 +53,18 @@ def names(allowed):
                 raise argparse.ArgumentTypeError(f"there is no '{name}'; allowed are {', '.join(allowed)}")
         return list(dict.fromkeys(text.split(",")))
     return parse
+
+
+def plan(call_us, size, regime, l2_bytes):
+    """Returns the number of calls in a graph, the number of their inputs, and the bytes from one input to the next."""
+    calls = min(MOST_CALLS, max(1, math.ceil(GRAPH_US / call_us)))
+    stride = math.ceil(size / ALIGNMENT) * ALIGNMENT
+    if regime == "warm":
+        return calls, 1, stride
+    span = COLD_SPAN_OF_L2 * l2_bytes
+    stride = max(stride, math.ceil(span / calls / ALIGNMENT) * ALIGNMENT)
+    # At least two inputs: with one, its end may still be in L2 when the next call begins to read it.
+    return calls, min(calls, max(2, math.ceil(span / stride))), stride
 
 
 def in_turns(graphs, rounds=ROUNDS):
