@@ -81,8 +81,8 @@ TEST(ShippedSpace, EveryShippedFamilyHasCandidatesAtSomeSize) {
         std::size_t candidates = 0;
         Problem problem = make_problem("sum", Type::f32);
         problem.destructive = true;
-        for (const Shape& shape :
-             {Shape(), Shape{.row_length = 32}, Shape{.row_length = 1 << 20}, Shape{.columns = 64}}) {
+        for (const Shape& shape : {Shape(), Shape{.row_length = 32}, Shape{.row_length = 1 << 20}, Shape{.columns = 64},
+                                   Shape{.columns = 1 << 16}}) {
             problem = with_shape(problem, shape);
             for (int octave = 0; octave <= 34; octave += 2) {
                 candidates += db::candidates(f, h200(), problem, std::uint64_t{1} << octave).size();
