@@ -41,6 +41,17 @@ TEST_F(LimitedStrategyTest, EarlierScreeningsCountAndPrunedTrialsDoNot) {
     EXPECT_TRUE(limited(0).next().empty());
 }
 
+TEST_F(LimitedStrategyTest, WhatWasCutOffComesNextIfTrialsArePruned) {
+    prior_ = {{name(7), 1.0}, {name(3), 1.1}, {name(5), 1.2}};
+    LimitedStrategy strategy(make_strategy(StrategyKind::evolutionary, {cell_, families_, prior_}, 0), 2);
+    EXPECT_EQ(strategy.next(), (std::vector<std::size_t>{7, 3}));
+    strategy.tell(7, ok());
+    strategy.tell_pruned(3);
+    EXPECT_EQ(strategy.next(), std::vector<std::size_t>{5});
+    strategy.tell(5, ok());
+    EXPECT_TRUE(strategy.next().empty());
+}
+
 TEST_F(LimitedStrategyTest, AllowsPruningAsTheOtherStrategyDoes) {
     EXPECT_FALSE(limited(3).allows_pruning()) << "an exhaustive strategy";
     EXPECT_TRUE(make_strategy(Effort::quick, {cell_, families_, prior_})->allows_pruning());

@@ -50,10 +50,13 @@ class FakeExecutor : public Executor {
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>&,
                  const std::atomic<bool>&) override {
         prepared += trials.size();
+        for (const Trial& trial : trials) prepared_names.insert(to_string(trial.configuration));
     }
 
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override {
         const std::string name = to_string(trial.configuration);
+        if (!prepared_names.contains(name)) not_prepared.insert(name);
+        measured_names.insert(name);
         if (stop_after != 0 && ++measured == stop_after) *stop = true;
         if (name == loses_device) throw DeviceError("CUDA_ERROR_ILLEGAL_ADDRESS");
         Measurement measurement;
@@ -83,6 +86,9 @@ class FakeExecutor : public Executor {
     void use_unit(const std::string& uuid) { device_.uuid = uuid; }
 
     std::size_t prepared = 0;
+    std::set<std::string> prepared_names;  // configurations
+    std::set<std::string> measured_names;
+    std::set<std::string> not_prepared;  // measured, though they were not prepared
     std::size_t stop_after = 0;
     std::size_t measured = 0;
     std::atomic<bool>* stop = nullptr;

@@ -29,6 +29,8 @@ JobSweeps::JobSweeps(const std::vector<std::unique_ptr<search::Executor>>& execu
                      const std::vector<std::string>& labels, db::Store& store, const std::vector<Family>& families,
                      const search::SweepRequest& request)
     : devices_(executors.size()) {
+    search::SweepRequest shared = request;
+    shared.is_alone = executors.size() == 1;
     for (const std::vector<std::size_t>& group : search::group_by_device(executors)) {
         Model& model = models_.emplace_back();
         std::vector<search::Executor*> units;
@@ -37,7 +39,7 @@ JobSweeps::JobSweeps(const std::vector<std::unique_ptr<search::Executor>>& execu
             model.labels.push_back(labels[i]);
         }
         model.executor = units.front();
-        model.sweep = std::make_unique<search::Sweep>(units, store, families, request, turn_);
+        model.sweep = std::make_unique<search::Sweep>(units, store, families, shared, turn_);
     }
 }
 

@@ -17,9 +17,9 @@ namespace redtune::jit {
 
 namespace {
 
-// The kernels of one program share the parsing of the sources. Above this number code generation dominates, so larger
-// programs would gain little and leave cores idle at the end.
-constexpr std::size_t most_kernels_per_program = 12;
+// The kernels of one program share the parsing of the sources, which takes much less time than to generate the code of
+// one kernel. So larger programs would gain nothing and leave cores idle at the end.
+constexpr std::size_t most_kernels_per_program = 4;
 
 /// Returns the folders of a cache, for a message.
 std::string folders_of(const CubinCache& cache) {

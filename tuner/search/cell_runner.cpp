@@ -152,14 +152,14 @@ std::optional<RecordedStage> CellRunner::screen(Strategy& strategy) {
 }
 
 bool CellRunner::screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened) {
+    prepare_batch(strategy, batch, screened);
     Best best = best_of(screened);
     for (const std::size_t i : batch) {
         const Trial& trial = cell_.trials[i];
         if (!screened[i]) {
             if (sweep_.stop) return false;
             if (is_out_of_time(best)) return true;
-            if (strategy.allows_pruning() &&
-                is_hopeless(trial, sweep_.executor.device(), sweep_.problem, {cell_.n, cell_.regime}, best.us)) {
+            if (is_prunable(strategy, trial, best.us)) {
                 sweep_.progress.result.pruned += !is_pruned_[i];
                 is_pruned_[i] = true;
                 strategy.tell_pruned(i);
@@ -179,9 +179,26 @@ bool CellRunner::screen_batch(Strategy& strategy, std::span<const std::size_t> b
     return true;
 }
 
+/// Compiles the kernels of a batch, all at once, unless they are compiled. Trials that will be pruned need none.
+void CellRunner::prepare_batch(const Strategy& strategy, std::span<const std::size_t> batch,
+                               const RecordedStage& screened) {
+    const double best_us = best_of(screened).us;
+    std::vector<Trial> trials;
+    for (const std::size_t i : batch) {
+        if (!screened[i] && !is_prunable(strategy, cell_.trials[i], best_us)) trials.push_back(cell_.trials[i]);
+    }
+    sweep_.executor.prepare(trials, {}, sweep_.stop);
+}
+
+bool CellRunner::is_prunable(const Strategy& strategy, const Trial& trial, double best_us) const {
+    return strategy.allows_pruning() &&
+           is_hopeless(trial, sweep_.executor.device(), sweep_.problem, {cell_.n, cell_.regime}, best_us);
+}
+
 /// Times the survivors that have no measurement yet.
 /// @return false if the sweep is to stop
 bool CellRunner::time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived) {
+    sweep_.executor.prepare(trials_at(survivors), {}, sweep_.stop);
     Best best = best_of(survived);
     for (const std::size_t i : survivors) {
         if (!survived[i]) {
@@ -217,6 +234,7 @@ std::vector<Measurement> CellRunner::without_failed(const RecordedStage& recorde
 std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
     std::vector<Recorded> recorded;
     if (trials.empty()) return recorded;
+    sweep_.executor.prepare(trials, {}, sweep_.stop);
     std::vector<Measurement> measurements =
         sweep_.executor.compare(trials, cell_.n, cell_.regime, timing::final_rounds);
     for (std::size_t i = 0; i < trials.size(); ++i) {

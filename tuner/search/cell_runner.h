@@ -29,7 +29,8 @@ struct SweepContext {
     /// The kinds of data on which finalists are compared. Everything before that is measured on the first one.
     std::vector<timing::Data> data = {timing::Data()};
     TimeBudget budget = TimeBudget();
-    std::size_t unit = 0;  ///< number of the unit, counted from 0
+    std::size_t unit = 0;             ///< number of the unit, counted from 0
+    bool compiles_as_needed = false;  ///< kernels are compiled for each batch, not for whole cells (strategy.h)
 
     /// Returns whether the sweep is to end before the next cell.
     bool is_over() const { return division.is_over() || budget.is_spent(); }
@@ -76,6 +77,8 @@ class CellRunner {
 
     std::optional<RecordedStage> screen(Strategy& strategy);
     bool screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened);
+    void prepare_batch(const Strategy& strategy, std::span<const std::size_t> batch, const RecordedStage& screened);
+    bool is_prunable(const Strategy& strategy, const Trial& trial, double best_us) const;
     bool time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived);
     std::optional<std::vector<std::size_t>> pick_finalists(const RecordedStage& screened);
     std::vector<std::size_t> all_trials();

@@ -21,6 +21,12 @@ namespace redtune::search {
 /// has been screened.
 class EvolutionaryStrategy final : public Strategy {
   public:
+    struct Generation {
+        std::size_t size;
+        /// Random neighbours of the fastest trial. They find a value of a parameter that no parent has.
+        std::size_t neighbours_of_fastest;
+    };
+
     EvolutionaryStrategy(const CellKnowledge& knowledge, std::uint64_t seed);
 
     std::vector<std::size_t> next() override;
@@ -44,6 +50,7 @@ class EvolutionaryStrategy final : public Strategy {
     std::map<Place, std::size_t> trial_at_;
     std::vector<double> standings_;     ///< for each trial: its median in us, `unscreened` or `failed_or_pruned`
     std::vector<std::size_t> parents_;  ///< the fastest trials so far, and those screened since the last generation
+    Generation later_;                  ///< the generations after the first one
     std::vector<std::size_t> first_;    ///< trials of the prior, which begin the first generation
     std::vector<bool> is_requested_;    ///< for each trial, whether next() has returned it
     RandomTrials random_;

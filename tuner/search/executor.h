@@ -49,8 +49,8 @@ class Executor : public Capabilities {
     /// uniform. offers_data(data) must be true.
     virtual void use_data(const timing::Data& data) = 0;
 
-    /// Compiles and loads the kernels of the trials, so that nothing compiles while times are taken. Trials that do not
-    /// compile fail when they are measured.
+    /// Compiles the kernels of the trials that are not compiled yet, so that nothing compiles while times are taken.
+    /// Trials that do not compile fail when they are measured.
     virtual void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                          const std::atomic<bool>& stop) = 0;
 

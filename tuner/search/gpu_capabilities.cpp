@@ -43,7 +43,8 @@ double GpuCapabilities::screening_seconds(std::uint64_t n) const {
 }
 
 double GpuCapabilities::compile_seconds() const {
-    constexpr double one_kernel_s = 0.04;
+    // Measured on a machine with an H200 and 16 cores: 1,369 kernels took 20 s.
+    constexpr double one_kernel_s = 0.23;
     return one_kernel_s / std::max(1U, std::thread::hardware_concurrency());
 }
 

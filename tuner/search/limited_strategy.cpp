@@ -1,13 +1,18 @@
 #include "tuner/search/limited_strategy.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace redtune::search {
 
 std::vector<std::size_t> LimitedStrategy::next() {
     if (screenings_ >= most_screenings_) return {};
-    std::vector<std::size_t> batch = strategy_->next();
-    batch.resize(std::min(batch.size(), most_screenings_ - screenings_));
+    // The strategy never asks for a trial twice, so those that were cut off must be kept.
+    std::vector<std::size_t> batch = cut_.empty() ? strategy_->next() : std::exchange(cut_, {});
+    const std::size_t left = most_screenings_ - screenings_;
+    if (batch.size() > left) {
+        cut_.assign(batch.begin() + static_cast<std::ptrdiff_t>(left), batch.end());
+        batch.resize(left);
+    }
     return batch;
 }
 

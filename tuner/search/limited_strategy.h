@@ -11,7 +11,7 @@ namespace redtune::search {
 
 /// Ends another strategy's search of a cell when a number of trials has been screened. Screenings in the database
 /// count, pruned trials do not. With `no_limit` no trial is pruned, so that exhaustive effort measures every trial
-/// whatever the strategy.
+/// whatever the strategy. The part of a batch that exceeds the limit comes next if trials of the other part are pruned.
 class LimitedStrategy final : public Strategy {
   public:
     LimitedStrategy(std::unique_ptr<Strategy> strategy, std::size_t most_screenings)
@@ -26,6 +26,7 @@ class LimitedStrategy final : public Strategy {
     std::unique_ptr<Strategy> strategy_;
     std::size_t most_screenings_;
     std::size_t screenings_ = 0;
+    std::vector<std::size_t> cut_;  ///< trials that the strategy asked for and next() has not returned
 };
 
 }  // namespace redtune::search

@@ -77,6 +77,7 @@ Sweep::~Sweep() = default;
 void Sweep::plan_for_all_units() {
     Unit& first = *units_.front();
     for (const auto& unit : units_) check_request(unit->executor, request_);
+    request_.is_alone = request_.is_alone && units_.size() == 1;
     plan_ = plan_sweep(first.executor, families_, request_, first.history);
     double unit_s = 0;
     for (Cell& cell : plan_.cells) {
@@ -95,8 +96,7 @@ void Sweep::plan_for_all_units() {
         cell.estimate_s += confirmation * static_cast<double>(confirmations) * first.executor.screening_seconds(cell.n);
         unit_s += cell.estimate_s;
     }
-    plan_.estimate_s = unit_s / static_cast<double>(units_.size()) +
-                       static_cast<double>(plan_.compiles) * first.executor.compile_seconds();
+    plan_.estimate_s = unit_s / static_cast<double>(units_.size()) + plan_.compile_s;
 }
 
 bool Sweep::is_done() const {
@@ -164,7 +164,7 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
     bool is_interrupted = false;
     try {
         run_stages({executor, request_.problem, unit.history, record, run.progress, run.stop, member, request_.data,
-                    run.budget, unit.number});
+                    run.budget, unit.number, compiles_as_needed(request_)});
         executor.finish();
     } catch (const Stopped&) {
         is_interrupted = true;
@@ -175,7 +175,7 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
 }
 
 void Sweep::run_stages(const SweepContext& context) {
-    prepare(context);
+    if (!compiles_as_needed(request_)) prepare(context);
     context.executor.use_data(request_.data.front());
     run_cells(context);
     BetweenStage(context, families_, request_, histories()).run();
@@ -221,8 +221,7 @@ void Sweep::prepare(const SweepContext& context) {
     };
     const auto compile = [&](const CellKey&) {
         context.executor.prepare(trials, show, context.stop);
-        const double all_cores_s = static_cast<double>(plan_.compiles) * context.executor.compile_seconds();
-        context.progress.take_from_estimate(all_cores_s * static_cast<double>(units_.size()));
+        context.progress.take_from_estimate(plan_.compile_s * static_cast<double>(units_.size()));
     };
     const auto load = [&](const CellKey&) { context.executor.prepare(trials, {}, context.stop); };
     const CellKey all_kernels;

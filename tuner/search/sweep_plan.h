@@ -35,6 +35,9 @@ struct SweepRequest {
     std::optional<StrategyKind> strategy = std::nullopt;
     /// The time that the sweep may take (TimeBudget); nullopt: as long as it needs.
     std::optional<std::chrono::duration<double>> budget = std::nullopt;
+    /// Whether no other GPU is measured on this machine at the same time, so that the sweep may compile between
+    /// measurements.
+    bool is_alone = true;
 };
 
 /// One size in one regime.
@@ -45,7 +48,7 @@ struct Cell {
     std::size_t stored = 0;   ///< number of trials whose screening is in the database
     std::size_t failed = 0;   ///< number of stored trials that failed
     bool is_decided = false;  ///< the cell needs no measurement: its winner is up to date (History::is_decided())
-    double estimate_s = 0;    ///< estimated seconds for the missing measurements, without compilation
+    double estimate_s = 0;    ///< estimated seconds for the missing measurements, and for kernels compiled as needed
 };
 
 /// The cells that a sweep will measure, and what remains to be done.
@@ -53,7 +56,8 @@ struct SweepPlan {
     std::vector<Cell> cells;
     std::size_t candidates = 0;  ///< number of trials of all cells
     std::size_t stored = 0;      ///< number of trials whose screening is in the database
-    std::size_t compiles = 0;    ///< number of distinct kernels of the trials that are not stored
+    std::size_t compiles = 0;    ///< the most kernels that will be compiled
+    double compile_s = 0;        ///< estimated seconds for the kernels that are compiled before the first measurement
     double estimate_s = 0;       ///< estimated seconds for all missing measurements and compilations
 
     bool is_done() const;

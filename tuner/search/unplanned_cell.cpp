@@ -6,12 +6,12 @@ namespace redtune::search {
 
 namespace {
 
-Cell compiled_cell(const SweepContext& sweep, const std::vector<Family>& families, std::uint64_t n, Regime regime) {
+Cell cell_of(const SweepContext& sweep, const std::vector<Family>& families, std::uint64_t n, Regime regime) {
     Cell cell;
     cell.n = n;
     cell.regime = regime;
     cell.trials = trials_of(sweep.executor, families, sweep.problem, n, regime);
-    sweep.executor.prepare(cell.trials, {}, sweep.stop);
+    if (!sweep.compiles_as_needed) sweep.executor.prepare(cell.trials, {}, sweep.stop);
     return cell;
 }
 
@@ -19,7 +19,7 @@ Cell compiled_cell(const SweepContext& sweep, const std::vector<Family>& familie
 
 UnplannedCell::UnplannedCell(const SweepContext& sweep, const std::vector<Family>& families, std::uint64_t n,
                              Regime regime)
-    : cell(compiled_cell(sweep, families, n, regime)),
+    : cell(cell_of(sweep, families, n, regime)),
       prior(sweep.history.prior(cell)),
       strategy(make_strategy(Effort::standard, {cell, families, prior})) {}
 

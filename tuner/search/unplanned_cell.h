@@ -10,7 +10,7 @@
 namespace redtune::search {
 
 /// A cell that is not in the plan of a sweep, with its prior and the strategy of standard effort. The constructor
-/// compiles its trials.
+/// compiles all of its trials, unless the sweep compiles as needed.
 struct UnplannedCell {
     UnplannedCell(const SweepContext& sweep, const std::vector<Family>& families, std::uint64_t n, Regime regime);
     UnplannedCell(const UnplannedCell&) = delete;  // strategy refers to cell and prior
