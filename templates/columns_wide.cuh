@@ -26,6 +26,8 @@ slot_bytes        = 0
 matrix_rows       = "n / columns"
 where             = ["columns * input_bytes % vector_bytes = 0",
                      "vectors * unroll <= 8",
+                     # registers: a thread holds so many elements at once
+                     "vectors * unroll * (vector_bytes / input_bytes) * arrays <= 32",
                      "unroll = 1 or unroll <= matrix_rows",           # rows that exist
                      "matrix_rows <= 64",                             # longer columns need several threads each
                      # more vectors only where there are blocks for all SMs

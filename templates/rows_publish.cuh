@@ -24,6 +24,7 @@ grid  = "'rows'"
 where = ["vector_bytes >= input_bytes",
          "unroll * vector_bytes >= 16",
          "unroll < 8 or vector_bytes = 16",
+         "unroll * (vector_bytes / input_bytes) * arrays <= 128",   # more elements do not fit into registers
          "row_length * input_bytes >= 8192",                # shorter rows do not need several blocks
          "blocks_per_row * tile < 2 * row_length",          # at most half of the threads are idle
          "row_length <= 8 * blocks_per_row * tile",         # longer rows need more threads
