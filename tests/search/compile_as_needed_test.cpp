@@ -12,7 +12,7 @@ namespace {
 using testing::IsEmpty;
 
 /// More candidates than a search with little effort screens. The lower bound of those with blocks_per_sm = 1 is high.
-constexpr const char* wide_front_matter = R"(/*redtune
+constexpr const char* prunable_front_matter = R"(/*redtune
 family = "wide"
 [compile]
 block = [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480, 512,
@@ -25,7 +25,7 @@ grid = "'blocks_per_sm'"
 BYTES
 */)";
 
-constexpr std::size_t all_wide = 128;
+constexpr std::size_t all_prunable = 128;
 
 class CompileAsNeededTest : public SweepTest {
   protected:
@@ -40,7 +40,7 @@ class CompileAsNeededTest : public SweepTest {
 
     /// @param bytes_in_flight a line of the front matter
     void use_family(const std::string& bytes_in_flight) {
-        std::string text = wide_front_matter;
+        std::string text = prunable_front_matter;
         text.replace(text.find("BYTES"), 5, bytes_in_flight);
         families_ = parse_families("wide.cuh", text);
         families_[0].code_hash = "hash";
@@ -56,7 +56,7 @@ TEST_F(CompileAsNeededTest, OnlyWhatIsScreenedIsCompiled) {
     run();
     EXPECT_EQ(executor_.prepared_names, executor_.measured_names);
     EXPECT_THAT(executor_.not_prepared, IsEmpty()) << "nothing compiles while a time is taken";
-    EXPECT_LT(executor_.prepared_names.size(), all_wide);
+    EXPECT_LT(executor_.prepared_names.size(), all_prunable);
     EXPECT_LT(prepared_first_, most_screenings(Effort::quick)) << "the rest is compiled when it is asked for";
 }
 
@@ -76,7 +76,7 @@ TEST_F(CompileAsNeededTest, WhatIsPrunedIsNotCompiled) {
     EXPECT_THAT(executor_.not_prepared, IsEmpty());
     // All but those of the first batch, when no time is known yet.
     EXPECT_LE(executor_.prepared_names.size(), executor_.measured_names.size() + prepared_first_);
-    EXPECT_LT(executor_.prepared_names.size(), all_wide);
+    EXPECT_LT(executor_.prepared_names.size(), all_prunable);
 }
 
 TEST_F(CompileAsNeededTest, AnInterruptedSearchCompilesTheRestOnly) {
@@ -97,19 +97,19 @@ TEST_F(CompileAsNeededTest, ATimeBudgetCompilesAsNeededWithAnyEffort) {
     request_.budget = std::chrono::seconds(0);
     run();
     EXPECT_THAT(executor_.not_prepared, IsEmpty());
-    EXPECT_LT(executor_.prepared_names.size(), all_wide);
+    EXPECT_LT(executor_.prepared_names.size(), all_prunable);
 }
 
 TEST_F(CompileAsNeededTest, ExhaustiveEffortCompilesEverythingFirst) {
     request_.effort = Effort::exhaustive;
     run();
-    EXPECT_EQ(prepared_first_, all_wide);
+    EXPECT_EQ(prepared_first_, all_prunable);
 }
 
 TEST_F(CompileAsNeededTest, BesideOtherGpusEverythingIsCompiledFirst) {
     request_.is_alone = false;
     run();
-    EXPECT_EQ(prepared_first_, all_wide) << "a compilation would disturb the other GPUs' measurements";
+    EXPECT_EQ(prepared_first_, all_prunable) << "a compilation would disturb the other GPUs' measurements";
 }
 
 TEST_F(CompileAsNeededTest, ThePlanLimitsTheKernels) {
