@@ -88,14 +88,15 @@ TEST_F(SelectorTest, WinnersOfFarWiderMatricesDoNotServeNarrowOnes) {
     tune(h200_, columns(64), 64 << 10, strips);
     tune(h200_, columns(4096), 4096 << 4, strips);
     const Catalog catalog = open();
-    const auto kind = [&](std::uint64_t count) {
+    /// Returns the number of columns of the winner that serves; 0 for a rule of thumb.
+    const auto tuned_columns = [&](std::uint64_t count) {
         const auto match = catalog.select(columns(count), h200_).find(count << 10);
-        return match ? match->kind : MatchKind::exact;
+        return match ? match->columns : count;
     };
-    EXPECT_EQ(kind(8), MatchKind::default_rule);
-    EXPECT_EQ(kind(16), MatchKind::between);
-    EXPECT_EQ(kind(256), MatchKind::between);
-    EXPECT_EQ(kind(1 << 20), MatchKind::between) << "both are wide";
+    EXPECT_EQ(tuned_columns(8), 0U);
+    EXPECT_EQ(tuned_columns(16), 64U);
+    EXPECT_EQ(tuned_columns(256), 64U);
+    EXPECT_EQ(tuned_columns(1 << 20), 4096U) << "both are wide";
 }
 
 TEST_F(SelectorTest, TheSameProblemInAnotherRegimeIsSimilar) {
