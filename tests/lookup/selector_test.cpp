@@ -88,7 +88,7 @@ TEST_F(SelectorTest, WinnersOfFarWiderMatricesDoNotServeNarrowOnes) {
     tune(h200_, columns(64), 64 << 10, strips);
     tune(h200_, columns(4096), 4096 << 4, strips);
     const Catalog catalog = open();
-    /// Returns the number of columns of the winner that serves; 0 for a rule of thumb.
+    // Returns the number of columns of the winner that serves; 0 for a rule of thumb.
     const auto tuned_columns = [&](std::uint64_t count) {
         const auto match = catalog.select(columns(count), h200_).find(count << 10);
         return match ? match->columns : count;
