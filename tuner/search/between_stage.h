@@ -24,7 +24,7 @@ namespace redtune::search {
 /// as to decide these sizes, which few configurations compete for.
 class BetweenStage {
   public:
-    /// What each unit of the sweep has measured before.
+    /// The earlier measurements of each unit of the sweep.
     using Histories = std::vector<const History*>;
 
     /// All arguments but the histories must outlive the object, and so must what the histories point to.
@@ -42,7 +42,7 @@ class BetweenStage {
     void run();
 
   private:
-    /// What a unit does with the sizes of a list.
+    /// The steps that a unit takes with the sizes of a list.
     struct SizeSteps {
         std::function<bool(std::uint64_t)> is_decided;  ///< before any unit begins
         std::function<void(std::uint64_t)> decide;

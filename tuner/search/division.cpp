@@ -7,7 +7,8 @@ namespace redtune::search {
 
 namespace {
 
-/// What ends a sweep (a signal, a time budget) notifies no waiting thread, so a wait is cut into pieces of this length.
+/// A signal or a time budget ends a sweep without notifying waiting threads, so a wait is cut into pieces of this
+/// length.
 constexpr std::chrono::milliseconds longest_wait{50};
 
 }  // namespace

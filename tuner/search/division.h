@@ -15,7 +15,7 @@
 
 namespace redtune::search {
 
-/// What a unit does with the cells of a list.
+/// The steps that a unit takes with the cells of a list.
 struct CellSteps {
     /// Returns whether the unit has nothing to do in a cell. It is asked before any unit begins.
     std::function<bool(const CellKey&)> is_decided;

@@ -9,7 +9,7 @@
 
 namespace redtune::search {
 
-/// What a rank other than rank 0 does: for each of its units it connects to rank 0, starts a worker process whose
+/// The part of a rank other than rank 0: for each of its units it connects to rank 0, starts a worker process whose
 /// standard input is that connection, and does so again when the worker has ended. The worker answers rank 0 directly.
 /// If rank 0 closes the connection, the worker is killed unless it ends soon; if the worker ends by itself, rank 0 is
 /// told how. Returns when rank 0 has ended. Ignores the signals that end a sweep: rank 0 decides.

@@ -22,7 +22,7 @@ constexpr std::chrono::milliseconds between_offers{50};
 constexpr std::chrono::milliseconds offers_within{5000};
 /// A rank needs some seconds to end a worker that hangs and to start the next one.
 constexpr std::chrono::milliseconds new_worker_within{30'000};
-/// What a rank reads before its worker gets the connection (rank_agent.cpp).
+/// The byte that a rank reads before its worker gets the connection (rank_agent.cpp).
 constexpr char accepted = 'A';
 
 }  // namespace

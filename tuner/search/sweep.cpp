@@ -37,7 +37,7 @@ struct Sweep::Unit {
     std::set<CellKey> decided;  ///< the cells of the plan that need no measurement on this unit
 };
 
-/// What the units share while they measure. The turn guards it.
+/// The state that the units share while they measure. The turn guards it.
 struct Sweep::Run {
     Run(const Sweep& sweep, const std::function<void(const SweepProgress&)>& show, const std::atomic<bool>& stop_flag)
         : progress(sweep.plan_, sweep.units_.size(), show),
