@@ -10,31 +10,13 @@ trap 'rm -rf "$scratch"' EXIT
 export REDTUNE_CACHE=$scratch/cache
 unset PMI_RANK PMI_SIZE OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_SIZE SLURM_PROCID SLURM_STEP_NUM_TASKS
 options=(--device replay:nvidia-h200 --size 1Ki..64Ki --between 0 --checks 0 --format csv)
-fail() {
-    printf 'FAILED: %s\n' "$*" >&2
-    cat "$scratch/error" >&2
-    exit 1
-}
-# await COMMAND...: waits until a command succeeds, for at most a minute.
-await() {
-    for ((i = 0; i < 600; ++i)); do
-        if "$@"; then return 0; fi
-        sleep 0.1
-    done
-    fail "waited in vain: $*"
-}
-has_ended() {
-    ! kill -0 "$1" 2>/dev/null
-}
+# shellcheck source=tests/scripts/sweep_processes.sh
+source "$(dirname "${BASH_SOURCE[0]}")/sweep_processes.sh"
 all_have_measured() {
     local rank
     for rank in 0 1 2; do
         grep -qs "^rank $rank: replay:nvidia-h200: n = " "$scratch/error" || return 1
     done
-}
-# children_of PROCESS: prints the ids of its child processes. The fourth word of a process's state is its parent.
-children_of() {
-    { cat /proc/[0-9]*/stat 2>/dev/null || true; } | awk -v parent="$1" '$4 == parent { print $1 }'
 }
 # start DATABASE: starts three ranks, whose ids are then in `ranks`.
 start() {

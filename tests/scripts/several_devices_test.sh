@@ -10,28 +10,10 @@ export REDTUNE_CACHE=$scratch/cache
 # All candidates are measured, so that a sweep is far from its end when the test finds that it has begun.
 options=(--size 1Ki..64Ki --between 0 --checks 0 --format csv)
 two=(--device "replay:nvidia-h200,replay:nvidia-h200")
-fail() {
-    printf 'FAILED: %s\n' "$*" >&2
-    cat "$scratch/error" >&2
-    exit 1
-}
-# await COMMAND...: waits until a command succeeds, for at most a minute.
-await() {
-    for ((i = 0; i < 600; ++i)); do
-        if "$@"; then return 0; fi
-        sleep 0.1
-    done
-    fail "waited in vain: $*"
-}
-# children_of PROCESS: prints the ids of its child processes. The fourth word of a process's state is its parent.
-children_of() {
-    { cat /proc/[0-9]*/stat 2>/dev/null || true; } | awk -v parent="$1" '$4 == parent { print $1 }'
-}
+# shellcheck source=tests/scripts/sweep_processes.sh
+source "$(dirname "${BASH_SOURCE[0]}")/sweep_processes.sh"
 both_have_measured() {
     grep -qs '^replay:nvidia-h200 (1): n = ' "$scratch/error" && grep -qs '^replay:nvidia-h200 (2): n = ' "$scratch/error"
-}
-has_ended() {
-    ! kill -0 "$1" 2>/dev/null
 }
 # start DATABASE: starts a sweep by two workers in the background, as $program. A program started in the background by a
 # script ignores SIGINT, so env restores the signal.

@@ -10,34 +10,18 @@ export REDTUNE_CACHE=$scratch/cache
 # All candidates are measured, so that the sweep is far from its end when the test finds that it has begun.
 tune=("$redtune" tune --worker --device replay:nvidia-h200 --size 1Ki..16Ki --between 0 --checks 0
     --db "$scratch/test.db" --format csv)
-fail() {
-    printf 'FAILED: %s\n' "$*" >&2
-    cat "$scratch/error" >&2
-    exit 1
-}
+# shellcheck source=tests/scripts/sweep_processes.sh
+source "$(dirname "${BASH_SOURCE[0]}")/sweep_processes.sh"
 
-# worker_of PROCESS: prints the id of its only child process. The name of a process, the second word of its state, is
-# "(redtune)", so that the fourth word is its parent. cat goes on where a process of others ends before its state is
-# read; awk would stop there.
+# worker_of PROCESS: prints the id of its only child process.
 worker_of() {
     local worker
-    worker=$({ cat /proc/[0-9]*/stat 2>/dev/null || true; } | awk -v parent="$1" '$4 == parent { print $1 }')
+    worker=$(children_of "$1")
     [[ $worker =~ ^[0-9]+$ ]] || fail "the program has not one child but '$worker'"
     echo "$worker"
 }
-# await COMMAND...: waits until a command succeeds, for at most a minute.
-await() {
-    for ((i = 0; i < 600; ++i)); do
-        if "$@"; then return 0; fi
-        sleep 0.1
-    done
-    fail "waited in vain: $*"
-}
 has_measured() {
     grep -qs '^n = ' "$scratch/error"
-}
-has_ended() {
-    ! kill -0 "$1" 2>/dev/null
 }
 
 # A program started in the background by a script ignores SIGINT, so env restores the signal.

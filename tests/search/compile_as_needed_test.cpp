@@ -1,4 +1,4 @@
-// Which kernels a sweep compiles, and when.
+// Tests which kernels a sweep compiles, and when.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

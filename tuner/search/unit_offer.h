@@ -8,7 +8,7 @@
 
 namespace redtune::search {
 
-/// What a rank sends to rank 0 at the beginning of a connection: one of its devices, on which a worker will answer the
+/// The message that a rank sends to rank 0 when it connects: one of its devices, on which a worker will answer the
 /// requests that follow on the connection.
 struct UnitOffer {
     std::string token;      ///< the secret of rank_address.h
