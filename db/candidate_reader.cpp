@@ -44,8 +44,10 @@ LaunchRule CandidateReader::read_rule(const RowReader& row) const {
     if (rule.continuation == Continuation::combine_partials && rule.rows_per_block > 1) {
         table_.fail(line_of("continuation"), "'combine_partials' needs rows_per_block = 1: a block leaves one partial");
     }
-    if (rule.grid == GridRule::columns && rule.parts > 1 && rule.continuation != Continuation::combine_partials) {
-        table_.fail(line_of("continuation"), "more than one of 'parts' needs the continuation 'combine_partials'");
+    const bool leaves_partials = rule.continuation == Continuation::combine_partials || rule.slots_zeroed;
+    if (rule.grid == GridRule::columns && rule.parts > 1 && !leaves_partials) {
+        table_.fail(line_of("continuation"),
+                    "more than one of 'parts' needs the continuation 'combine_partials' or the finish 'publish'");
     }
     read_grid(row, rule);
     return rule;

@@ -58,7 +58,7 @@ class ThreadColumns {
 /// Rows that do not exist are left out; if are_all_there, the caller guarantees that all exist.
 template <class P, class L, bool are_all_there, class Columns>
 __device__ void fold_column_rows(const Arguments<P>& a, const Columns& columns, u64 row, u32 stride,
-                                 typename P::Accumulator (&sums)[Columns::V::lanes]) {
+                                 ColumnSums<P, typename Columns::V>& sums) {
     using V = typename Columns::V;
     constexpr bool is_of_pairs = P::Operator::form == Form::of_pairs;
     V x[L::unroll];
@@ -73,7 +73,7 @@ __device__ void fold_column_rows(const Arguments<P>& a, const Columns& columns, 
 #pragma unroll
     for (int i = 0; i < L::unroll; ++i) {
         const u64 at = row + u64(i) * stride;
-        if (are_all_there || at < a.count) fold_lanes<P>(sums, x[i], y[is_of_pairs ? i : 0], [&](int) { return at; });
+        if (are_all_there || at < a.count) sums.fold(x[i], y[is_of_pairs ? i : 0], [&](int) { return at; });
     }
 }
 
@@ -87,9 +87,7 @@ __device__ void fold_strip(const Arguments<P>& a, const ColumnBlock& at, u64 cou
     const u32 thread = threadIdx.x % L::threads;
     const u32 thread_row = threadIdx.x / L::threads;
 
-    typename P::Accumulator sums[V::lanes];
-#pragma unroll
-    for (auto& sum : sums) sum = P::Operator::identity();
+    ColumnSums<P, V> sums;
     if (a.count != 0) {
         const Columns columns(a, u64(at.strip) * strip, count, thread);
         constexpr u32 tile = rows * L::unroll;
@@ -102,7 +100,7 @@ __device__ void fold_strip(const Arguments<P>& a, const ColumnBlock& at, u64 cou
     }
 #pragma unroll
     for (int lane = 0; lane < V::lanes; ++lane) {
-        values[thread_row * strip + Columns::in_strip(thread, lane)] = sums[lane];
+        values[thread_row * strip + Columns::in_strip(thread, lane)] = sums.value(lane);
     }
 }
 

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "kernels_src/clamp_index.cuh"
-#include "kernels_src/operators.cuh"
-#include "kernels_src/vector.cuh"
+#include "kernels_src/column_sums.cuh"
 
 namespace redtune {
 
@@ -32,18 +31,6 @@ struct ColumnBlock {
         : strip(blockIdx.x % strips), part(blockIdx.x / strips), parts(gridDim.x / strips) {}
 };
 
-/// Folds the elements of a vector into an accumulator for each lane. row: the row of each lane, by number.
-template <class P, class V, class Row>
-__device__ void fold_lanes(typename P::Accumulator (&sums)[V::lanes], const V& x, const V& y, const Row& row) {
-    using Op = typename P::Operator;
-#pragma unroll
-    for (int lane = 0; lane < V::lanes; ++lane) {
-        auto second = typename P::Input();
-        if constexpr (Op::form == Form::of_pairs) second = y.lane(lane);
-        sums[lane] = fold_element<Op>(sums[lane], x.lane(lane), second, row(lane));
-    }
-}
-
 /// Combines each column of a `rows` x `columns` matrix of values in shared memory; the results replace its first row.
 /// Thread t has combined the columns t, t + block, ..., so it may read their results without a barrier. All threads
 /// call it, after they have stored their values.
@@ -56,17 +43,6 @@ __device__ void combine_shared_rows(Accumulator* values, u32 rows, u32 columns) 
         for (u32 i = threadIdx.x; i < pairs; i += block) values[i] = Op::combine(values[i], values[i + half * columns]);
         rows = half;
         if (rows > 1) __syncthreads();
-    }
-}
-
-/// Writes a column's result; if the rows are divided into parts, writes the part's partial result for a second launch.
-/// column: counted over all matrices.
-template <class P>
-__device__ void store_column(const Arguments<P>& a, const ColumnBlock& at, u64 column, typename P::Accumulator value) {
-    if (at.parts == 1) {
-        a.output[column] = P::Operator::finish(value, a.count);
-    } else {
-        static_cast<typename P::Accumulator*>(a.slots)[column * at.parts + at.part] = value;
     }
 }
 

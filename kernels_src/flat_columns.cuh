@@ -85,7 +85,7 @@ class FlatThread {
 /// exist.
 template <class P, class L, bool are_all_there, class V>
 __device__ void fold_flat_vectors(const FlatMatrix<P, L::bytes>& matrix, const FlatThread<P, V>& thread, u64 pass,
-                                  typename P::Accumulator (&sums)[V::lanes]) {
+                                  ColumnSums<P, V>& sums) {
     constexpr bool is_of_pairs = P::Operator::form == Form::of_pairs;
     V x[L::unroll];
     V y[is_of_pairs ? L::unroll : 1] = {};
@@ -99,7 +99,7 @@ __device__ void fold_flat_vectors(const FlatMatrix<P, L::bytes>& matrix, const F
 #pragma unroll
     for (int i = 0; i < L::unroll; ++i) {
         if (!are_all_there && (pass + i) * thread.active + threadIdx.x >= matrix.vectors) continue;
-        fold_lanes<P>(sums, x[i], y[is_of_pairs ? i : 0], [&](int lane) { return thread.row(pass + i, lane); });
+        sums.fold(x[i], y[is_of_pairs ? i : 0], [&](int lane) { return thread.row(pass + i, lane); });
     }
 }
 
@@ -134,17 +134,20 @@ __device__ void combine_head_and_tail(const FlatMatrix<P, bytes>& matrix, const 
     }
 }
 
-/// Folds the vectors of the block's part of the matrix into `sums`, an accumulator for each lane.
+/// Folds the thread's vectors of the block's part of the matrix, and writes the value of each lane to `values`.
 template <class P, class L, class V>
 __device__ void fold_flat_part(const FlatMatrix<P, L::bytes>& matrix, const FlatThread<P, V>& thread,
-                               const ColumnBlock& at, typename P::Accumulator (&sums)[V::lanes]) {
+                               const ColumnBlock& at, typename P::Accumulator (&values)[V::lanes]) {
+    ColumnSums<P, V> sums;
     const u64 step = u64(at.parts) * L::unroll;
     u64 pass = u64(at.part) * L::unroll;
     for (; (pass + L::unroll) * thread.active <= matrix.vectors; pass += step) {
         fold_flat_vectors<P, L, true>(matrix, thread, pass, sums);
     }
     if (pass * thread.active < matrix.vectors) fold_flat_vectors<P, L, false>(matrix, thread, pass, sums);
-    combine_head_and_tail(matrix, thread, at, sums);
+#pragma unroll
+    for (int lane = 0; lane < V::lanes; ++lane) values[lane] = sums.value(lane);
+    combine_head_and_tail(matrix, thread, at, values);
 }
 
 }  // namespace redtune

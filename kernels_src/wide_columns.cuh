@@ -30,7 +30,7 @@ __device__ void store_results(Output* output, u64 column, const Output (&results
 /// columns: the ThreadColumns of each vector.
 template <class P, class L, class Columns, int vectors>
 __device__ void fold_wide_rows(const Arguments<P>& a, const Columns (&columns)[vectors], u64 row,
-                               typename P::Accumulator (&sums)[vectors][Columns::V::lanes]) {
+                               ColumnSums<P, typename Columns::V> (&sums)[vectors]) {
     using V = typename Columns::V;
     constexpr bool is_of_pairs = P::Operator::form == Form::of_pairs;
     V x[vectors][L::unroll];
@@ -49,7 +49,7 @@ __device__ void fold_wide_rows(const Arguments<P>& a, const Columns (&columns)[v
 #pragma unroll
         for (int i = 0; i < L::unroll; ++i) {
             const u64 at = row + i;
-            if (at < a.count) fold_lanes<P>(sums[v], x[v][i], y[v][is_of_pairs ? i : 0], [&](int) { return at; });
+            if (at < a.count) sums[v].fold(x[v][i], y[v][is_of_pairs ? i : 0], [&](int) { return at; });
         }
     }
 }
@@ -57,11 +57,11 @@ __device__ void fold_wide_rows(const Arguments<P>& a, const Columns (&columns)[v
 /// Stores the results of one vector of a thread. first: the first column of the vector's strip.
 template <class P, class Columns, bool is_aligned>
 __device__ void store_wide_columns(const Arguments<P>& a, u64 first, u64 count,
-                                   const typename P::Accumulator (&sums)[Columns::V::lanes]) {
+                                   const ColumnSums<P, typename Columns::V>& sums) {
     constexpr int lanes = Columns::V::lanes;
     typename P::Output results[lanes];
 #pragma unroll
-    for (int lane = 0; lane < lanes; ++lane) results[lane] = P::Operator::finish(sums[lane], a.count);
+    for (int lane = 0; lane < lanes; ++lane) results[lane] = P::Operator::finish(sums.value(lane), a.count);
     if constexpr (is_aligned) {
         const u64 column = first + Columns::in_strip(threadIdx.x, 0);
         if (column < count) store_results(a.output, column, results);
@@ -83,14 +83,10 @@ __device__ void reduce_wide_columns(const Arguments<P>& a) {
     const u64 count = count_columns(a);
     const u64 first = u64(blockIdx.x) * (vectors * strip);
 
-    typename P::Accumulator sums[vectors][Columns::V::lanes];
+    ColumnSums<P, typename Columns::V> sums[vectors];
     Columns columns[vectors];
 #pragma unroll
-    for (int v = 0; v < vectors; ++v) {
-        columns[v] = Columns(a, first + v * strip, count, threadIdx.x);
-#pragma unroll
-        for (auto& sum : sums[v]) sum = P::Operator::identity();
-    }
+    for (int v = 0; v < vectors; ++v) columns[v] = Columns(a, first + v * strip, count, threadIdx.x);
     for (u64 row = 0; row < a.count; row += L::unroll) fold_wide_rows<P, L>(a, columns, row, sums);
 #pragma unroll
     for (int v = 0; v < vectors; ++v) {

@@ -13,12 +13,14 @@ block        = [128, 256, 512, 1024]
 unroll       = [1, 2, 4, 8]
 vector_bytes = [4, 8, 16]
 path         = ["read_only", "no_allocate"]
+finish       = ["two_kernel", "publish"]     # publish: one launch, in which the blocks of a matrix wait for each other
 
 [launch]
 blocks_per_sm = [0, 0.125, 0.25, 0.5, 1, 2, 4, 8, 16]   # 0: one block for each matrix
 
 [defaults]
-path = "read_only"
+path   = "read_only"
+finish = "two_kernel"
 
 [derived]
 lanes             = "vector_bytes / input_bytes"
@@ -26,11 +28,13 @@ tile              = "block * unroll * lanes"
 grid              = "'columns'"
 columns_per_block = "columns"
 parts             = "max(1, cast(blocks_per_sm * sm_count as integer))"
-continuation      = "iif(parts = 1, 'none', 'combine_partials')"
+continuation      = "iif(parts = 1 or finish = 'publish', 'none', 'combine_partials')"
 combine_block     = "iif(parts <= 64, 32, iif(parts <= 512, 128, 512))"
-slot_bytes        = "iif(parts = 1, 0, accumulator_bytes)"
+word_bytes        = "iif(accumulator_bytes <= 4, 8, 16)"    # of a published value and its flag
+slot_bytes        = "iif(parts = 1, 0, iif(finish = 'publish', columns_per_block * word_bytes, accumulator_bytes))"
 period            = "columns / min(columns & -columns, lanes)"   # threads after which the columns of their lanes repeat
-where             = ["vector_bytes >= input_bytes",
+where             = ["parts > 1 or finish = 'two_kernel'",
+                     "vector_bytes >= input_bytes",
                      "period <= block",
                      "8 * (block % period) <= block",            # at most one in eight threads is idle
                      "2 * columns <= block * lanes",             # the threads read two rows at once, or more
@@ -46,33 +50,32 @@ where             = ["vector_bytes >= input_bytes",
 */
 #pragma once
 
+#include "kernels_src/columns_finish.cuh"
 #include "kernels_src/flat_columns.cuh"
 
 namespace redtune {
 
-template <class Problem, int block, int unroll, int vector_bytes, Path path>
+template <class Problem, int block, int unroll, int vector_bytes, Path path, Finish finish>
 __global__ void __launch_bounds__(block) columns_flat(const Arguments<Problem> a) {
-    using Op = typename Problem::Operator;
     using L = LoadPolicy<block, unroll, vector_bytes, vector_bytes, path>;
     using V = Vector<typename Problem::Input, vector_bytes>;
     __shared__ typename Problem::Accumulator values[block * V::lanes];
     const u32 columns = u32(a.row_length);
-    const ColumnBlock at(u32(divide(count_columns(a), columns)));
+    const u64 count = count_columns(a);
+    const ColumnBlock at(u32(divide(count, columns)));
     const FlatMatrix<Problem, vector_bytes> matrix(a, at.strip);
     const FlatThread<Problem, V> thread(columns, matrix.head, block);
 
-    typename Problem::Accumulator sums[V::lanes];
-#pragma unroll
-    for (auto& sum : sums) sum = Op::identity();
     if (threadIdx.x < thread.active) {
-        fold_flat_part<Problem, L>(matrix, thread, at, sums);
+        typename Problem::Accumulator of_lanes[V::lanes];
+        fold_flat_part<Problem, L>(matrix, thread, at, of_lanes);
 #pragma unroll
-        for (int lane = 0; lane < V::lanes; ++lane) values[threadIdx.x * V::lanes + lane] = sums[lane];
+        for (int lane = 0; lane < V::lanes; ++lane) values[threadIdx.x * V::lanes + lane] = of_lanes[lane];
     }
-    combine_shared_rows<Op, block>(values, thread.rows_per_pass, columns);
-    for (u32 i = threadIdx.x; i < columns; i += block) {
-        store_column(a, at, u64(at.strip) * columns + (matrix.head + i) % columns, values[i]);
-    }
+    combine_shared_rows<typename Problem::Operator, block>(values, thread.rows_per_pass, columns);
+    finish_columns<Problem, block, finish>(a, at, values, columns, count, [&](u32 i) {
+        return u64(at.strip) * columns + (matrix.head + i) % columns;
+    });
 }
 
 }  // namespace redtune

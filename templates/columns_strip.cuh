@@ -14,12 +14,14 @@ threads_per_row = [8, 16, 32, 64, 128, 256, 512]   # threads with neighbouring c
 unroll          = [1, 2, 4, 8]                     # rows that a thread loads at once
 vector_bytes    = [4, 8, 16]
 path            = ["read_only", "no_allocate"]
+finish          = ["two_kernel", "publish"]        # publish: one launch, in which the blocks of a strip wait for each other
 
 [launch]
 blocks_per_sm = [0, 0.125, 0.25, 0.5, 1, 2, 4, 8, 16]   # 0: one block for each strip
 
 [defaults]
-path = "read_only"
+path   = "read_only"
+finish = "two_kernel"
 
 [derived]
 tile              = "block * unroll * vector_bytes / input_bytes"
@@ -27,12 +29,14 @@ grid              = "'columns'"
 columns_per_block = "threads_per_row * (vector_bytes / input_bytes)"
 strips            = "(columns + columns_per_block - 1) / columns_per_block"
 parts             = "max(1, cast(blocks_per_sm * sm_count / strips as integer))"
-continuation      = "iif(parts = 1, 'none', 'combine_partials')"
+continuation      = "iif(parts = 1 or finish = 'publish', 'none', 'combine_partials')"
 combine_block     = "iif(parts <= 64, 32, 128)"
-slot_bytes        = "iif(parts = 1, 0, accumulator_bytes)"
+word_bytes        = "iif(accumulator_bytes <= 4, 8, 16)"    # of a published value and its flag
+slot_bytes        = "iif(parts = 1, 0, iif(finish = 'publish', columns_per_block * word_bytes, accumulator_bytes))"
 rows_at_once      = "block / threads_per_row * unroll"
 matrix_rows       = "n / columns"
-where             = ["vector_bytes >= input_bytes",
+where             = ["parts > 1 or finish = 'two_kernel'",
+                     "vector_bytes >= input_bytes",
                      "threads_per_row <= block",
                      # vectors of whole columns; the narrowest are loaded in single elements if they are not whole
                      "columns * input_bytes % vector_bytes = 0 or vector_bytes = max(4, input_bytes)",
@@ -50,10 +54,11 @@ where             = ["vector_bytes >= input_bytes",
 #pragma once
 
 #include "kernels_src/column_strips.cuh"
+#include "kernels_src/columns_finish.cuh"
 
 namespace redtune {
 
-template <class Problem, int block, int threads_per_row, int unroll, int vector_bytes, Path path>
+template <class Problem, int block, int threads_per_row, int unroll, int vector_bytes, Path path, Finish finish>
 __global__ void __launch_bounds__(block) columns_strip(const Arguments<Problem> a) {
     using L = LoadPolicy<threads_per_row, unroll, vector_bytes, vector_bytes, path>;
     constexpr int rows = block / threads_per_row;
@@ -67,10 +72,7 @@ __global__ void __launch_bounds__(block) columns_strip(const Arguments<Problem> 
         fold_strip<Problem, L, false, rows>(a, at, count, values);
     }
     combine_shared_rows<typename Problem::Operator, block>(values, rows, strip);
-    for (u32 i = threadIdx.x; i < strip; i += block) {
-        const u64 column = u64(at.strip) * strip + i;
-        if (column < count) store_column(a, at, column, values[i]);
-    }
+    finish_columns<Problem, block, finish>(a, at, values, strip, count, [&](u32 i) { return u64(at.strip) * strip + i; });
 }
 
 }  // namespace redtune

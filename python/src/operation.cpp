@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -75,6 +77,11 @@ Problem problem_of(const Operation& operation, ElementType input, std::optional<
         if (types.output == output) return make_problem(operation.op, input.type, types.accumulator, output);
     }
     refuse(operation, input, result, allowed);
+}
+
+bool returns_single_elements(const Operation& operation, ElementType input, ElementType result) {
+    constexpr std::array<std::string_view, 5> names = {"sum", "prod", "mean", "min", "max"};
+    return input == result && std::ranges::find(names, operation.name) != names.end();
 }
 
 }  // namespace redtune::python

@@ -35,4 +35,7 @@ struct Operation {
 Problem problem_of(const Operation& operation, ElementType input, std::optional<ElementType> dtype,
                    ElementType& result);
 
+/// Returns whether the result for one element is this element, with the same bits.
+bool returns_single_elements(const Operation& operation, ElementType input, ElementType result);
+
 }  // namespace redtune::python

@@ -17,6 +17,7 @@
 #include "python/src/stream_order.h"
 #include "python/src/text.h"
 #include "redtune/error.h"
+#include "tuner/gpu/buffer.h"
 
 namespace redtune::python {
 
@@ -157,6 +158,14 @@ void set_shape(Problem& problem, const Extents& extents) {
     }
 }
 
+/// Copies the elements of `input` to `output`. This is faster than a reduction of one element for each result.
+void copy(const DeviceArray& input, const DeviceArray& output, Stream stream) {
+    const auto from = reinterpret_cast<CUdeviceptr>(input.data());
+    const auto to = reinterpret_cast<CUdeviceptr>(output.data());
+    const std::size_t bytes = input.dimensions().count() * size_of(input.element().type);
+    if (from != to) gpu::copy_on_device(to, from, bytes, stream);
+}
+
 /// Makes the call. It keeps the GIL if nothing has to be compiled or loaded, because releasing it takes longer.
 void enqueue(const ReducerUse& use, const InputArrays& input, const Extents& extents, void* output, Stream stream) {
     CachedReducer* cached = use.get();
@@ -207,6 +216,10 @@ nb::object reduce(const Operation& operation, const Arguments& arguments) {
     if (is_given) check_out(output, input, element, shape);
     if (extents.results() == 0) return result;
     if (is_given) wait_for(stream ? output.producer_stream() : output.own_stream(), used);
+    if (extents.reduced == 1 && returns_single_elements(operation, input.element(), element)) {
+        copy(input, output, used);
+        return result;
+    }
     enqueue(reducer_for(scope.context(), problem, extents.outer, used),
             {input.data(), second ? second->data() : nullptr}, extents, output.data(), used);
     return result;

@@ -63,6 +63,18 @@ def test_many_results_of_one_element_or_none(shape):
     numpy.testing.assert_array_equal(array_sum(InterfaceArray(values), expected.shape, axis=1), expected)
 
 
+@pytest.mark.parametrize(("name", "dtype"), [("sum", "float16"), ("sum", "int64"), ("prod", "uint64"), ("mean", "float64"),
+                                             ("min", "int8"), ("max", "float16"), ("max", "bool")])
+@pytest.mark.parametrize(("shape", "axis"), [((300, 1), 1), ((300, 1, 7), (1,)), ((1, 300), 0), ((1,), None)])
+def test_results_of_one_element_each_are_copied_without_a_kernel(name, dtype, shape, axis):
+    redtune.clear_cache()
+    values = floats(*shape).astype(dtype)
+    expected = values.max(axis=axis)
+    result = getattr(redtune, name)(ExchangeArray(values), axis=axis)
+    numpy.testing.assert_array_equal(result.values, expected, strict=True)
+    assert redtune.cached_reductions() == 0
+
+
 def test_axes_in_memory_order_need_no_copy():
     values = floats(6, 50)
     numpy.testing.assert_array_equal(array_sum(InterfaceArray(values.T), (6,), axis=0), values.sum(axis=1))
