@@ -157,6 +157,29 @@ TEST_F(TuneOnRecording, ASecondRunDoesNothingAndSaysSo) {
     EXPECT_EQ(second.out, first.out) << "the summary is there all the same";
 }
 
+TEST_F(TuneOnRecording, TheTimingFollowsTheWinners) {
+    const std::vector<std::string> quick{"--size", "64Ki", "--effort", "quick", "--between", "0", "--checks", "0"};
+    std::vector<std::string> timed = quick;
+    timed.emplace_back("--timing");
+    const std::string table = tune(timed).out;
+    EXPECT_THAT(table, ContainsRegex("tile_per_block(.|\n)*\n\ngpu +activity +count +seconds +percent\n"));
+    EXPECT_THAT(table, ContainsRegex("\nbusy +screening +50 "));
+    EXPECT_THAT(table, ContainsRegex("\n +after the first kernel +- +[0-9.]+ +100.0\n"));
+    EXPECT_THAT(tune(quick).out, ::testing::Not(HasSubstr("first kernel")));
+}
+
+TEST_F(TuneOnRecording, InCsvAndJsonTheTimingIsOnStderr) {
+    for (const std::string format : {"csv", "json"}) {
+        const std::vector<std::string> plain{"--size", "64Ki", "--effort", "quick", "--format", format};
+        std::vector<std::string> timed = plain;
+        timed.emplace_back("--timing");
+        const Outcome outcome = tune(timed);
+        EXPECT_EQ(outcome.out, tune(plain).out);
+        EXPECT_THAT(outcome.err, HasSubstr(format == "csv" ? "\nop,dtype,shape,gpu,activity,count,seconds,percent\r\n"
+                                                           : "\"activity\": \"checks and timings\""));
+    }
+}
+
 TEST_F(TuneOnRecording, WithPlanOnlyThePlanIsPrinted) {
     const Outcome outcome = tune({"--size", "1Ki..64Ki", "--plan"});
     EXPECT_EQ(outcome.exit_code, done);

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "redtune/error.h"
@@ -58,6 +59,7 @@ class FakeExecutor : public Executor {
         if (!prepared_names.contains(name)) not_prepared.insert(name);
         measured_names.insert(name);
         if (stop_after != 0 && ++measured == stop_after) *stop = true;
+        spent_[timing::timing_at(stage)] += seconds_of_measurement;
         if (name == loses_device) throw DeviceError("CUDA_ERROR_ILLEGAL_ADDRESS");
         Measurement measurement;
         measurement.stage = stage;
@@ -82,8 +84,13 @@ class FakeExecutor : public Executor {
         return measurements;
     }
 
+    timing::TimeSpent take_spent() override { return std::exchange(spent_, {}); }
+
     /// Measures on another GPU of the same device from now on.
     void use_unit(const std::string& uuid) { device_.uuid = uuid; }
+
+    /// What the executor says that a measurement took.
+    static constexpr double seconds_of_measurement = 1e-3;
 
     std::size_t prepared = 0;
     std::set<std::string> prepared_names;  // configurations
@@ -110,6 +117,7 @@ class FakeExecutor : public Executor {
 
   private:
     std::string data_ = "uniform";
+    timing::TimeSpent spent_;
     DeviceInfo device_ = redtune::test_support::h200();
     ToolchainInfo toolchain_{"0.1", "13.0", "580"};
 };

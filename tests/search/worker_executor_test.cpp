@@ -32,6 +32,13 @@ TEST_F(WorkerExecutorTest, MeasuresWhatIsMeasuredInProcess) {
     EXPECT_EQ(events("start").size(), 1U);
 }
 
+TEST_F(WorkerExecutorTest, WhatTheWorkerSpentIsPartOfTheTiming) {
+    const SweepResult result = run();
+    EXPECT_NEAR(result.timing.gpu_busy_s(), FakeExecutor::seconds_of_measurement * static_cast<double>(result.measured),
+                1e-9);
+    EXPECT_EQ(result.timing.compiled_kernels, 8U) << "each is prepared once, and the worker has no cache";
+}
+
 TEST_F(WorkerExecutorTest, PlanningStartsNoWorker) {
     EXPECT_FALSE(Sweep(worker_executor(), store_, families_, request()).plan().is_done());
     EXPECT_THAT(events("start"), IsEmpty());

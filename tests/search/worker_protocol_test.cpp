@@ -56,6 +56,12 @@ WorkerRequest any_request() {
     }
 }
 
+timing::TimeSpent any_time_spent() {
+    timing::TimeSpent spent;
+    for (double& seconds : spent.seconds) seconds = *rc::gen::element(0.0, 1e-9, 0.1, 1e6);
+    return spent;
+}
+
 WorkerReply any_reply() {
     using Cause = RequestFailed::Cause;
     const auto count = [] { return std::size_t{*rc::gen::arbitrary<std::uint32_t>()}; };
@@ -67,9 +73,10 @@ WorkerReply any_reply() {
         case 2:
             return DataReady{any_text()};
         case 3:
-            return Prepared{};
+            return Prepared{any_time_spent()};
         case 4: {
             Measured measured;
+            measured.spent = any_time_spent();
             for (int i = *rc::gen::inRange(0, 4); i > 0; --i) measured.measurements.push_back(any_measurement());
             return measured;
         }
@@ -123,6 +130,13 @@ RC_GTEST_PROP(WorkerProtocol, AMessageWithAChangedByteIsReadOrRefused, ()) {
     RC_ASSERT(is_read_or_refused(message));
 }
 
+/// Returns the begin of a reply that needed no time.
+std::string no_time_spent(const std::string& reply) {
+    const std::string prepared = to_message(WorkerReply(Prepared{}));
+    const std::string spent = prepared.substr(prepared.find(','));
+    return R"({"reply":")" + reply + "\"" + spent.substr(0, spent.size() - 1);
+}
+
 TEST(WorkerProtocol, RefusalsNameTheCause) {
     const auto refused = [](const std::string& message, const std::string& phrase) {
         EXPECT_THAT([&] { reply_from_message(message); }, ThrowsMessage<InputError>(HasSubstr(phrase))) << message;
@@ -130,9 +144,11 @@ TEST(WorkerProtocol, RefusalsNameTheCause) {
     refused("[]", "a reply cannot be read: it is not a JSON object");
     refused("{}", "it has no 'reply'");
     refused(R"({"reply":"goodbye"})", "there is no reply 'goodbye'");
-    refused(R"({"reply":"prepared","more":1})", "'more' is not known");
-    refused(R"({"reply":"measured","measurements":{}})", "'measurements' is {}; allowed is an array");
-    refused(R"({"reply":"measured","measurements":[{}]})", "a measurement cannot be read");
+    refused(no_time_spent("prepared") + R"(,"more":1})", "'more' is not known");
+    refused(R"({"reply":"prepared"})", "it has no 'spent'");
+    refused(R"({"reply":"prepared","spent":{}})", "the time spent cannot be read: it has no 'check'");
+    refused(no_time_spent("measured") + R"(,"measurements":{}})", "'measurements' is {}; allowed is an array");
+    refused(no_time_spent("measured") + R"(,"measurements":[{}]})", "a measurement cannot be read");
     refused(R"({"reply":"lost","status":"bad","reason":""})", "there is no status 'bad'");
     refused(R"({"reply":"progress","done":-1,"total":0,"from_cache":0,"failed":0})", "'done' is -1");
     EXPECT_THAT([] { request_from_message(R"({"request":"stop"})"); },

@@ -21,6 +21,7 @@ void add(const search::SweepResult& result, search::SweepResult& sum) {
     sum.stopped_early += result.stopped_early;
     sum.pruned += result.pruned;
     sum.without_winner += result.without_winner;
+    sum.timing += result.timing;
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "tuner/cli/progress_line.h"
 #include "tuner/cli/rank_units.h"
 #include "tuner/cli/summary.h"
+#include "tuner/cli/timing_table.h"
 #include "tuner/core/size_list.h"
 #include "tuner/report/problem_as_options.h"
 #include "tuner/search/planner.h"
@@ -48,6 +49,7 @@ struct TuneOptions {
     bool plan_only = false;
     bool resume = true;
     bool by_worker = false;
+    bool timing = false;
     Format format = Format::table;
     std::string command_line;
 };
@@ -175,10 +177,16 @@ void print_screened(const JobSweeps& sweeps, const search::SweepResult& result) 
                std::max(screened, candidates), result.stopped_early, result.pruned);
 }
 
-/// Tunes one problem and adds its winners to `summary`.
+/// The tables that a command prints when it ends.
+struct Output {
+    Table summary = make_summary();
+    Table timing = make_timing_table();
+};
+
+/// Tunes one problem and adds its winners and its timing to `output`.
 /// @return the exit code
 int tune(const TuneOptions& options, const Job& job, const std::vector<std::string>& labels,
-         const std::vector<Family>& families, db::Store& store, Table& summary) {
+         const std::vector<Family>& families, db::Store& store, Output& output) {
     const Problem& problem = job.request.problem;
     JobSweeps sweeps(job.executors, labels, store, families, job.request);
     for (const JobSweeps::Model& model : sweeps.models()) {
@@ -189,9 +197,10 @@ int tune(const TuneOptions& options, const Job& job, const std::vector<std::stri
 
     const search::SweepResult result = sweeps.run(stop_on_interrupt());
     print_screened(sweeps, result);
+    add_timing(output.timing, problem, result.timing);
     for (const JobSweeps::Model& model : sweeps.models()) {
         print_regret(store, *model.executor, job.request);
-        add_summary(summary, store, families, model.executor->device(), problem, job.request.sizes,
+        add_summary(output.summary, store, families, model.executor->device(), problem, job.request.sizes,
                     job.request.regimes);
     }
     if (result.interrupted) {
@@ -214,6 +223,13 @@ int tune(const TuneOptions& options, const Job& job, const std::vector<std::stri
         return failed_candidates;
     }
     return result.lost_units != 0 ? failed_candidates : done;
+}
+
+/// Prints the table of --timing: behind the winners, or on stderr in formats in which stdout holds one table.
+void print_timing(const Table& timing, Format format) {
+    if (format == Format::csv || format == Format::json) return timing.print(std::cerr, format);
+    std::cout << "\n";
+    timing.print(std::cout, format);
 }
 
 /// Returns the command that looks up what a job tunes.
@@ -259,19 +275,20 @@ int run(const TuneOptions& options) {
                    store.journal_mode());
     }
 
-    Table summary = make_summary();
+    Output output;
     int exit_code = done;
     const std::string next_step = query_for(jobs.front(), options);
     for (Job& job : jobs) {
-        const int code = tune(options, job, labels, families, store, summary);
+        const int code = tune(options, job, labels, families, store, output);
         job.executors.clear();  // frees the device's memory for the next job
         exit_code = std::max(exit_code, code);
         if (code == interrupted) break;
     }
-    if (!options.plan_only && summary.size() != 0) {
-        summary.print(std::cout, options.format);
+    if (!options.plan_only && output.summary.size() != 0) {
+        output.summary.print(std::cout, options.format);
         fmt::print(stderr, "Ask for any size: {}\n", next_step);
     }
+    if (options.timing && !options.plan_only) print_timing(output.timing, options.format);
     return exit_code;
 }
 
@@ -337,6 +354,8 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         "--worker", options->by_worker,
         "Measure in a worker process: a candidate that hangs or faults costs only itself and does not end "
         "the sweep");
+    command->add_flag("--timing", options->timing,
+                      "Print where the time of the sweep went, after the winners; with --format csv or json on stderr");
     add_format_option(*command, options->format);
     command->callback([options, &app, &exit_code] {
         options->command_line =

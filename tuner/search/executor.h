@@ -12,6 +12,7 @@
 #include "tuner/core/trial.h"
 #include "tuner/search/capabilities.h"
 #include "tuner/timing/data.h"
+#include "tuner/timing/time_account.h"
 
 namespace redtune::search {
 
@@ -64,6 +65,10 @@ class Executor : public Capabilities {
     /// @param rounds number of samples of each trial; a replay returns all samples that were recorded
     virtual std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                              int rounds) = 0;
+
+    /// Returns what the executor spent wall time on since the last call, from the first kernel on that it compiled or
+    /// took from the cache. An executor that does not know returns zeros.
+    virtual timing::TimeSpent take_spent() { return {}; }
 
     /// Frees what the executor holds for further requests; the next request acquires it anew. A thread that measures
     /// calls it before it ends, because what an executor holds may not outlive the thread.

@@ -35,11 +35,16 @@ bool is_usable(const gpu::Context& context) {
 
 struct GpuExecutor::BenchmarkContext {
     BenchmarkContext(GpuExecutor& executor)
-        : kernels(executor.compiler_, executor.problem_, executor.device().sm_count),
+        : kernels(compile_kernels(executor)),
           nvml(executor.device().uuid),
           inputs(kernels, executor.problem_, executor.largest_n_, stream),
           checker(kernels, inputs, executor.problem_, stream),
-          timer(kernels, inputs, executor.problem_, executor.device(), nvml, stream) {}
+          timer(kernels, inputs, executor.problem_, executor.device(), nvml, stream, &executor.account_) {}
+
+    static timing::SupportKernels compile_kernels(GpuExecutor& executor) {
+        const timing::TimeAccount::Span span(&executor.account_, timing::Activity::compile);
+        return {executor.compiler_, executor.problem_, executor.device().sm_count};
+    }
 
     gpu::Stream stream;
     timing::SupportKernels kernels;
@@ -63,6 +68,7 @@ GpuExecutor::~GpuExecutor() = default;
 
 GpuExecutor::BenchmarkContext& GpuExecutor::benchmark() {
     if (benchmark_ == nullptr) {
+        const timing::TimeAccount::Span span(&account_, timing::Activity::prepare);
         benchmark_ = std::make_unique<BenchmarkContext>(*this);
         benchmark_->inputs.use(data_);
     }
@@ -71,6 +77,7 @@ GpuExecutor::BenchmarkContext& GpuExecutor::benchmark() {
 
 void GpuExecutor::use_data(const timing::Data& data) {
     data_ = data;
+    const timing::TimeAccount::Span span(&account_, timing::Activity::prepare);
     if (benchmark_ != nullptr) benchmark_->inputs.use(data_);
 }
 
@@ -79,14 +86,19 @@ void GpuExecutor::prepare(std::span<const Trial> trials, const std::function<voi
     std::vector<launch::KernelRequest> requests;
     for (const Trial& trial : trials) requests.emplace_back(trial.configuration, trial.rule);
     const auto report = [&](const jit::CompileCounts& counts) {
+        if (counts.done != 0) account_.start();
         if (progress) progress({counts.done, counts.wanted, counts.from_cache, counts.failed});
     };
-    loader_.prepare(requests, report, &stop);
+    {
+        const timing::TimeAccount::Span span(&account_, timing::Activity::compile);
+        loader_.prepare(requests, report, &stop);
+    }
     if (stop) return;
     benchmark();
 }
 
 launch::LoadedKernel GpuExecutor::load(const Trial& trial) {
+    const timing::TimeAccount::Span span(&account_, timing::Activity::prepare);
     return loader_.load(trial.configuration, trial.rule);
 }
 
@@ -99,19 +111,26 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
         .first->second;
 }
 
+/// Returns why the results of a trial at the hard sizes and at size n are wrong; nullopt if they are right.
+std::optional<std::string> GpuExecutor::check(const Trial& trial, const launch::LoadedKernel& loaded_kernel,
+                                              std::uint64_t n) {
+    BenchmarkContext& context = benchmark();
+    const timing::TimeAccount::Span span(&account_, timing::Activity::check);
+    if (const auto& wrong = hard_sizes_verdict(trial, loaded_kernel)) return wrong;
+    return context.checker.check_size(loaded_kernel, n);
+}
+
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
     return measure_or_failure(stage, [&] {
         const launch::LoadedKernel loaded_kernel = load(trial);
         // Only a screening checks the results; later stages only take times.
         if (stage == Stage::screen) {
-            if (const auto& wrong = hard_sizes_verdict(trial, loaded_kernel)) return failure(Status::wrong, *wrong);
-            if (auto wrong = benchmark().checker.check_size(loaded_kernel, n)) {
-                return failure(Status::wrong, std::move(*wrong));
-            }
+            if (auto wrong = check(trial, loaded_kernel, n)) return failure(Status::wrong, std::move(*wrong));
             const double call_us = benchmark().checker.last_call_us();
             if (timing::is_hopeless_call(call_us, best_us))
                 return benchmark().timer.early_stopped_measurement(loaded_kernel.resources, call_us);
         }
+        const timing::TimeAccount::Span span(&account_, timing::timing_at(stage));
         return benchmark().timer.measure(timing::kernel_subject(loaded_kernel, problem_, n), {n, regime},
                                          precision_of(stage, best_us));
     });
@@ -124,7 +143,8 @@ Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t 
     });
 }
 
-Measurement GpuExecutor::measure_or_failure(Stage stage, const std::function<Measurement()>& measure) const {
+Measurement GpuExecutor::measure_or_failure(Stage stage, const std::function<Measurement()>& measure) {
+    account_.start();
     Measurement measurement;
     try {
         measurement = measure();
@@ -145,6 +165,8 @@ Measurement GpuExecutor::measure_or_failure(Stage stage, const std::function<Mea
 
 std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                               int rounds) {
+    account_.start();
+    const timing::TimeAccount::Span span(&account_, timing::Activity::finalist);
     std::vector<timing::Subject> subjects;
     for (const Trial& trial : trials) subjects.push_back(timing::kernel_subject(load(trial), problem_, n));
     std::vector<Measurement> measurements = benchmark().timer.interleave(subjects, {n, regime}, {.count = rounds});

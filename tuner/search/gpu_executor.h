@@ -53,6 +53,7 @@ class GpuExecutor final : public Executor {
     Measurement measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime);
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
+    timing::TimeSpent take_spent() override { return account_.take_spent(); }
 
   private:
     /// The device objects that every measurement needs: inputs, support kernels, checker and timer.
@@ -62,7 +63,8 @@ class GpuExecutor final : public Executor {
     /// Calls `measure` and returns its measurement. If it throws because the trial failed, returns a measurement with
     /// the status and the reason of the error.
     /// @throws DeviceError if the device is lost.
-    Measurement measure_or_failure(Stage stage, const std::function<Measurement()>& measure) const;
+    Measurement measure_or_failure(Stage stage, const std::function<Measurement()>& measure);
+    std::optional<std::string> check(const Trial& trial, const launch::LoadedKernel& loaded_kernel, std::uint64_t n);
     launch::LoadedKernel load(const Trial& trial);
     const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const launch::LoadedKernel& loaded_kernel);
 
@@ -76,6 +78,7 @@ class GpuExecutor final : public Executor {
     launch::KernelLoader loader_;
     /// Maps a configuration to the reason why its results at the hard sizes are wrong; empty if they are right.
     std::map<std::string, std::optional<std::string>> hard_sizes_;
+    timing::TimeAccount account_;
     std::unique_ptr<BenchmarkContext> benchmark_;
 };
 

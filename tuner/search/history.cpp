@@ -24,6 +24,7 @@ bool is_compared_on(const std::vector<DataRatio>& ratios, const std::vector<timi
 }  // namespace
 
 RecordedStage History::recorded(const Cell& cell, Stage stage) const {
+    const timing::TimeAccount::Span span(account_, timing::Activity::database);
     RecordedStage recorded(cell.trials.size());
     if (!request_.resume) return recorded;
     std::vector<bool> has_own(cell.trials.size());
@@ -48,6 +49,7 @@ RecordedStage History::recorded(const Cell& cell, Stage stage) const {
 }
 
 std::vector<bool> History::failed_trials(const Cell& cell) const {
+    const timing::TimeAccount::Span span(account_, timing::Activity::database);
     std::vector<bool> failed(cell.trials.size());
     if (!request_.resume) return failed;
     for (const db::StoredMeasurement& entry :
@@ -64,6 +66,7 @@ std::vector<bool> History::failed_trials(const Cell& cell) const {
 }
 
 std::vector<Configuration> History::common_finalists_of_other_units(const CellKey& cell) const {
+    const timing::TimeAccount::Span span(account_, timing::Activity::database);
     const std::string& own = executor_.device().uuid;
     const std::vector<db::StoredMeasurement> stored = measurements(request_.problem, cell);
     if (own.empty() || stored.empty()) return {};
@@ -187,6 +190,7 @@ bool History::is_current(const db::StoredMeasurement& entry) const {
 }
 
 Prior History::prior(const Cell& cell) const {
+    const timing::TimeAccount::Span span(account_, timing::Activity::database);
     Prior prior;
     const CellKey here(cell.n, cell.regime);
     add_to_prior(prior, measurements(request_.problem, here));

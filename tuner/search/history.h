@@ -28,9 +28,10 @@ using RecordedStage = std::vector<std::optional<Recorded>>;
 /// Reads earlier measurements of the cells of a sweep from the database. All arguments must outlive it.
 class History {
   public:
+    /// @param account counts the time that is spent on the database; null: nothing does
     History(const db::Store& store, const Executor& executor, const std::vector<Family>& families,
-            const SweepRequest& request)
-        : store_(store), executor_(executor), families_(families), request_(request) {}
+            const SweepRequest& request, timing::TimeAccount* account = nullptr)
+        : store_(store), executor_(executor), families_(families), request_(request), account_(account) {}
 
     /// Returns each trial's newest measurement with the current code, launch rules and toolchain; none if the request
     /// says to measure everything again. All measurements are on the request's first kind of data. Screenings on any
@@ -85,6 +86,7 @@ class History {
     const Executor& executor_;
     const std::vector<Family>& families_;
     const SweepRequest& request_;
+    timing::TimeAccount* account_;
 };
 
 }  // namespace redtune::search

@@ -149,6 +149,8 @@ bool ReplayExecutor::offers(const Trial& trial, std::uint64_t n, Regime regime) 
 /// Returns the recorded measurement of `stage`, or else of the latest earlier stage that was recorded. The returned
 /// measurement has the stage `stage`.
 Measurement ReplayExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
+    account_.start();
+    const timing::TimeAccount::Span span(&account_, timing::timing_at(stage));
     const Cell& recorded = cell(n, regime);
     for (const Stage from : {Stage::final, Stage::survivor, Stage::screen}) {
         if (from > stage) continue;

@@ -42,6 +42,7 @@ class ReplayExecutor final : public Executor {
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
+    timing::TimeSpent take_spent() override { return account_.take_spent(); }
 
   private:
     using Cell = std::map<std::pair<std::string, Stage>, Measurement>;  ///< key: configuration and stage
@@ -54,6 +55,7 @@ class ReplayExecutor final : public Executor {
     db::Store recording_;
     DeviceInfo device_;
     ToolchainInfo toolchain_;
+    timing::TimeAccount account_;
     // Both maps are caches; const functions add entries when they first need them.
     mutable std::map<Regime, std::vector<std::uint64_t>> sizes_;  ///< sizes with screenings of the problem
     mutable std::map<std::pair<std::uint64_t, Regime>, Cell> cells_;

@@ -29,10 +29,11 @@ constexpr double confirmation = 20;
 struct Sweep::Unit {
     Unit(std::size_t its_number, Executor& its_executor, const db::Store& store, const std::vector<Family>& families,
          const SweepRequest& request)
-        : number(its_number), executor(its_executor), history(store, executor, families, request) {}
+        : number(its_number), executor(its_executor), history(store, executor, families, request, &clock.account()) {}
 
     std::size_t number;
     Executor& executor;
+    SweepClock clock;
     History history;
     std::set<CellKey> decided;  ///< the cells of the plan that need no measurement on this unit
 };
@@ -158,9 +159,9 @@ void Sweep::run_or_lose_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>&
 }
 
 void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
-    TurnTakingExecutor executor(unit.executor, turn);
+    TurnTakingExecutor executor(unit.executor, turn, unit.clock);
     Division::Member member(run.division, turn);
-    SweepRecord record(store_, executor, families_, request_);
+    SweepRecord record(store_, executor, families_, request_, &unit.clock.account());
     bool is_interrupted = false;
     try {
         run_stages({executor, request_.problem, unit.history, record, run.progress, run.stop, member, request_.data,
@@ -169,6 +170,7 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
     } catch (const Stopped&) {
         is_interrupted = true;
     }
+    run.progress.result.timing += unit.clock.read(executor);
     is_interrupted = is_interrupted || member.is_over();
     run.progress.result.interrupted = run.progress.result.interrupted || is_interrupted;
     record.set_final_status(is_interrupted || run.budget.is_spent() ? "interrupted" : "finished");

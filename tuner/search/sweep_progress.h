@@ -8,6 +8,7 @@
 #include "tuner/core/measurement.h"
 #include "tuner/search/executor.h"
 #include "tuner/search/sweep_plan.h"
+#include "tuner/search/sweep_timing.h"
 
 namespace redtune::search {
 
@@ -48,6 +49,7 @@ struct SweepResult {
     std::size_t stopped_early = 0;  ///< screenings of this run that were stopped early
     std::size_t pruned = 0;         ///< trials that were not measured because of their lower bound
     std::size_t without_winner = 0;
+    SweepTiming timing;
 };
 
 /// Counts the screenings of a sweep and reports its progress.

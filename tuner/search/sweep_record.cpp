@@ -9,11 +9,12 @@
 namespace redtune::search {
 
 SweepRecord::SweepRecord(db::Store& store, const Executor& executor, const std::vector<Family>& families,
-                         const SweepRequest& request)
+                         const SweepRequest& request, timing::TimeAccount* account)
     : store_(store),
       device_(executor.device()),
       families_(families),
       request_(request),
+      account_(account),
       id_(store.begin_sweep(executor.device(), request.problem, executor.toolchain(), executor.source(),
                             request.command)) {}
 
@@ -28,12 +29,14 @@ SweepRecord::~SweepRecord() {
 }
 
 std::int64_t SweepRecord::add(const Cell& cell, const Trial& trial, const Measurement& measurement) {
+    const timing::TimeAccount::Span span(account_, timing::Activity::database);
     const Family& family = jit::find_family(families_, trial.configuration.family);
     return store_.record(id_, trial, family.code_hash, cell.n, cell.regime,
                          make_plan(trial.rule, extents_of(request_.problem, cell.n)), measurement);
 }
 
 void SweepRecord::set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice) {
+    const timing::TimeAccount::Span span(account_, timing::Activity::database);
     const db::SizeRange& range = candidate_range_of(cell, winner);
     std::vector<DataRatio> data;
     for (std::size_t k = 0; k < choice.ratios.size(); ++k) data.push_back({request_.data[k].name, choice.ratios[k]});

@@ -17,8 +17,9 @@ namespace redtune::search {
 /// the sweep throws. All arguments must outlive it.
 class SweepRecord {
   public:
+    /// @param account counts the time that is spent on the database; null: nothing does
     SweepRecord(db::Store& store, const Executor& executor, const std::vector<Family>& families,
-                const SweepRequest& request);
+                const SweepRequest& request, timing::TimeAccount* account = nullptr);
     SweepRecord(const SweepRecord&) = delete;
     SweepRecord& operator=(const SweepRecord&) = delete;
     ~SweepRecord();
@@ -43,6 +44,7 @@ class SweepRecord {
     DeviceInfo device_;
     const std::vector<Family>& families_;
     const SweepRequest& request_;
+    timing::TimeAccount* account_;
     std::int64_t id_;
     std::map<std::string, db::SizeRange> candidate_ranges_;  ///< key: the text of regime and configuration
     const char* status_ = "failed";

@@ -26,24 +26,35 @@ void TurnTakingExecutor::use_data(const timing::Data& data) {
 void TurnTakingExecutor::prepare(std::span<const Trial> trials,
                                  const std::function<void(const PrepareProgress&)>& progress,
                                  const std::atomic<bool>& stop) {
+    if (trials.empty()) return;
     const WithoutTurn given_away(turn_);
+    PrepareProgress last;
     executor_.prepare(
         trials,
         [&](const PrepareProgress& now) {
+            last = now;
+            if (now.done != 0) clock_.first_kernel_is_ready();
+            if (!progress) return;
             const std::lock_guard has_turn(*turn_.mutex());
-            if (progress) progress(now);
+            progress(now);
         },
         stop);
+    clock_.first_kernel_is_ready();
+    clock_.count_compiled(last);
 }
 
 Measurement TurnTakingExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage,
                                         double best_us) {
+    clock_.first_kernel_is_ready();
+    clock_.count_timed(stage, 1);
     const WithoutTurn given_away(turn_);
     return executor_.measure(trial, n, regime, stage, best_us);
 }
 
 std::vector<Measurement> TurnTakingExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                                      int rounds) {
+    clock_.first_kernel_is_ready();
+    clock_.count_timed(Stage::final, trials.size());
     const WithoutTurn given_away(turn_);
     return executor_.compare(trials, n, regime, rounds);
 }

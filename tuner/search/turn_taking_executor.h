@@ -3,15 +3,17 @@
 #include <mutex>
 
 #include "tuner/search/executor.h"
+#include "tuner/search/sweep_clock.h"
 
 namespace redtune::search {
 
 /// Passes requests on to an executor of this thread, and gives the thread's turn (division.h) away until they are
-/// answered, so that the other units of a sweep go on meanwhile.
+/// answered, so that the other units of a sweep go on meanwhile. Tells the unit's clock what is compiled and timed.
 class TurnTakingExecutor final : public Executor {
   public:
-    /// @param turn is locked whenever a function is called. Both arguments must outlive the object.
-    TurnTakingExecutor(Executor& executor, std::unique_lock<std::mutex>& turn) : executor_(executor), turn_(turn) {}
+    /// @param turn is locked whenever a function is called. All arguments must outlive the object.
+    TurnTakingExecutor(Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock)
+        : executor_(executor), turn_(turn), clock_(clock) {}
 
     const DeviceInfo& device() const override { return executor_.device(); }
     const ToolchainInfo& toolchain() const override { return executor_.toolchain(); }
@@ -37,11 +39,13 @@ class TurnTakingExecutor final : public Executor {
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
+    timing::TimeSpent take_spent() override { return executor_.take_spent(); }
     void finish() override;
 
   private:
     Executor& executor_;
     std::unique_lock<std::mutex>& turn_;
+    SweepClock& clock_;
 };
 
 }  // namespace redtune::search

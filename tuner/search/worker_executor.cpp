@@ -135,7 +135,8 @@ void WorkerExecutor::send_preparation(std::span<const Trial> trials,
         worker_->send(PrepareRequest{{part.begin(), part.end()}, false}, limits_.silence_s);
         trials = trials.subspan(trials_per_message);
     }
-    worker_->ask<Prepared>(PrepareRequest{{trials.begin(), trials.end()}, true}, limits_.silence_s, progress);
+    spent_ +=
+        worker_->ask<Prepared>(PrepareRequest{{trials.begin(), trials.end()}, true}, limits_.silence_s, progress).spent;
     is_warm_ = true;
 }
 
@@ -160,6 +161,7 @@ std::vector<Measurement> WorkerExecutor::ask(const WorkerRequest& request, std::
             throw WorkerFailure(Status::fault, fmt::format("the worker process sent {} measurements of {} trials",
                                                            measured.measurements.size(), trials.size()));
         }
+        spent_ += measured.spent;
         for (const Measurement& each : measured.measurements) check_measurement(each, stage, data_.name);
         return std::move(measured.measurements);
     } catch (const InputError&) {

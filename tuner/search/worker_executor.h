@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tuner/search/executor.h"
@@ -66,6 +67,8 @@ class WorkerExecutor final : public Executor {
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
 
+    timing::TimeSpent take_spent() override { return std::exchange(spent_, {}); }
+
     /// Ends the worker, unless it is busy for longer than some seconds.
     void finish() override;
 
@@ -97,6 +100,7 @@ class WorkerExecutor final : public Executor {
     const std::atomic<bool>& stop_;
     WorkerLimits limits_;
     timing::Data data_;
+    timing::TimeSpent spent_;  ///< what workers reported since the last take_spent()
     std::unique_ptr<Worker> worker_;
     bool is_warm_ = false;                        ///< the worker has prepared the device for measurements
     std::vector<std::unique_ptr<Worker>> ended_;  ///< killed workers that may not have released the device yet

@@ -82,6 +82,23 @@ Problem problem_from(JsonObject object) {
     return problem;
 }
 
+Json to_object(const timing::TimeSpent& spent) {
+    Json object = Json::object();
+    for (const timing::Activity activity : timing::all_activities) {
+        object[std::string(timing::to_string(activity))] = number_to_json(spent[activity]);
+    }
+    return object;
+}
+
+timing::TimeSpent spent_from(JsonObject object) {
+    timing::TimeSpent spent;
+    for (const timing::Activity activity : timing::all_activities) {
+        spent[activity] = object.number(std::string(timing::to_string(activity)).c_str());
+    }
+    object.check_all_read();
+    return spent;
+}
+
 Json to_object(const WorkerTask& task) {
     Json templates = Json::array();
     for (const std::string& path : task.templates) templates.push_back(text_to_json(path));
@@ -158,10 +175,11 @@ WorkerReply read_reply(JsonObject& object) {
     if (kind == "progress") return progress_from(object);
     if (kind == "opened") return opened_from(object);
     if (kind == "data") return DataReady{object.text("name")};
-    if (kind == "prepared") return Prepared{};
+    if (kind == "prepared") return Prepared{spent_from({object.member("spent"), "the time spent"})};
     if (kind == "measured") {
         return Measured{
-            read_list(object, "measurements", [](const std::string& json) { return measurement_from_json(json); })};
+            read_list(object, "measurements", [](const std::string& json) { return measurement_from_json(json); }),
+            spent_from({object.member("spent"), "the time spent"})};
     }
     if (kind == "lost") return TrialLost{parse_status(object.text("status")), object.text("reason")};
     if (kind == "failed") {
@@ -229,10 +247,12 @@ std::string to_message(const WorkerReply& reply) {
                                  [](const DataReady& data) {
                                      return Json{{"reply", "data"}, {"name", text_to_json(data.name)}}.dump();
                                  },
-                                 [](const Prepared&) { return std::string(R"({"reply":"prepared"})"); },
+                                 [](const Prepared& prepared) {
+                                     return Json{{"reply", "prepared"}, {"spent", to_object(prepared.spent)}}.dump();
+                                 },
                                  [](const Measured& measured) {
-                                     return with_member(Json::object({{"reply", "measured"}}), "measurements",
-                                                        write_list(measured.measurements));
+                                     const Json object = {{"reply", "measured"}, {"spent", to_object(measured.spent)}};
+                                     return with_member(object, "measurements", write_list(measured.measurements));
                                  },
                                  [](const TrialLost& lost) {
                                      return Json{{"reply", "lost"},

@@ -90,11 +90,13 @@ struct DataReady {
 };
 
 struct Prepared {
+    timing::TimeSpent spent;  ///< Executor::take_spent()
     friend bool operator==(const Prepared&, const Prepared&) = default;
 };
 
 struct Measured {
     std::vector<Measurement> measurements;
+    timing::TimeSpent spent;  ///< Executor::take_spent()
     friend bool operator==(const Measured&, const Measured&) = default;
 };
 

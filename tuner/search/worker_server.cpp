@@ -89,16 +89,22 @@ class WorkerServer {
         executor().prepare(
             trials, [&](const PrepareProgress& progress) { channel_.send(to_message(WorkerReply(progress)), {}); },
             never);
-        return Prepared{};
+        return Prepared{executor().take_spent()};
     }
 
     std::optional<WorkerReply> handle(const MeasureRequest& request) {
-        return Measured{{executor().measure(request.trial, request.n, request.regime, request.stage, request.best_us)}};
+        Measured measured{
+            {executor().measure(request.trial, request.n, request.regime, request.stage, request.best_us)}, {}};
+        measured.spent = executor().take_spent();
+        return measured;
     }
 
     std::optional<WorkerReply> handle(const CompareRequest& request) {
-        return Measured{executor().compare(request.trials, request.n, request.regime,
-                                           static_cast<int>(std::min<std::uint32_t>(request.rounds, most_rounds)))};
+        Measured measured{executor().compare(request.trials, request.n, request.regime,
+                                             static_cast<int>(std::min<std::uint32_t>(request.rounds, most_rounds))),
+                          {}};
+        measured.spent = executor().take_spent();
+        return measured;
     }
 
     Executor& executor() {

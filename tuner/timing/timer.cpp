@@ -61,8 +61,12 @@ struct Timer::Sampling {
 };
 
 Timer::Timer(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, const DeviceInfo& device,
-             const gpu::NvmlDevice& nvml, gpu::Stream& stream)
-    : context_{kernels, inputs, problem, stream}, device_(device), nvml_(nvml), buffers_(kernels, flush_bytes(device)) {
+             const gpu::NvmlDevice& nvml, gpu::Stream& stream, TimeAccount* account)
+    : context_{kernels, inputs, problem, stream},
+      device_(device),
+      nvml_(nvml),
+      account_(account),
+      buffers_(kernels, flush_bytes(device)) {
     nominal_mhz_ = nvml_.nominal_sm_mhz().value_or(0);
     buffers_.flush.fill(0, stream.handle());
     warm_up();
@@ -77,8 +81,9 @@ TimingPlan Timer::plan(const Subject& subject, const Cell& cell, double graph_us
     return timing;
 }
 
-Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double graph_us) {
-    const TimingPlan timing = plan(subject, cell, graph_us);
+/// Fills the inputs, computes the expected results and captures the graph of a subject.
+Timer::Sampling Timer::prepare(const Subject& subject, const Cell& cell, const TimingPlan& timing) {
+    const TimeAccount::Span span(account_, Activity::prepare);
     context_.inputs.prepare_timed(timing, cell);
     // Computes the expected results and the term sums before the subject can overwrite its inputs.
     if (subject.is_judged) {
@@ -87,9 +92,15 @@ Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double gr
             context_.inputs.timed_term_sums(timing, cell);
         }
     }
-    Sampling sampling{TimedGraph(context_, buffers_, subject, cell, timing), timing.calls, {}, {}};
+    return {TimedGraph(context_, buffers_, subject, cell, timing), timing.calls, {}, {}};
+}
+
+Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double graph_us) {
+    const TimingPlan timing = plan(subject, cell, graph_us);
+    Sampling sampling = prepare(subject, cell, timing);
     const InputRestorer restorer(context_, subject.overwrites_input, timing, cell);
     sampling.graph.run();  // discarded: the driver loads the kernels now, and a warm input is read into the L2
+    const TimeAccount::Span span(account_, Activity::check);
     if (auto wrong = sampling.graph.judge_outputs()) {
         sampling.measurement.status = Status::wrong;
         sampling.measurement.reason = std::move(*wrong);
@@ -198,17 +209,7 @@ double Timer::measured_floor_us(const LaunchPlan& plan, std::uint32_t calls) {
         shape.insert(shape.end(), {step.grid, step.block, step.shared_bytes, step.cluster, step.pdl ? 1U : 0U});
     }
     if (const auto found = floors_.find(shape); found != floors_.end()) return found->second;
-    CUfunction empty = context_.kernels.empty_kernel(is_pdl);
-    for (const Launch& step : plan.launches()) {
-        gpu::Module::allow_launches(empty, step.shared_bytes, step.cluster);
-    }
-    gpu::Graph graph = gpu::Graph::capture(context_.stream, [&](CUstream capturing) {
-        gpu::record_event_in_graph(buffers_.begin, capturing);
-        for (std::uint32_t call = 0; call < calls; ++call) {
-            launch::enqueue_empty(empty, call == 0 ? launch::without_leading_pdl(plan) : plan, capturing);
-        }
-        gpu::record_event_in_graph(buffers_.end, capturing);
-    });
+    gpu::Graph graph = capture_floor(plan, calls, is_pdl);
     std::vector<double> samples;
     for (int i = 0; i <= floor_samples; ++i) {
         graph.launch(context_.stream);
@@ -216,6 +217,22 @@ double Timer::measured_floor_us(const LaunchPlan& plan, std::uint32_t calls) {
         if (i != 0) samples.push_back(gpu::elapsed_us(buffers_.begin, buffers_.end) / calls);
     }
     return floors_[std::move(shape)] = median(samples);
+}
+
+/// Captures the graph of the launches of `calls` calls with empty kernels.
+gpu::Graph Timer::capture_floor(const LaunchPlan& plan, std::uint32_t calls, bool is_pdl) {
+    const TimeAccount::Span span(account_, Activity::prepare);
+    CUfunction empty = context_.kernels.empty_kernel(is_pdl);
+    for (const Launch& step : plan.launches()) {
+        gpu::Module::allow_launches(empty, step.shared_bytes, step.cluster);
+    }
+    return gpu::Graph::capture(context_.stream, [&](CUstream capturing) {
+        gpu::record_event_in_graph(buffers_.begin, capturing);
+        for (std::uint32_t call = 0; call < calls; ++call) {
+            launch::enqueue_empty(empty, call == 0 ? launch::without_leading_pdl(plan) : plan, capturing);
+        }
+        gpu::record_event_in_graph(buffers_.end, capturing);
+    });
 }
 
 double Timer::measure_l2_gb_per_s() {

@@ -9,6 +9,7 @@
 #include "tuner/gpu/nvml.h"
 #include "tuner/timing/constants.h"
 #include "tuner/timing/plausibility.h"
+#include "tuner/timing/time_account.h"
 #include "tuner/timing/timed_graph.h"
 
 namespace redtune::timing {
@@ -32,8 +33,9 @@ struct Rounds {
 class Timer {
   public:
     /// The constructor keeps the device busy until its SM clock has risen, and measures the bandwidth of L2.
+    /// @param account counts the time of the checks and preparations that are part of a timing; null: nothing does
     Timer(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, const DeviceInfo& device,
-          const gpu::NvmlDevice& nvml, gpu::Stream& stream);
+          const gpu::NvmlDevice& nvml, gpu::Stream& stream, TimeAccount* account = nullptr);
 
     /// Times one subject. The status is ok, wrong (results of the timed calls), implausible or throttled. If the
     /// subject is stopped early, the measurement has the samples that were taken, and no floor.
@@ -54,6 +56,7 @@ class Timer {
     struct Sampling;
 
     TimingPlan plan(const Subject& subject, const Cell& cell, double graph_us) const;
+    Sampling prepare(const Subject& subject, const Cell& cell, const TimingPlan& timing);
     Sampling start(const Subject& subject, const Cell& cell, double graph_us);
     bool take_sample(Sampling& sampling) const;
     Measurement finish(Sampling sampling, const Subject& subject, const Cell& cell) const;
@@ -64,10 +67,12 @@ class Timer {
     double measured_floor_us(const LaunchPlan& plan, std::uint32_t calls);
     double measure_l2_gb_per_s();
     void warm_up();
+    gpu::Graph capture_floor(const LaunchPlan& plan, std::uint32_t calls, bool is_pdl);
 
     TimingContext context_;
     DeviceInfo device_;
     const gpu::NvmlDevice& nvml_;
+    TimeAccount* account_;
     TimingBuffers buffers_;
     std::map<std::vector<std::uint32_t>, double> floors_;  ///< by number of calls and launch shapes
     double nominal_mhz_ = 0;                               ///< 0: unknown, no sample is rejected

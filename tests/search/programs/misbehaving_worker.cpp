@@ -53,10 +53,10 @@ void behave(const std::string& behaviour) {
     }
     const std::map<std::string, std::string> messages = {
         {"no_json", "\xff\xfe{{"},
-        {"other_reply", R"({"reply":"prepared"})"},
+        {"other_reply", to_message(WorkerReply(Prepared{}))},
         {"progress", R"({"reply":"progress","done":1,"total":2,"from_cache":0,"failed":0})"},
         {"unknown_reply", R"({"reply":"goodbye"})"},
-        {"no_measurement", R"({"reply":"measured","measurements":[]})"}};
+        {"no_measurement", to_message(WorkerReply(Measured{}))}};
     if (behaviour == "garbage") write_raw("Segmentation fault (core dumped)\n");
     if (behaviour == "too_long") write_raw(framed("", 0xffffffff));
     if (const auto found = messages.find(behaviour); found != messages.end()) {
