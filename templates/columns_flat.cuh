@@ -40,7 +40,7 @@ where             = ["parts > 1 or finish = 'two_kernel'",
                      "2 * columns <= block * lanes",             # the threads read two rows at once, or more
                      "block * lanes * accumulator_bytes <= 49152",           # static shared memory
                      "unroll = 1 or tile <= n",
-                     "parts = 1 or parts * tile <= n",           # each part has a whole tile
+                     "parts = 1 or parts * tile < 2 * n",        # each part has half a tile or more
                      "parts = 1 or columns * parts <= 65536",    # limits the second launch
                      # few blocks only for what they read in a few steps
                      "4 * parts >= sm_count or n <= 64 * parts * tile",

@@ -43,7 +43,7 @@ where             = ["parts > 1 or finish = 'two_kernel'",
                      "threads_per_row = 8 or columns_per_block < 2 * columns",      # at most half of the threads are idle
                      "block * (vector_bytes / input_bytes) * accumulator_bytes <= 49152",  # static shared memory
                      "unroll = 1 or rows_at_once <= max(1, matrix_rows)",           # rows that exist
-                     "parts = 1 or parts * rows_at_once <= matrix_rows",            # each part has a whole tile
+                     "parts = 1 or parts * rows_at_once < 2 * matrix_rows",         # each part has half a tile or more
                      "parts = 1 or columns * parts <= 65536",                       # limits the second launch
                      # few blocks only for what they read in a few steps
                      "4 * strips * parts >= sm_count or matrix_rows <= 64 * parts * rows_at_once",
