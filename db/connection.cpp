@@ -106,6 +106,11 @@ void Connection::execute(const std::string& sql) {
     }
 }
 
+void Connection::attach_temporary(const std::string& name) {
+    execute(fmt::format("ATTACH '' AS {0}; PRAGMA {0}.cache_size = -{1}; PRAGMA temp.cache_size = -{1}", name,
+                        temporary_cache_kib));
+}
+
 std::int64_t Connection::value(std::string_view sql) const {
     return prepare(sql).value().value_or(0);
 }

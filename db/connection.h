@@ -30,6 +30,10 @@ class Connection {
     /// in a temporary file that the last connection deletes.
     static Connection temporary();
 
+    /// Attaches a new, empty, temporary database, such as temporary() returns, under a name. The temporary tables of
+    /// this connection get as large a cache.
+    void attach_temporary(const std::string& name);
+
     /// Runs an SQL script with any number of statements.
     void execute(const std::string& sql);
     Statement prepare(std::string_view sql) const { return {database_.get(), sql}; }

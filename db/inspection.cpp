@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "db/connection.h"
+#include "db/measurement_counts.h"
 #include "db/migration.h"
 #include "db/unsound_winners.h"
 
@@ -104,18 +105,16 @@ Listing list_contents(const Store& store) {
     return list(store, R"sql(
         SELECT device.name AS device, problem.op, problem.input_type AS dtype, problem.shape,
                problem.accumulator_type, problem.output_type, regime.name AS regime,
-               count(DISTINCT measurement.n) AS sizes, min(measurement.n) AS smallest_n, max(measurement.n) AS largest_n,
-               count(*) AS measurements, sum(status.name <> 'ok') AS failures,
-               count(DISTINCT measurement.configuration_id) AS configurations,
+               count(DISTINCT counted.n) AS sizes, min(counted.n) AS smallest_n, max(counted.n) AS largest_n,
+               sum(counted.measurements) AS measurements, sum(counted.failures) AS failures,
                (SELECT count(*) FROM winner WHERE winner.device_id = device.id AND winner.problem_id = problem.id
                     AND winner.regime_id = regime.id) AS winners,
                count(DISTINCT sweep.id) AS sweeps,
-               strftime('%Y-%m-%dT%H:%M:%SZ', max(measurement.measured_at), 'unixepoch') AS last_measured_at,
-               max(0, unixepoch() - max(measurement.measured_at)) / 86400 AS age_days
-        FROM measurement
-        JOIN regime ON regime.id = measurement.regime_id
-        JOIN status ON status.id = measurement.status_id
-        JOIN sweep ON sweep.id = measurement.sweep_id
+               strftime('%Y-%m-%dT%H:%M:%SZ', max(counted.last_measured_at), 'unixepoch') AS last_measured_at,
+               max(0, unixepoch() - max(counted.last_measured_at)) / 86400 AS age_days
+        FROM measurement_count AS counted
+        JOIN regime ON regime.id = counted.regime_id
+        JOIN sweep ON sweep.id = counted.sweep_id
         JOIN device ON device.id = sweep.device_id
         JOIN problem ON problem.id = sweep.problem_id
         GROUP BY device.id, problem.id, regime.id
@@ -142,6 +141,10 @@ std::vector<Finding> check(const Store& store) {
         fmt::format(
             "SELECT format('measurement %d cannot win at n = %d: %s', measurement_id, n, why) FROM ({} UNION {})",
             unsound_winners("winner"), unsound_winners("unit_winner"))));
+    findings.push_back(expect_none(store, "measurement_counts",
+                                   fmt::format("SELECT format('sweep %d, regime %d, n = %d', sweep_id, regime_id, n) "
+                                               "FROM ({})",
+                                               wrong_measurement_counts())));
     return findings;
 }
 

@@ -63,8 +63,8 @@ struct Finding {
     std::string detail;
 };
 
-/// Returns the results of all checks: SQLite's integrity and foreign keys, the application id, the schema and the
-/// winners.
+/// Returns the results of all checks: SQLite's integrity and foreign keys, the application id, the schema, the winners
+/// and the counts of measurements.
 std::vector<Finding> check(const Store& store);
 
 }  // namespace redtune::db

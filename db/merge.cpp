@@ -46,8 +46,13 @@ void back_up_output(const Path& output) {
     back_up_numbered(output, ".bak-merge-");
 }
 
-/// Returns a temporary database with the rows of all inputs.
+/// Returns a temporary database with the rows of all inputs. Its ids depend on their order.
 Connection rows_of(std::span<const Path> inputs) {
+    if (inputs.size() == 1) {
+        Connection copy = Connection::temporary();
+        Store::open(inputs[0], Access::read_only).connection().copy_to(copy);
+        return copy;
+    }
     Connection merged = empty_merge_target();
     for (const Path& input : inputs) add_rows(merged, Store::open(input, Access::read_only).connection());
     return merged;

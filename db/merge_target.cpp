@@ -8,7 +8,7 @@ namespace redtune::db {
 Connection empty_merge_target() {
     Connection target = Connection::temporary();
     migrate(target, {}, embedded_migrations());
-    target.execute("ATTACH '' AS input");
+    target.attach_temporary("input");
     return target;
 }
 

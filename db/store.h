@@ -235,6 +235,10 @@ class Store {
     /// medians, then lower ids.
     RepairedWinners repair_winners();
 
+    /// Counts all measurements, and replaces the rows of `measurement_count` if they are not the same. Returns the
+    /// number of rows that were wrong.
+    std::int64_t repair_measurement_counts();
+
     /// Returns the measurements of a device, a problem, a size and a regime, on any kind of data, sorted by id. The
     /// problem's determinism is ignored.
     /// @param toolchain selects the measurements made with these versions; nullopt: all measurements

@@ -10,9 +10,7 @@ namespace {
 /// A temporary database that is attached to a connection as `input`, until the object is destroyed.
 class AttachedInput {
   public:
-    explicit AttachedInput(Connection& connection) : connection_(connection) {
-        connection_.execute("ATTACH '' AS input");
-    }
+    explicit AttachedInput(Connection& connection) : connection_(connection) { connection_.attach_temporary("input"); }
     AttachedInput(const AttachedInput&) = delete;
     AttachedInput& operator=(const AttachedInput&) = delete;
     ~AttachedInput() {

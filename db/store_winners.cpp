@@ -119,9 +119,12 @@ std::vector<StoredWinner> Store::winners(const WinnerGroup& group) const {
     Statement rows = prepare(select_winners(is_in_group));
     std::vector<StoredWinner> winners = read_winners(rows, *impl_);
     Statement keys = prepare(select_finalist_keys(is_in_group));
+    // The counts have the sizes of each sweep, so that the index finds the finalists of a size among all candidates.
     Statement times = prepare(
-        select_finalists("sweep CROSS JOIN measurement AS finalist ON finalist.sweep_id = sweep.id",
-                         "sweep.device_id = ?1 AND sweep.problem_id = ?2 AND finalist.regime_id = ?3 AND ?4 <> ''"));
+        select_finalists("sweep CROSS JOIN measurement_count AS counted ON counted.sweep_id = sweep.id "
+                         "CROSS JOIN measurement AS finalist ON (finalist.sweep_id, finalist.regime_id, finalist.n) = "
+                         "(counted.sweep_id, counted.regime_id, counted.n)",
+                         "sweep.device_id = ?1 AND sweep.problem_id = ?2 AND counted.regime_id = ?3 AND ?4 <> ''"));
     add_finalist_times(winners, keys, times);
     return winners;
 }

@@ -327,6 +327,16 @@ TEST_F(DbCommandTest, CheckRepairsWinnersAfterCopyingTheFile) {
     EXPECT_FALSE(std::filesystem::exists(user_.string() + ".bak-repair-2"));
 }
 
+TEST_F(DbCommandTest, CheckRepairsCounts) {
+    fill(user_);
+    db::Connection::open(user_, db::OpenMode::create).execute("UPDATE measurement_count SET measurements = 77");
+    EXPECT_THAT(run({"stats"}).out, HasSubstr("77"));
+    EXPECT_THAT(run({"check"}).err, HasSubstr("db check --repair"));
+    EXPECT_THAT(run({"check", "--repair"}).err, HasSubstr("counts of measurements were wrong"));
+    EXPECT_EQ(run({"check"}).exit_code, done);
+    EXPECT_THAT(run({"stats"}).out, Not(HasSubstr("77")));
+}
+
 TEST_F(DbCommandTest, RepairNeedsAFile) {
     EXPECT_THROW(run({"check", "--repair"}), DatabaseError);
     EXPECT_FALSE(std::filesystem::exists(user_));

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "db/inspection.h"
 #include "db/store.h"
 #include "redtune/error.h"
 #include "tests/support/database_fixture.h"
@@ -209,6 +210,14 @@ TEST_F(OlderFileTest, SweepsGetTheSameIdentityInEveryCopy) {
     EXPECT_NE(identity.find(h200().uuid), std::string::npos);
     EXPECT_NE(identity.find("NVIDIA H200"), std::string::npos);
     EXPECT_EQ(Store::open(file_, Access::read_write).connection().text("SELECT identity FROM sweep"), identity);
+}
+
+TEST_F(OlderFileTest, GetsCountsOfItsMeasurements) {
+    const Store store = Store::open(file_, Access::read_only);
+    EXPECT_EQ(store.connection().text("SELECT n || '/' || measurements || '/' || failures FROM measurement_count"),
+              "1048576/1/0");
+    EXPECT_EQ(list_contents(store).rows.size(), 1U);
+    for (const Finding& finding : check(store)) EXPECT_TRUE(finding.sound) << finding.check << finding.detail;
 }
 
 TEST_F(OlderFileTest, CountsItsMeasurementsAndWinnersAsThoseOfUniformData) {

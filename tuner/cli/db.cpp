@@ -96,7 +96,6 @@ void print_stats(const Options& options) {
                                         {"largest_n"},
                                         {"measurements", if_room},
                                         {"failures", if_room},
-                                        {"configurations", never},
                                         {"winners"},
                                         {"sweeps", never},
                                         {"last_measured_at", if_room},
@@ -250,8 +249,8 @@ void print_history(const Options& options) {
     table.print();
 }
 
-/// Replaces the winners that db::check() finds wrong, in the file of --db; without --db, in the user's file. Copies the
-/// file first.
+/// Replaces the winners and the counts of measurements that db::check() finds wrong, in the file of --db; without --db,
+/// in the user's file. Copies the file first.
 void repair(const Options& options) {
     const std::filesystem::path file = options.path();
     // Opens the file read-only first, because opening it for writing would create a missing file.
@@ -262,12 +261,14 @@ void repair(const Options& options) {
     }
     db::Store store = db::Store::open(file, db::Access::read_write);
     const std::filesystem::path backup = db::back_up_numbered(file, ".bak-repair-");
+    const std::int64_t counts = store.repair_measurement_counts();
     const db::RepairedWinners repaired = store.repair_winners();
     fmt::print(
         stderr,
-        "{} winners of {} were not sound: {} were replaced by the best measurement of their size, {} were removed. "
-        "The file as it was is {}.\n",
-        repaired.removed, file.string(), repaired.replaced, repaired.removed - repaired.replaced, backup.string());
+        "{} winners of {} were not sound: {} were replaced by the best measurement of their size, {} were removed. ",
+        repaired.removed, file.string(), repaired.replaced, repaired.removed - repaired.replaced);
+    if (counts > 0) fmt::print(stderr, "{} counts of measurements were wrong and were replaced. ", counts);
+    fmt::print(stderr, "The file as it was is {}.\n", backup.string());
 }
 
 void print_check(const Options& options, int& exit_code) {
@@ -275,19 +276,19 @@ void print_check(const Options& options, int& exit_code) {
     Table table({{"layer"}, {"check"}, {"sound"}, {"detail"}});
     for (const db::Layer& layer : named_layers(options)) {
         bool is_sound = true;
-        bool only_winners = true;
+        bool is_repairable = true;
         for (const db::Finding& finding : db::check(layer.open())) {
             is_sound &= finding.sound;
-            only_winners &= finding.sound || finding.check == "winners";
+            is_repairable &= finding.sound || finding.check == "winners" || finding.check == "measurement_counts";
             table.add({std::string(layer.name), finding.check, finding.sound, finding.detail});
         }
         if (is_sound) continue;
         exit_code = failed;
         const bool is_shipped = layer.access == db::Access::immutable;
         fmt::print(stderr, "{} is not sound: {}.\n", layer.file.string(),
-                   is_shipped     ? "install redtune again"
-                   : only_winners ? "`redtune db check --repair` replaces the winners that are wrong"
-                                  : "restore it from a copy, or save what can be read with `sqlite3 FILE .recover`");
+                   is_shipped      ? "install redtune again"
+                   : is_repairable ? "`redtune db check --repair` replaces what is wrong"
+                                   : "restore it from a copy, or save what can be read with `sqlite3 FILE .recover`");
     }
     table.print(std::cout, options.format);
 }
@@ -343,7 +344,8 @@ void add_db_command(CLI::App& app, int& exit_code) {
 
     CLI::App* check =
         add_command(*database, "check", "Whether the files are sound; exit code 1 if one is not", options);
-    check->add_flag("--repair", options->repair, "Copy your own file, then replace its winners that cannot have won");
+    check->add_flag("--repair", options->repair,
+                    "Copy your own file, then replace its winners that cannot have won, and wrong counts");
     check->callback([options, &exit_code] { print_check(*options, exit_code); });
 
     add_db_merge_command(*database);

@@ -53,13 +53,13 @@ QueriedDevice described(const KnownDevice& device, const Catalog& catalog) {
 
 QueriedDevice choose_queried_device(const Catalog& catalog, const std::optional<std::string>& text) {
     if (!text) return default_device(catalog);
+    // A whole name comes first. A part of a name may also be that of a recording or of a GPU of this machine.
+    if (auto info = catalog.find_device(*text)) return {std::move(*info), false};
     const std::vector<std::string> tuned = catalog.devices();
     std::vector<KnownDevice> known = with_names(tuned);
     for (KnownDevice& device : known_devices()) known.push_back(std::move(device));
     std::vector<std::string> names;
     for (const DeviceInfo& device : well_known_devices()) names.push_back(device.name);
-    // A whole name of either list comes before a part of a name.
-    if (auto info = catalog.find_device(*text)) return {std::move(*info), false};
     if (const auto device = find_device(*text, known)) return described(*device, catalog);
     if (const auto device = find_device(*text, with_names(names))) return described(*device, catalog);
     refuse_missing_gpu(*text, known);

@@ -39,6 +39,7 @@ struct QueryOptions {
 
 Catalog open(const QueryOptions& options) {
     CatalogOptions from;
+    from.read_user_winners_on_demand = true;
     if (options.file) {
         if (!std::filesystem::exists(*options.file)) {
             throw DatabaseError(fmt::format("no database at {}; `redtune tune` makes one", *options.file));

@@ -21,6 +21,7 @@ namespace redtune {
 struct Catalog::Impl {
     std::filesystem::path user_database;
     std::filesystem::path system_data;
+    bool reads_user_winners_on_demand = false;
     std::atomic<const lookup::Snapshot*> current = nullptr;
     std::mutex mutex;
     /// Every snapshot that was ever current, because matches refer to them.
@@ -50,11 +51,12 @@ struct Catalog::Impl {
         current.store(snapshots.back().get(), std::memory_order_release);
     }
 
-    /// Returns the winners of a layer. A file that may change is read at once, so that the catalog has its winners as
-    /// they are now.
-    static std::vector<lookup::LayerWinners> read_layer(const db::Layer& layer) {
+    /// Returns the winners of a layer. Unless it may be read on demand, a file that may change is read at once, so that
+    /// the catalog has its winners as they are now.
+    std::vector<lookup::LayerWinners> read_layer(const db::Layer& layer) const {
         const auto store = std::make_shared<const db::Store>(layer.open());
-        if (layer.access == db::Access::immutable) return lookup::winners_on_demand(store);
+        if (layer.access == db::Access::immutable || reads_user_winners_on_demand)
+            return lookup::winners_on_demand(store);
         return lookup::group_winners(store->winners());
     }
 };
@@ -68,6 +70,7 @@ Catalog Catalog::open(const CatalogOptions& options) {
     auto impl = std::make_unique<Impl>();
     impl->user_database = options.user_database ? *options.user_database : db::user_database_path();
     impl->system_data = options.system_data ? *options.system_data : db::system_data_folder();
+    impl->reads_user_winners_on_demand = options.read_user_winners_on_demand;
     impl->read_files();
     return Catalog(std::move(impl));
 }

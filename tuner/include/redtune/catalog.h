@@ -16,7 +16,7 @@
 
 namespace redtune {
 
-/// The paths of the two layers that a catalog reads. A missing file or folder is an empty layer.
+/// The two layers that a catalog reads, and when. A missing file or folder is an empty layer.
 struct CatalogOptions {
     /// The database file with the user's own results. Default: $REDTUNE_DB, else
     /// $XDG_DATA_HOME/redtune/redtune.db, else ~/.local/share/redtune/redtune.db.
@@ -26,6 +26,10 @@ struct CatalogOptions {
     /// linked statically), in its parent or its grandparent; share/redtune of the install prefix; redtune in the
     /// folders of $XDG_DATA_HOME and $XDG_DATA_DIRS.
     std::optional<std::filesystem::path> system_data;
+    /// Whether the winners of the user's database are read when they are first asked for, as those of the shipped files
+    /// are, and not when the catalog is opened. For programs that ask once: opening a large database takes less time,
+    /// but a first look-up waits while another process locks the database, and sees what that process wrote.
+    bool read_user_winners_on_demand = false;
 };
 
 /// Picks the best known configuration for any n. It needs no GPU, driver or toolkit.
