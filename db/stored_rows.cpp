@@ -3,17 +3,20 @@
 #include <algorithm>
 
 #include "db/data_ratios.h"
+#include "db/parsed_texts.h"
 #include "db/samples.h"
 
 namespace redtune::db {
 
 StoredMeasurement read_measurement(Row& row) {
+    thread_local ParsedTexts<std::vector<Parameter>> parameters(parameters_from_json);
+    thread_local ParsedTexts<LaunchRule> rules(launch_rule_from_json);
     StoredMeasurement stored;
     stored.id = row.integer();
     stored.configuration.family = row.text();
-    stored.configuration.parameters = parameters_from_json(row.text());
+    stored.configuration.parameters = parameters.of(row.text());
     stored.code_hash = row.text();
-    stored.rule = launch_rule_from_json(row.text());
+    stored.rule = rules.of(row.text());
     stored.deterministic = row.integer() != 0;
     stored.unit = row.text();
     stored.n = row.integer<std::uint64_t>();

@@ -17,6 +17,7 @@ family = "wide"
 [compile]
 block = [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480, 512,
          544, 576, 608, 640, 672, 704, 736, 768, 800, 832, 864, 896, 928, 960, 992, 1024]
+unroll = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]
 [launch]
 blocks_per_sm = [1, 2, 4, 8]
 [derived]
@@ -25,7 +26,7 @@ grid = "'blocks_per_sm'"
 BYTES
 */)";
 
-constexpr std::size_t all_prunable = 128;
+constexpr std::size_t all_prunable = 2048;
 
 class CompileAsNeededTest : public SweepTest {
   protected:
@@ -106,6 +107,12 @@ TEST_F(CompileAsNeededTest, ExhaustiveEffortCompilesEverythingFirst) {
     EXPECT_EQ(prepared_first_, all_prunable);
 }
 
+TEST_F(CompileAsNeededTest, ManySizesNeedMostKernelsSoAllAreCompiledFirst) {
+    for (std::uint64_t n = 1 << 10; n < 1 << 18; n *= 2) request_.sizes.push_back(n);
+    run();
+    EXPECT_EQ(prepared_first_, all_prunable);
+}
+
 TEST_F(CompileAsNeededTest, BesideOtherGpusEverythingIsCompiledFirst) {
     request_.is_alone = false;
     run();
@@ -115,13 +122,13 @@ TEST_F(CompileAsNeededTest, BesideOtherGpusEverythingIsCompiledFirst) {
 TEST_F(CompileAsNeededTest, ThePlanLimitsTheKernels) {
     request_.sizes = {1 << 20};
     const auto plan = [&] { return Sweep(executor_, store_, families_, request_).plan(); };
-    EXPECT_EQ(plan().compiles, 32U) << "as many as there are, since the launch parameter needs none";
+    EXPECT_EQ(plan().compiles, most_screenings(Effort::quick)) << "one for each screening at most";
     EXPECT_EQ(plan().compile_s, 0) << "nothing is compiled before the first measurement";
     run();
     EXPECT_EQ(plan().compiles, 0U);
     EXPECT_EQ(plan().estimate_s, 0);
     request_.effort = Effort::standard;
-    EXPECT_LE(plan().compiles, 32U);
+    EXPECT_LE(plan().compiles, most_screenings(Effort::standard));
     request_.effort = Effort::exhaustive;
     EXPECT_GT(plan().compile_s, 0);
 }

@@ -21,5 +21,16 @@ TEST(Effort, MoreEffortScreensMore) {
     EXPECT_LT(most_screenings(Effort::thorough), most_screenings(Effort::exhaustive));
 }
 
+TEST(FinalStages, QuickEffortMeasuresLessInEveryStage) {
+    const FinalStages& quick = final_stages(Effort::quick);
+    const FinalStages& others = final_stages(Effort::standard);
+    EXPECT_LT(quick.survivors, others.survivors);
+    EXPECT_LT(quick.finalists, others.finalists);
+    EXPECT_LT(quick.finalists_on_data, others.finalists_on_data);
+    EXPECT_LT(quick.rounds, others.rounds);
+    EXPECT_EQ(quick.rounds % 2, 0) << "the order of the finalists alternates";
+    EXPECT_EQ(final_stages(Effort::exhaustive).survivors, others.survivors);
+}
+
 }  // namespace
 }  // namespace redtune::search

@@ -112,7 +112,7 @@ std::optional<std::vector<std::size_t>> CellRunner::pick_finalists(const Recorde
     std::vector<std::size_t> survivors;
     std::ptrdiff_t failed = 0;
     do {
-        survivors = near_best(without_failed(screened), survivor_within, most_survivors);
+        survivors = near_best(without_failed(screened), survivor_within, sweep_.stages.survivors);
         if (!time_survivors(survivors, survived)) return std::nullopt;
         failed = std::ranges::count_if(survivors,
                                        [&](std::size_t i) { return leave_out_if_failed(i, survived[i]->measurement); });
@@ -121,7 +121,7 @@ std::optional<std::vector<std::size_t>> CellRunner::pick_finalists(const Recorde
     const bool has_several = sweep_.data.size() > 1;
     std::vector<std::size_t> finalists =
         near_best(without_failed(survived), has_several ? finalist_within_on_data : finalist_within,
-                  has_several ? most_finalists_on_data : most_finalists);
+                  has_several ? sweep_.stages.finalists_on_data : sweep_.stages.finalists);
     const auto elsewhere = sweep_.history.common_finalists_of_other_units({cell_.n, cell_.regime});
     for (std::size_t i = 0; i < cell_.trials.size(); ++i) {
         const bool is_new = std::find(finalists.begin(), finalists.end(), i) == finalists.end();
@@ -236,7 +236,7 @@ std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
     if (trials.empty()) return recorded;
     sweep_.executor.prepare(trials, {}, sweep_.stop);
     std::vector<Measurement> measurements =
-        sweep_.executor.compare(trials, cell_.n, cell_.regime, timing::final_rounds);
+        sweep_.executor.compare(trials, cell_.n, cell_.regime, sweep_.stages.rounds);
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const std::int64_t id = sweep_.record.add(cell_, trials[i], measurements[i]);
         report_if_lost(trials[i], measurements[i]);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tuner/search/division.h"
+#include "tuner/search/effort.h"
 #include "tuner/search/executor.h"
 #include "tuner/search/history.h"
 #include "tuner/search/strategy.h"
@@ -29,8 +30,9 @@ struct SweepContext {
     /// The kinds of data on which finalists are compared. Everything before that is measured on the first one.
     std::vector<timing::Data> data = {timing::Data()};
     TimeBudget budget = TimeBudget();
-    std::size_t unit = 0;             ///< number of the unit, counted from 0
-    bool compiles_as_needed = false;  ///< kernels are compiled for each batch, not for whole cells (strategy.h)
+    FinalStages stages = final_stages(Effort::exhaustive);  ///< limits of the stages after the screening
+    std::size_t unit = 0;                                   ///< number of the unit, counted from 0
+    bool compiles_as_needed = false;                        ///< SweepPlan::compiles_as_needed
 
     /// Returns whether the sweep is to end before the next cell.
     bool is_over() const { return division.is_over() || budget.is_spent(); }

@@ -1,6 +1,7 @@
 #include "tuner/search/effort.h"
 
 #include "tuner/core/named.h"
+#include "tuner/timing/constants.h"
 
 namespace redtune::search {
 
@@ -36,6 +37,13 @@ std::size_t most_screenings(Effort effort) noexcept {
             break;
     }
     return no_limit;
+}
+
+const FinalStages& final_stages(Effort effort) noexcept {
+    static constexpr FinalStages of_quick = {6, 3, 4, 12};
+    static constexpr FinalStages of_others = {timing::most_survivors, timing::most_finalists,
+                                              timing::most_finalists_on_data, timing::final_rounds};
+    return effort == Effort::quick ? of_quick : of_others;
 }
 
 }  // namespace redtune::search

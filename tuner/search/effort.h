@@ -11,13 +11,8 @@
 
 namespace redtune::search {
 
-/// The number of a cell's trials that is screened. docs/search.md has the simulation on which the numbers rest.
-enum class Effort : std::uint8_t {
-    quick,      ///< 50 trials
-    standard,   ///< 100 trials
-    thorough,   ///< 200 trials
-    exhaustive  ///< every trial
-};
+/// How much of a cell is measured. docs/search.md has the simulation on which the numbers of effort.cpp rest.
+enum class Effort : std::uint8_t { quick, standard, thorough, exhaustive };
 
 /// Returns the effort of this name.
 /// @throws InputError with the allowed names.
@@ -34,5 +29,16 @@ inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 /// Returns the largest number of trials of a cell that are screened with an effort.
 std::size_t most_screenings(Effort effort) noexcept;
+
+/// Limits of the stages that follow the screening of a cell.
+struct FinalStages {
+    std::size_t survivors;          ///< the best of the screened trials, which are timed longer
+    std::size_t finalists;          ///< the best of the survivors, which are compared in rounds
+    std::size_t finalists_on_data;  ///< the same, if they are compared on several kinds of data
+    int rounds;                     ///< even, because the order of the finalists alternates
+};
+
+/// Returns the limits of an effort. Quick effort stops at a difference of 1 or 2 %, so it has less to distinguish.
+const FinalStages& final_stages(Effort effort) noexcept;
 
 }  // namespace redtune::search

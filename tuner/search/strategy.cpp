@@ -54,10 +54,6 @@ std::unique_ptr<Strategy> make_strategy(const SweepRequest& request, const CellK
     return limited(strategy_of(request), request.effort, knowledge);
 }
 
-bool compiles_as_needed(const SweepRequest& request) noexcept {
-    return request.is_alone && (request.effort != Effort::exhaustive || request.budget);
-}
-
 std::size_t estimated_screenings(const Cell& cell, const SweepRequest& request) {
     const std::size_t most = most_screenings(request.effort);
     return std::min(cell.trials.size() - cell.stored, most - std::min(most, cell.stored));

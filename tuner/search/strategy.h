@@ -60,10 +60,6 @@ std::unique_ptr<Strategy> make_strategy(Effort effort, const CellKnowledge& know
 /// Returns a new strategy for one cell of a sweep, with the limit of the request's effort.
 std::unique_ptr<Strategy> make_strategy(const SweepRequest& request, const CellKnowledge& knowledge);
 
-/// Returns whether the kernels of a sweep's trials are compiled when the search asks for them, and not all before the
-/// first measurement. If only a part of the trials is screened, most kernels are never needed.
-bool compiles_as_needed(const SweepRequest& request) noexcept;
-
 /// Returns an estimate of the number of trials of a cell that remain to be screened. The estimate is at most the number
 /// of trials without a screening in the database.
 std::size_t estimated_screenings(const Cell& cell, const SweepRequest& request);

@@ -165,7 +165,7 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
     bool is_interrupted = false;
     try {
         run_stages({executor, request_.problem, unit.history, record, run.progress, run.stop, member, request_.data,
-                    run.budget, unit.number, compiles_as_needed(request_)});
+                    run.budget, final_stages(request_.effort), unit.number, plan_.compiles_as_needed});
         executor.finish();
     } catch (const Stopped&) {
         is_interrupted = true;
@@ -177,7 +177,7 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
 }
 
 void Sweep::run_stages(const SweepContext& context) {
-    if (!compiles_as_needed(request_)) prepare(context);
+    if (!plan_.compiles_as_needed) prepare(context);
     context.executor.use_data(request_.data.front());
     run_cells(context);
     BetweenStage(context, families_, request_, histories()).run();
