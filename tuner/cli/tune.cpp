@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -22,6 +23,8 @@
 #include "tuner/cli/progress_line.h"
 #include "tuner/cli/rank_units.h"
 #include "tuner/cli/summary.h"
+#include "tuner/cli/terminal.h"
+#include "tuner/cli/tune_conclusion.h"
 #include "tuner/core/size_list.h"
 #include "tuner/report/problem_as_options.h"
 #include "tuner/search/planner.h"
@@ -175,10 +178,16 @@ void print_screened(const JobSweeps& sweeps, const search::SweepResult& result) 
                std::max(screened, candidates), result.stopped_early, result.pruned);
 }
 
+/// What is printed when everything is tuned.
+struct Summary {
+    Table table = make_summary();
+    std::string conclusion;
+};
+
 /// Tunes one problem and adds its winners to `summary`.
 /// @return the exit code
 int tune(const TuneOptions& options, const Job& job, const std::vector<std::string>& labels,
-         const std::vector<Family>& families, db::Store& store, Table& summary) {
+         const std::vector<Family>& families, db::Store& store, Summary& summary) {
     const Problem& problem = job.request.problem;
     JobSweeps sweeps(job.executors, labels, store, families, job.request);
     for (const JobSweeps::Model& model : sweeps.models()) {
@@ -191,8 +200,10 @@ int tune(const TuneOptions& options, const Job& job, const std::vector<std::stri
     print_screened(sweeps, result);
     for (const JobSweeps::Model& model : sweeps.models()) {
         print_regret(store, *model.executor, job.request);
-        add_summary(summary, store, families, model.executor->device(), problem, job.request.sizes,
-                    job.request.regimes);
+        const DeviceInfo& device = model.executor->device();
+        const std::vector<TunedCell> cells =
+            add_summary(summary.table, store, families, device, problem, job.request.sizes, job.request.regimes);
+        summary.conclusion += conclude(problem, device, cells);
     }
     if (result.interrupted) {
         fmt::print(stderr, "Interrupted. {} measurements are kept; the same command continues from here.\n",
@@ -216,11 +227,10 @@ int tune(const TuneOptions& options, const Job& job, const std::vector<std::stri
     return result.lost_units != 0 ? failed_candidates : done;
 }
 
-/// Returns the command that looks up what a job tunes.
-std::string query_for(const Job& job, const TuneOptions& options) {
-    const std::string database = options.database.empty() ? "" : fmt::format(" --db {}", options.database);
-    return fmt::format("redtune query {} --n {} --device \"{}\"{}", report::as_options(job.request.problem),
-                       format_size(job.request.sizes.back()), job.executors.front()->device().name, database);
+/// Returns the commands that use what a job tunes.
+std::string commands_after(const Job& job, const TuneOptions& options) {
+    return next_commands(job.request.problem, job.executors.front()->device().name, job.request.sizes.back(),
+                         job.request.regimes.front(), options.database, table_columns(STDERR_FILENO));
 }
 
 int run(const TuneOptions& options) {
@@ -259,18 +269,19 @@ int run(const TuneOptions& options) {
                    store.journal_mode());
     }
 
-    Table summary = make_summary();
+    Summary summary;
     int exit_code = done;
-    const std::string next_step = query_for(jobs.front(), options);
+    const std::string next_steps = commands_after(jobs.front(), options);
     for (Job& job : jobs) {
         const int code = tune(options, job, labels, families, store, summary);
         job.executors.clear();  // frees the device's memory for the next job
         exit_code = std::max(exit_code, code);
         if (code == interrupted) break;
     }
-    if (!options.plan_only && summary.size() != 0) {
-        summary.print(std::cout, options.format);
-        fmt::print(stderr, "Ask for any size: {}\n", next_step);
+    if (!options.plan_only && summary.table.size() != 0) {
+        summary.table.print(std::cout, options.format);
+        std::cout.flush();
+        fmt::print(stderr, "{}{}", summary.conclusion, next_steps);
     }
     return exit_code;
 }
