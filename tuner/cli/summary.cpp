@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "tuner/cli/brief_configuration.h"
 #include "tuner/core/size_list.h"
 #include "tuner/jit/source_set.h"
@@ -43,7 +45,7 @@ Table make_summary() {
                   {"n", 0, never},
                   {"regime", 0, if_varied},
                   {"configuration"},
-                  {"grid"},
+                  {"grid", 0, never},
                   {"time_us", 2},
                   {"gb_per_s", 0},
                   {"peak_percent", 1},
@@ -52,27 +54,34 @@ Table make_summary() {
                   {"speedup_over_classic", 2}});
 }
 
-void add_summary(Table& table, const db::Store& store, const std::vector<Family>& families, const DeviceInfo& device,
-                 const Problem& problem, const std::vector<std::uint64_t>& sizes, const std::vector<Regime>& regimes) {
+std::vector<TunedCell> add_summary(Table& table, const db::Store& store, const std::vector<Family>& families,
+                                   const DeviceInfo& device, const Problem& problem,
+                                   const std::vector<std::uint64_t>& sizes, const std::vector<Regime>& regimes) {
+    std::vector<TunedCell> cells;
     for (const Regime regime : regimes) {
         for (const std::uint64_t n : sizes) {
             const auto winner = store.winner(device, problem, n, regime, problem.determinism);
             if (!winner) continue;
             const Measurement& measurement = winner->measurement.measurement;
             const Configuration& configuration = winner->measurement.configuration;
-            const double gb_per_s = static_cast<double>(bytes_read(problem, n)) / measurement.median_us * 1e-3;
+            TunedCell cell{
+                n, regime, static_cast<double>(bytes_read(problem, n)) / measurement.median_us * 1e-3, {}, {}};
+            // A warm input is read from L2, so its bandwidth is not a share of the memory's peak.
+            const bool has_peak = regime != Regime::warm && device.peak_gb_per_s > 0;
+            if (has_peak) cell.peak_percent = 100 * cell.gb_per_s / device.peak_gb_per_s;
             const double classic = classic_us(store, device, problem, n, regime);
-            const auto known = [](double value, bool is_known) { return is_known ? Cell(value) : Cell(); };
+            if (classic > 0) cell.speedup = classic / measurement.median_us;
+            const auto known = [](const std::optional<double>& value) { return value ? Cell(*value) : Cell(); };
             table.add({problem.op, std::string(to_string(problem.input)), shape_name(problem), format_size(n),
                        static_cast<std::int64_t>(n), std::string(to_string(regime)),
                        Abbreviated{to_string(configuration), brief_configuration(configuration, families)},
-                       std::int64_t{winner->measurement.grid}, measurement.median_us, gb_per_s,
-                       // A warm input is read from L2, so its bandwidth is not a share of the memory's peak.
-                       known(100 * gb_per_s / device.peak_gb_per_s, regime != Regime::warm && device.peak_gb_per_s > 0),
-                       measurement.floor_us, known(classic, classic > 0),
-                       known(classic / measurement.median_us, classic > 0)});
+                       std::int64_t{winner->measurement.grid}, measurement.median_us, cell.gb_per_s,
+                       known(cell.peak_percent), measurement.floor_us, classic > 0 ? Cell(classic) : Cell(),
+                       known(cell.speedup)});
+            cells.push_back(cell);
         }
     }
+    return cells;
 }
 
 }  // namespace redtune::cli

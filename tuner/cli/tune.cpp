@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -22,7 +23,9 @@
 #include "tuner/cli/progress_line.h"
 #include "tuner/cli/rank_units.h"
 #include "tuner/cli/summary.h"
+#include "tuner/cli/terminal.h"
 #include "tuner/cli/timing_table.h"
+#include "tuner/cli/tune_conclusion.h"
 #include "tuner/core/size_list.h"
 #include "tuner/report/problem_as_options.h"
 #include "tuner/search/planner.h"
@@ -177,9 +180,10 @@ void print_screened(const JobSweeps& sweeps, const search::SweepResult& result) 
                std::max(screened, candidates), result.stopped_early, result.pruned);
 }
 
-/// The tables that a command prints when it ends.
+/// What a command prints when it ends.
 struct Output {
     Table summary = make_summary();
+    std::string conclusion;
     Table timing = make_timing_table();
 };
 
@@ -200,8 +204,10 @@ int tune(const TuneOptions& options, const Job& job, const std::vector<std::stri
     add_timing(output.timing, problem, result.timing);
     for (const JobSweeps::Model& model : sweeps.models()) {
         print_regret(store, *model.executor, job.request);
-        add_summary(output.summary, store, families, model.executor->device(), problem, job.request.sizes,
-                    job.request.regimes);
+        const DeviceInfo& device = model.executor->device();
+        const std::vector<TunedCell> cells =
+            add_summary(output.summary, store, families, device, problem, job.request.sizes, job.request.regimes);
+        output.conclusion += conclude(problem, device, cells);
     }
     if (result.interrupted) {
         fmt::print(stderr, "Interrupted. {} measurements are kept; the same command continues from here.\n",
@@ -232,11 +238,10 @@ void print_timing(const Table& timing, Format format) {
     timing.print(std::cout, format);
 }
 
-/// Returns the command that looks up what a job tunes.
-std::string query_for(const Job& job, const TuneOptions& options) {
-    const std::string database = options.database.empty() ? "" : fmt::format(" --db {}", options.database);
-    return fmt::format("redtune query {} --n {} --device \"{}\"{}", report::as_options(job.request.problem),
-                       format_size(job.request.sizes.back()), job.executors.front()->device().name, database);
+/// Returns the commands that use what a job tunes.
+std::string commands_after(const Job& job, const TuneOptions& options) {
+    return next_commands(job.request.problem, job.executors.front()->device().name, job.request.sizes.back(),
+                         job.request.regimes.front(), options.database, table_columns(STDERR_FILENO));
 }
 
 int run(const TuneOptions& options) {
@@ -277,7 +282,7 @@ int run(const TuneOptions& options) {
 
     Output output;
     int exit_code = done;
-    const std::string next_step = query_for(jobs.front(), options);
+    const std::string next_steps = commands_after(jobs.front(), options);
     for (Job& job : jobs) {
         const int code = tune(options, job, labels, families, store, output);
         job.executors.clear();  // frees the device's memory for the next job
@@ -286,7 +291,8 @@ int run(const TuneOptions& options) {
     }
     if (!options.plan_only && output.summary.size() != 0) {
         output.summary.print(std::cout, options.format);
-        fmt::print(stderr, "Ask for any size: {}\n", next_step);
+        std::cout.flush();
+        fmt::print(stderr, "{}{}", output.conclusion, next_steps);
     }
     if (options.timing && !options.plan_only) print_timing(output.timing, options.format);
     return exit_code;
