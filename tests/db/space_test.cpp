@@ -289,6 +289,8 @@ TEST(Space, ExpressionsKnowTheColumns) {
     EXPECT_TRUE(candidates(f, h200(), row_sum_problem(100), 6400).empty()) << "it does not reduce rows";
     f.derived.back() = {"continuation", "'none'", f.derived.back().line};
     EXPECT_THROW(candidates(f, h200(), problem, 6400), InputError) << "parts leave partial results";
+    f.derived.push_back({"slots_zeroed", "1", f.derived.back().line});
+    EXPECT_EQ(candidates(f, h200(), problem, 6400).size(), 2U) << "which they publish";
 }
 
 TEST(Space, ExpressionsKnowTypesArraysAndExactness) {
