@@ -28,7 +28,7 @@ search::SweepTiming example() {
     return timing;
 }
 
-std::string printed(const Table& table, Format format) {
+std::string printed_timing(const Table& table, Format format) {
     std::ostringstream out;
     table.print(out, format, 80);
     return out.str();
@@ -39,7 +39,7 @@ TEST(TimingTable, ShowsBusyAndIdleTimeWithTheirSums) {
     add_timing(table, make_problem("sum", Type::f32), example());
     for (const auto& [format, name] :
          {std::pair(Format::table, "timing_table.txt"), std::pair(Format::csv, "timing_csv.txt")}) {
-        const std::string text = printed(table, format);
+        const std::string text = printed_timing(table, format);
         EXPECT_EQ(text, test::golden(name, text));
     }
 }
@@ -48,13 +48,13 @@ TEST(TimingTable, NamesTheProblemsIfThereAreSeveral) {
     Table table = make_timing_table();
     add_timing(table, make_problem("sum", Type::f32), example());
     add_timing(table, make_problem("min", Type::f32), example());
-    EXPECT_THAT(printed(table, Format::table), ::testing::HasSubstr("min"));
+    EXPECT_THAT(printed_timing(table, Format::table), ::testing::HasSubstr("min"));
 }
 
 TEST(TimingTable, ASweepThatMeasuredNothingHasNoShares) {
     Table table = make_timing_table();
     add_timing(table, make_problem("sum", Type::f32), {});
-    EXPECT_THAT(printed(table, Format::csv), ::testing::HasSubstr("busy,checks and timings,,0,\r\n"));
+    EXPECT_THAT(printed_timing(table, Format::csv), ::testing::HasSubstr("busy,checks and timings,,0,\r\n"));
 }
 
 }  // namespace

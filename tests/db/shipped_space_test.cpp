@@ -12,12 +12,10 @@
 namespace redtune::db {
 namespace {
 
-using test_support::h200;
-
 TEST(ShippedSpace, PdlCandidatesNeedBackToBackCallsHopperAndTheReadOnlyPath) {
     const Problem problem = make_problem("sum", Type::f32);
     const std::vector<Family> families = jit::SourceSet::load().families();
-    DeviceInfo ada = h200();
+    DeviceInfo ada = test_support::h200();
     ada.compute_major = 8;
     ada.compute_minor = 9;
     for (const char* name : {"single_block", "tile_per_block", "grid_stride_wide", "bulk"}) {
@@ -30,10 +28,10 @@ TEST(ShippedSpace, PdlCandidatesNeedBackToBackCallsHopperAndTheReadOnlyPath) {
             }
             return found;
         };
-        EXPECT_TRUE(pdl(h200(), Regime::cold).empty()) << name;
+        EXPECT_TRUE(pdl(test_support::h200(), Regime::cold).empty()) << name;
         EXPECT_TRUE(pdl(ada, Regime::back_to_back).empty()) << name;
         std::set<std::string> finishes;
-        for (const Candidate& candidate : pdl(h200(), Regime::back_to_back)) {
+        for (const Candidate& candidate : pdl(test_support::h200(), Regime::back_to_back)) {
             if (const Value* path = candidate.configuration.find("path")) {
                 EXPECT_EQ(to_string(*path), "read_only") << to_string(candidate.configuration);
             }
@@ -41,14 +39,14 @@ TEST(ShippedSpace, PdlCandidatesNeedBackToBackCallsHopperAndTheReadOnlyPath) {
             const std::string arguments = launch::instantiation_of(f, candidate.configuration.parameters);
             EXPECT_TRUE(arguments.ends_with(", 1")) << arguments;
         }
-        EXPECT_FALSE(pdl(h200(), Regime::back_to_back).empty()) << name;
+        EXPECT_FALSE(pdl(test_support::h200(), Regime::back_to_back).empty()) << name;
         EXPECT_GE(finishes.size(), f.name == "single_block" ? 0U : 4U) << name;
         // All candidates of the cold regime are also candidates when calls are back to back.
         std::set<std::string> all;
-        for (const Candidate& candidate : candidates(f, h200(), problem, n, Regime::back_to_back)) {
+        for (const Candidate& candidate : candidates(f, test_support::h200(), problem, n, Regime::back_to_back)) {
             all.insert(to_string(candidate.configuration));
         }
-        for (const Candidate& candidate : candidates(f, h200(), problem, n)) {
+        for (const Candidate& candidate : candidates(f, test_support::h200(), problem, n)) {
             EXPECT_TRUE(all.contains(to_string(candidate.configuration))) << to_string(candidate.configuration);
         }
     }
@@ -57,7 +55,7 @@ TEST(ShippedSpace, PdlCandidatesNeedBackToBackCallsHopperAndTheReadOnlyPath) {
 TEST(ShippedSpace, OversubscribedGridsAreForTheLargestInputsAndPublish) {
     const Problem problem = make_problem("sum", Type::f32);
     const std::vector<Family> families = jit::SourceSet::load().families();
-    const DeviceInfo device = h200();
+    const DeviceInfo device = test_support::h200();
     const std::uint64_t large = 16 * device.l2_bytes / sizeof(float);
     const auto oversubscribed = [&](std::uint64_t n) {
         std::set<std::string> finishes;
@@ -85,7 +83,7 @@ TEST(ShippedSpace, EveryShippedFamilyHasCandidatesAtSomeSize) {
                                    Shape{.columns = 1 << 16}}) {
             problem = with_shape(problem, shape);
             for (int octave = 0; octave <= 34; octave += 2) {
-                candidates += db::candidates(f, h200(), problem, std::uint64_t{1} << octave).size();
+                candidates += db::candidates(f, test_support::h200(), problem, std::uint64_t{1} << octave).size();
             }
         }
         EXPECT_GT(candidates, 0U) << f.name;
@@ -103,7 +101,8 @@ TEST(ShippedSpace, EveryRowLengthHasCandidates) {
             Problem problem = make_problem("sum", parse_type(type));
             problem.row_length = row_length;
             std::size_t candidates = 0;
-            for (const Family& f : families) candidates += db::candidates(f, h200(), problem, 64 * row_length).size();
+            for (const Family& f : families)
+                candidates += db::candidates(f, test_support::h200(), problem, 64 * row_length).size();
             EXPECT_GT(candidates, 5U) << type << " in rows of " << row_length;
         }
     }
@@ -115,7 +114,8 @@ TEST(ShippedSpace, EveryNumberOfColumnsHasCandidates) {
         for (const char* type : {"i8", "f32", "f64"}) {
             const Problem problem = with_shape(make_problem("sum", parse_type(type)), {.columns = columns});
             std::size_t candidates = 0;
-            for (const Family& f : families) candidates += db::candidates(f, h200(), problem, 64 * columns).size();
+            for (const Family& f : families)
+                candidates += db::candidates(f, test_support::h200(), problem, 64 * columns).size();
             EXPECT_GT(candidates, 5U) << type << " in " << columns << " columns";
         }
     }
@@ -125,7 +125,8 @@ TEST(ShippedSpace, EverySizeHasCandidates) {
     const std::vector<Family> families = jit::SourceSet::load().families();
     for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3000}, std::uint64_t{1} << 33}) {
         std::size_t found = 0;
-        for (const Family& f : families) found += candidates(f, h200(), make_problem("sum", Type::f32), n).size();
+        for (const Family& f : families)
+            found += candidates(f, test_support::h200(), make_problem("sum", Type::f32), n).size();
         EXPECT_GT(found, 10U) << n;
     }
 }

@@ -9,8 +9,6 @@
 namespace redtune::db {
 namespace {
 
-using test_support::h200;
-
 /// Returns the family `f` with these lines in [compile], [launch] and [derived].
 Family family(const std::string& compile, const std::string& launch, const std::string& derived) {
     return parse_families("f.cuh", "/*redtune\nfamily = \"f\"\n[compile]\n" + compile + "\n[launch]\n" + launch +
@@ -20,7 +18,7 @@ Family family(const std::string& compile, const std::string& launch, const std::
 
 /// Returns the family's candidates for a sum of n floats on an H200.
 std::vector<Candidate> candidates_of(const Family& family, std::uint64_t n = 1 << 20) {
-    return candidates(family, h200(), make_problem("sum", Type::f32), n);
+    return candidates(family, test_support::h200(), make_problem("sum", Type::f32), n);
 }
 
 /// Returns the error message of candidates_of(); "" if there is no error.
@@ -65,7 +63,9 @@ TEST(Space, ExpressionsKnowDeviceProblemAndSize) {
 
 TEST(Space, ExpressionsKnowWhetherCallsAreBackToBack) {
     const Family f = family("block = [32]\npdl = [0, 1]", "", "tile = 1\nwhere = [\"pdl <= back_to_back\"]");
-    const auto in = [&](Regime regime) { return candidates(f, h200(), make_problem("sum", Type::f32), 1, regime); };
+    const auto in = [&](Regime regime) {
+        return candidates(f, test_support::h200(), make_problem("sum", Type::f32), 1, regime);
+    };
     for (const Regime regime : {Regime::cold, Regime::warm}) {
         ASSERT_EQ(in(regime).size(), 1U);
         EXPECT_FALSE(in(regime)[0].rule.pdl);
@@ -107,15 +107,16 @@ TEST(Space, UnsupportedFinishesAreLeftOut) {
     };
     const Problem sum = make_problem("sum", Type::f32);
     const std::uint64_t most = 32 * most_blocks(Finish::packed, sum);
-    EXPECT_EQ(names(h200(), sum, most), "two_kernel dependent publish atomic packed");
-    EXPECT_EQ(names(h200(), sum, most + 1), "two_kernel dependent publish atomic")
+    EXPECT_EQ(names(test_support::h200(), sum, most), "two_kernel dependent publish atomic packed");
+    EXPECT_EQ(names(test_support::h200(), sum, most + 1), "two_kernel dependent publish atomic")
         << "the grid has more blocks than the finish `packed` can count";
-    DeviceInfo turing = h200();
+    DeviceInfo turing = test_support::h200();
     turing.compute_major = 7;
     turing.compute_minor = 5;
     EXPECT_EQ(names(turing, sum, 1 << 12), "two_kernel publish atomic packed");
-    EXPECT_EQ(names(h200(), make_problem("argmin", Type::f32), 1 << 12), "two_kernel dependent publish");
-    EXPECT_EQ(names(h200(), make_problem("max", Type::f32), 1 << 12), "two_kernel dependent publish atomic");
+    EXPECT_EQ(names(test_support::h200(), make_problem("argmin", Type::f32), 1 << 12), "two_kernel dependent publish");
+    EXPECT_EQ(names(test_support::h200(), make_problem("max", Type::f32), 1 << 12),
+              "two_kernel dependent publish atomic");
 }
 
 TEST(Space, OnlyClusterFinishesHaveClusters) {
@@ -145,12 +146,12 @@ TEST(Space, ExpressionsMayUseTheValuesOfAFinish) {
 }
 
 TEST(Space, ClustersAndPdlNeedHopper) {
-    DeviceInfo ada = h200();
+    DeviceInfo ada = test_support::h200();
     ada.compute_major = 8;
     ada.compute_minor = 9;
     for (const char* derived : {"cluster = 2", "pdl = 1", "combine_pdl = 1"}) {
         const Family f = family("block = [32]", "", "tile = 32\n" + std::string(derived));
-        EXPECT_EQ(candidates(f, h200(), make_problem("sum", Type::f32), 1 << 12).size(), 1U) << derived;
+        EXPECT_EQ(candidates(f, test_support::h200(), make_problem("sum", Type::f32), 1 << 12).size(), 1U) << derived;
         EXPECT_TRUE(candidates(f, ada, make_problem("sum", Type::f32), 1 << 12).empty()) << derived;
     }
 }
@@ -170,7 +171,7 @@ TEST(Space, LeavesOutCandidatesThatTheDeviceOrProblemForbids) {
     EXPECT_EQ(candidates_of(f).size(), 1U);
     Problem problem = make_problem("sum", Type::f32);
     problem.determinism = Determinism::run_to_run;
-    EXPECT_TRUE(candidates(f, h200(), problem, 1).empty());
+    EXPECT_TRUE(candidates(f, test_support::h200(), problem, 1).empty());
     f.minimum_compute_capability = 100;
     EXPECT_TRUE(candidates_of(f).empty());
 }
@@ -235,10 +236,10 @@ Problem row_sum_problem(std::uint64_t row_length) {
 
 TEST(Space, FamiliesHaveCandidatesForTheirShapesOnly) {
     Family f = family("block = [32]", "", "tile = 1");
-    EXPECT_TRUE(candidates(f, h200(), row_sum_problem(32), 1 << 10).empty());
+    EXPECT_TRUE(candidates(f, test_support::h200(), row_sum_problem(32), 1 << 10).empty());
     f.shapes = {"rows"};
     EXPECT_TRUE(candidates_of(f).empty());
-    EXPECT_EQ(candidates(f, h200(), row_sum_problem(32), 1 << 10).size(), 1U);
+    EXPECT_EQ(candidates(f, test_support::h200(), row_sum_problem(32), 1 << 10).size(), 1U);
     f.shapes = {"rows", "whole"};
     EXPECT_EQ(candidates_of(f).size(), 1U);
 }
@@ -249,11 +250,11 @@ TEST(Space, DestructiveFamiliesAreForDestructiveProblemsOnly) {
     EXPECT_TRUE(candidates_of(f).empty());
     Problem problem = make_problem("sum", Type::f32);
     problem.destructive = true;
-    const auto allowed = candidates(f, h200(), problem, 1 << 10);
+    const auto allowed = candidates(f, test_support::h200(), problem, 1 << 10);
     ASSERT_EQ(allowed.size(), 1U);
     EXPECT_TRUE(allowed[0].destructive);
     f.destructive = false;
-    const auto harmless = candidates(f, h200(), problem, 1 << 10);
+    const auto harmless = candidates(f, test_support::h200(), problem, 1 << 10);
     ASSERT_EQ(harmless.size(), 1U) << "a family that does not overwrite the input is a candidate, too";
     EXPECT_FALSE(harmless[0].destructive);
 }
@@ -263,14 +264,14 @@ TEST(Space, ExpressionsKnowTheRows) {
                       "tile = \"row_length\"\ngrid = \"'rows'\"\nrows_per_block = \"block / lanes\"\n"
                       "where = [\"rows = 64\"]");
     f.shapes = {"rows"};
-    const auto all = candidates(f, h200(), row_sum_problem(100), 6400);
+    const auto all = candidates(f, test_support::h200(), row_sum_problem(100), 6400);
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(all[0].rule.grid, GridRule::rows);
     EXPECT_EQ(all[0].rule.tile, 100U);
     EXPECT_EQ(all[0].rule.rows_per_block, 32U);
     EXPECT_EQ(all[1].rule.rows_per_block, 8U);
     EXPECT_EQ(all[0].rule.blocks_per_row, 1U);
-    EXPECT_TRUE(candidates(f, h200(), row_sum_problem(100), 6500).empty());
+    EXPECT_TRUE(candidates(f, test_support::h200(), row_sum_problem(100), 6500).empty());
 }
 
 TEST(Space, ExpressionsKnowTheColumns) {
@@ -281,21 +282,22 @@ TEST(Space, ExpressionsKnowTheColumns) {
     f.shapes = {"columns"};
     Problem problem = make_problem("sum", Type::f32);
     problem.columns = 100;
-    const auto all = candidates(f, h200(), problem, 6400);
+    const auto all = candidates(f, test_support::h200(), problem, 6400);
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(all[0].rule.grid, GridRule::columns);
     EXPECT_EQ(all[0].rule.columns_per_block, 8U);
     EXPECT_EQ(all[0].rule.parts, 5U);
-    EXPECT_TRUE(candidates(f, h200(), row_sum_problem(100), 6400).empty()) << "it does not reduce rows";
+    EXPECT_TRUE(candidates(f, test_support::h200(), row_sum_problem(100), 6400).empty()) << "it does not reduce rows";
     f.derived.back() = {"continuation", "'none'", f.derived.back().line};
-    EXPECT_THROW(candidates(f, h200(), problem, 6400), InputError) << "parts leave partial results";
+    EXPECT_THROW(candidates(f, test_support::h200(), problem, 6400), InputError) << "parts leave partial results";
     f.derived.push_back({"slots_zeroed", "1", f.derived.back().line});
-    EXPECT_EQ(candidates(f, h200(), problem, 6400).size(), 2U) << "which they publish";
+    EXPECT_EQ(candidates(f, test_support::h200(), problem, 6400).size(), 2U) << "which they publish";
 }
 
 TEST(Space, ExpressionsKnowTypesArraysAndExactness) {
     const auto fits = [](const std::string& where, const Problem& problem) {
-        return candidates(family("block = [32]", "", "tile = 1\nwhere = [\"" + where + "\"]"), h200(), problem, 1 << 10)
+        return candidates(family("block = [32]", "", "tile = 1\nwhere = [\"" + where + "\"]"), test_support::h200(),
+                          problem, 1 << 10)
                    .size() == 1;
     };
     EXPECT_TRUE(fits("arrays = 2 and input_bytes = 2 and accumulator_bytes = 4", make_problem("dot", Type::f16)));
