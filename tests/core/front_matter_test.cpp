@@ -84,7 +84,7 @@ TEST(FrontMatter, RejectsWhatTheParserMustNotSee) {
     EXPECT_THAT([] { read("\n/*redtune\nx = 1\n[/e]\n*/"); },
                 ThrowsMessage<InputError>(HasSubstr("a.cuh:4: not TOML: a table begins with its name")));
     EXPECT_THAT([] { read("/*redtune\nx = 1 \xef\xaf\x9f\n*/"); },
-                ThrowsMessage<InputError>(HasSubstr("a.cuh:2: not TOML: characters outside of strings")));
+                ThrowsMessage<InputError>(HasSubstr("a.cuh:2: not TOML: characters outside of comments")));
 }
 
 TEST(FrontMatter, IdentifiersAreLowerCase) {

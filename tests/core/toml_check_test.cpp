@@ -21,17 +21,28 @@ TEST(TomlCheck, FindsTablesWithoutAName) {
     }
 }
 
-TEST(TomlCheck, FindsCharactersThatAreNotAscii) {
-    constexpr auto sign = "\xef\xaf\x9f";  // U+FBDF, for which toml++ reaches code that it declares unreachable
+TEST(TomlCheck, FindsCharactersOutsideOfCommentsThatAreNotAscii) {
+    const std::string sign = "\xef\xaf\x9f";  // U+FBDF, for which toml++ reaches code that it declares unreachable
     for (const std::string& toml :
-         {std::string("x\n") + sign, std::string("x = 1 ") + sign, "x = 'a'" + std::string(sign),
-          "x = \"\\\"\" " + std::string(sign), "x = '''a'''''" + std::string(sign), "x = '\n" + std::string(sign),
-          "# a\n" + std::string(sign)}) {
+         {"x\n" + sign, "x = 1 " + sign, "x = '" + sign + "'", "x = '# " + sign + "'", "x = \"\"\"\\" + sign + "\"\"\"",
+          "x = 9\"" + sign + "\"", "x = 0{'" + sign, "# a\n" + sign, "x = '''#'''''" + sign, "x = \"\\\"#" + sign}) {
         EXPECT_TRUE(find_toml_flaw(toml)) << toml;
     }
     for (const std::string& toml :
-         {"x = '" + std::string(sign) + "'", "x = \"\\\"" + std::string(sign) + "\"", "# " + std::string(sign),
-          "x = \"\"\"\n\"" + std::string(sign) + "\"\"\"", "x = '''''" + std::string(sign) + "''''"}) {
+         {"# " + sign, "x = 1 # " + sign + "\ny = 2", "x = '\"' # " + sign, "x = '''''' # " + sign,
+          "x = \"\"\"\n\"\"\"\"\" # " + sign, "x = \"\\\"\" # " + sign}) {
+        EXPECT_FALSE(find_toml_flaw(toml)) << toml;
+    }
+}
+
+TEST(TomlCheck, FindsABraceInPlaceOfAValue) {
+    for (const char* toml : {"x = [}", "x = [1, }", "x = [ # [\n }", "x = {a = [}}", "x = {a = 1,\r\n\t}"}) {
+        const auto flaw = find_toml_flaw(toml);
+        ASSERT_TRUE(flaw) << toml;
+        EXPECT_THAT(std::string(flaw->message), testing::HasSubstr("value is missing"));
+    }
+    for (const char* toml :
+         {"x = {}", "x = {a = []}", "x = [{}]", "x = ['[', {a = ','}]", "# [}", "x = ['}', \"}\"]"}) {
         EXPECT_FALSE(find_toml_flaw(toml)) << toml;
     }
 }

@@ -28,6 +28,9 @@ class TomlScanner {
     std::optional<TomlFlaw> find_flaw() {
         for (; at_ < toml_.size(); ++at_) {
             const char c = toml_[at_];
+            if (static_cast<unsigned char>(c) >= 128 && !is_comment_) {
+                return TomlFlaw{line_, "characters outside of comments are ASCII; a string may have \\u00E9"};
+            }
             if (c == '\n') {
                 end_line();
             } else if (quotes_ > 0) {
@@ -68,10 +71,11 @@ class TomlScanner {
         if (c == '[' && is_line_start_ && !has_name_after_brackets(toml_.substr(at_, toml_.find('\n', at_) - at_))) {
             return TomlFlaw{line_, "a table begins with its name in brackets, such as [parameters]"};
         }
-        if (static_cast<unsigned char>(c) >= 128) {
-            return TomlFlaw{line_, "characters outside of strings and comments are ASCII"};
+        if (c == '}' && (last_ == '[' || last_ == ',')) {
+            return TomlFlaw{line_, "a value is missing before '}'"};
         }
         is_comment_ = c == '#';
+        if (!is_comment_ && c != '\r' && blanks.find(c) == std::string_view::npos) last_ = c;
         if (c == '"' || c == '\'') {
             quote_ = c;
             quotes_ = has_three(c) ? 3 : 1;
@@ -86,7 +90,8 @@ class TomlScanner {
     int line_ = 0;
     bool is_line_start_ = true;
     bool is_comment_ = false;
-    int quotes_ = 0;  ///< number of quotes that close the string; 0: outside of strings
+    char last_ = '\0';  ///< the last character outside of strings and comments that is not white space
+    int quotes_ = 0;    ///< number of quotes that close the string; 0: outside of strings
     char quote_ = '"';
 };
 

@@ -12,7 +12,8 @@ struct TomlFlaw {
 };
 
 /// Returns the first flaw of a text for which toml++ 3.3 has undefined behaviour in place of an error: a line that
-/// begins with '[' but has no name after it, and a character outside of strings and comments that is not ASCII. Returns
+/// begins with '[' but has no name after it, and a '}' in place of a value, after '[' or ','. A character outside of
+/// comments that is not ASCII is a flaw, too: in some places toml++ reaches code that it declares unreachable. Returns
 /// nullopt for all other texts, whether they are TOML or not.
 std::optional<TomlFlaw> find_toml_flaw(std::string_view toml);
 
