@@ -1,5 +1,6 @@
 #include "tuner/core/configuration.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -99,6 +100,16 @@ TEST(LaunchRuleJson, RejectsTextThatIsNotARule) {
     for (const char* json :
          {"", "{}", R"({"block":1,"tile":1,"grid":"x"})", R"({"block":"a","tile":1,"grid":"one"})"}) {
         EXPECT_THROW(launch_rule_from_json(json), InputError) << json;
+    }
+}
+
+TEST(LaunchRuleJson, NumbersThatDoNotFitAreRefused) {
+    for (const char* number : {"-1", "1.5", "4294967296", "1e10", "99999999999999999999999999999999999999999"}) {
+        for (const char* text :
+             {R"({{"block":{},"tile":1,"grid":"tiles"}})", R"({{"block":1,"tile":1,"grid":"blocks","blocks":{}}})"}) {
+            const std::string json = fmt::format(fmt::runtime(text), number);
+            EXPECT_THROW(launch_rule_from_json(json), InputError) << json;
+        }
     }
 }
 

@@ -113,9 +113,9 @@ TEST(Serialisation, ErrorsOfMalformedTrialsNameTheCause) {
     refused(with_member(good, "/parameters", 1), "parameters are not a JSON object");
     refused(with_member(good, "/parameters/block", nullptr), "parameter 'block' is neither a number nor a string");
     refused(with_member(good, "/parameters/block", std::numeric_limits<std::uint64_t>::max()), "it was understood as");
-    refused(with_member(good, "/rule/block", -1), "it was understood as");
-    refused(with_member(good, "/rule/block", std::uint64_t{1} << 33), "it was understood as");
-    refused(with_member(good, "/rule/tile", -1), "it was understood as");
+    refused(with_member(good, "/rule/block", -1), "allowed is a whole number from 0 to");
+    refused(with_member(good, "/rule/block", std::uint64_t{1} << 33), "allowed is a whole number from 0 to");
+    refused(with_member(good, "/rule/tile", -1), "allowed is a whole number from 0 to");
     refused(with_member(good, "/rule/grid", "round"), "there is no grid rule 'round'");
     refused(with_member(good, "/rule/colour", 1), "it was understood as");
     refused(with_member(good, "/colour", 1), "'colour' is not known");

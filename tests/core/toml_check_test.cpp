@@ -35,6 +35,18 @@ TEST(TomlCheck, FindsCharactersOutsideOfCommentsThatAreNotAscii) {
     }
 }
 
+TEST(TomlCheck, FindsAValueBehindAValue) {
+    for (const char* toml : {"x = 5175----1= 1,1", "x = 1979-05-27 07:32:00", "x = 'a' 1"}) {
+        const auto flaw = find_toml_flaw(toml);
+        ASSERT_TRUE(flaw) << toml;
+        EXPECT_THAT(std::string(flaw->message), testing::HasSubstr("white space ends a value"));
+    }
+    for (const char* toml :
+         {"x = 1", "x = [1, 2, 3 ]", "x = [ 1,\n 2]", "  12 = 3", "x = 'a 1'", "x = 1  # 2 3", "x = {a = 1}"}) {
+        EXPECT_FALSE(find_toml_flaw(toml)) << toml;
+    }
+}
+
 TEST(TomlCheck, FindsABraceInPlaceOfAValue) {
     for (const char* toml : {"x = [}", "x = [1, }", "x = [ # [\n }", "x = {a = [}}", "x = {a = 1,\r\n\t}"}) {
         const auto flaw = find_toml_flaw(toml);

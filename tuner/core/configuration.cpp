@@ -2,13 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "redtune/error.h"
 
 namespace redtune {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Returns a member of a launch rule; `by_default` if it has no such member.
+/// @throws InputError if the member is not a whole number of this type. The library would convert any number.
+template <class Integer>
+Integer whole_number(const Json& object, const char* key, std::optional<Integer> by_default = std::nullopt) {
+    if (by_default && !object.contains(key)) return *by_default;
+    const Json& value = object.at(key);
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<Integer>::max()) {
+        throw InputError(
+            fmt::format("a launch rule cannot be read: '{}' is {:.200}; allowed is a whole number from 0 to {}", key,
+                        value.dump(), std::numeric_limits<Integer>::max()));
+    }
+    return value.get<Integer>();
+}
+
+}  // namespace
 
 const Value* Configuration::find(std::string_view name) const {
     for (const Parameter& parameter : parameters) {
@@ -81,21 +102,21 @@ LaunchRule launch_rule_from_json(std::string_view json) {
     try {
         const Json object = Json::parse(json);
         LaunchRule rule;
-        rule.block = object.at("block").get<std::uint32_t>();
-        rule.tile = object.at("tile").get<std::uint64_t>();
+        rule.block = whole_number<std::uint32_t>(object, "block");
+        rule.tile = whole_number<std::uint64_t>(object, "tile");
         rule.grid = parse_grid_rule(object.at("grid").get<std::string>());
         rule.blocks_per_sm = object.value("blocks_per_sm", 0.0);
-        rule.sm_count = object.value("sm_count", 0U);
-        rule.blocks = object.value("blocks", 0U);
-        rule.rows_per_block = object.value("rows_per_block", 1U);
-        rule.blocks_per_row = object.value("blocks_per_row", 1U);
-        rule.columns_per_block = object.value("columns_per_block", 1U);
-        rule.parts = object.value("parts", 1U);
-        rule.shared_bytes = object.value("shared_bytes", 0U);
-        rule.slot_bytes = object.value("slot_bytes", 0U);
+        rule.sm_count = whole_number<std::uint32_t>(object, "sm_count", 0);
+        rule.blocks = whole_number<std::uint32_t>(object, "blocks", 0);
+        rule.rows_per_block = whole_number<std::uint32_t>(object, "rows_per_block", 1);
+        rule.blocks_per_row = whole_number<std::uint32_t>(object, "blocks_per_row", 1);
+        rule.columns_per_block = whole_number<std::uint32_t>(object, "columns_per_block", 1);
+        rule.parts = whole_number<std::uint32_t>(object, "parts", 1);
+        rule.shared_bytes = whole_number<std::uint32_t>(object, "shared_bytes", 0);
+        rule.slot_bytes = whole_number<std::uint32_t>(object, "slot_bytes", 0);
         rule.slots_zeroed = object.value("slots_zeroed", false);
-        rule.cluster = object.value("cluster", 1U);
-        rule.combine_block = object.value("combine_block", 0U);
+        rule.cluster = whole_number<std::uint32_t>(object, "cluster", 1);
+        rule.combine_block = whole_number<std::uint32_t>(object, "combine_block", 0);
         rule.combine_pdl = object.value("combine_pdl", false);
         rule.pdl = object.value("pdl", false);
         rule.continuation = parse_continuation(object.value("then", "none"));

@@ -48,6 +48,19 @@ class TomlScanner {
         return next.size() == 3 && std::all_of(next.begin(), next.end(), [&](char c) { return c == quote; });
     }
 
+    /// Returns whether the space at this place has a digit behind it and a value before it, as in a date with a time.
+    bool joins_values() const {
+        const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+        if (at_ == 0 || at_ + 1 >= toml_.size() || !is_digit(toml_[at_ + 1])) return false;
+        const char before = toml_[at_ - 1];
+        if (std::string_view(" \t\r\n,").find(before) != std::string_view::npos) return false;
+        if (std::string_view("=[{").find(before) == std::string_view::npos) return true;
+        // toml++ takes these for a part of the value if a number begins before them.
+        const std::size_t blank = toml_.find_last_of(" \t\n,", at_ - 1);
+        const char first = toml_[blank == std::string_view::npos ? 0 : blank + 1];
+        return is_digit(first) || first == '+' || first == '-';
+    }
+
     void end_line() {
         ++line_;
         is_comment_ = false;
@@ -73,6 +86,9 @@ class TomlScanner {
         }
         if (c == '}' && (last_ == '[' || last_ == ',')) {
             return TomlFlaw{line_, "a value is missing before '}'"};
+        }
+        if (c == ' ' && joins_values()) {
+            return TomlFlaw{line_, "white space ends a value; a date and a time are joined by T"};
         }
         is_comment_ = c == '#';
         if (!is_comment_ && c != '\r' && blanks.find(c) == std::string_view::npos) last_ = c;
