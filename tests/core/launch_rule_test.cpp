@@ -292,6 +292,35 @@ TEST(LaunchRule, SeveralMatricesShareTheParts) {
     EXPECT_EQ(many.workspace_bytes, LaunchPlan::header_bytes);
 }
 
+/// Returns a rule whose parts publish their partial results in slots.
+LaunchRule publishing_columns_rule(std::uint32_t columns_per_block, std::uint32_t parts) {
+    LaunchRule rule = columns_rule(columns_per_block, parts);
+    rule.continuation = Continuation::none;
+    rule.slot_bytes = 8 * columns_per_block;
+    rule.slots_zeroed = true;
+    return rule;
+}
+
+TEST(LaunchRule, PartsThatPublishHaveASlotForEachBlock) {
+    const LaunchRule rule = publishing_columns_rule(64, 8);
+    const LaunchPlan one = make_plan(rule, Extents{1, 1000, 64});
+    EXPECT_EQ(one.count, 1U);
+    EXPECT_EQ(one.workspace_bytes, LaunchPlan::header_bytes + std::uint64_t{8} * 64 * 8);
+    EXPECT_EQ(one.zeroed_bytes, one.workspace_bytes);
+    EXPECT_EQ(make_plan(rule, Extents{100, 1000, 64}).workspace_bytes, LaunchPlan::header_bytes)
+        << "one part is left, which publishes nothing";
+}
+
+RC_GTEST_PROP(LaunchRule, SeveralMatricesNeedNoMoreWorkspaceThanOne, ()) {
+    const auto columns_per_block = *rc::gen::inRange<std::uint32_t>(1, 500);
+    const LaunchRule rule = publishing_columns_rule(columns_per_block, *rc::gen::inRange<std::uint32_t>(2, 300));
+    const auto outer = *rc::gen::inRange<std::uint64_t>(2, 400);
+    const auto rows = *rc::gen::inRange<std::uint64_t>(1, 100);
+    const auto columns = *rc::gen::inRange<std::uint64_t>(1, 3000);
+    RC_ASSERT(make_plan(rule, Extents{outer, rows, columns}).workspace_bytes <=
+              make_plan(rule, Extents{1, outer * rows, columns}).workspace_bytes);
+}
+
 TEST(LaunchRule, MatricesWithoutRowsHaveResults) {
     const LaunchPlan plan = make_plan(columns_rule(64, 1), Extents{3, 0, 64});
     EXPECT_EQ(plan.steps[0].grid, 3U);

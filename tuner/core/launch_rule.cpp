@@ -69,12 +69,17 @@ std::uint64_t grid_of(const LaunchRule& rule, std::uint64_t n, const Extents& ex
     return ceil_div(blocks_of(rule, n, extents), at_least_1(rule.cluster)) * at_least_1(rule.cluster);
 }
 
+/// Returns whether a block reduces all rows of its columns, so that it leaves no partial results.
+bool has_all_rows(const LaunchRule& rule, const Extents& extents) {
+    return rule.grid == GridRule::columns && blocks_per_result(rule, extents) == 1;
+}
+
 /// Returns whether a launch of `grid` blocks writes the final results, so that no launch follows it.
 bool is_last(const LaunchRule& rule, std::uint64_t grid, const Extents& extents) {
     // A block that reduces all of its row or columns writes the result even if the rule has a second launch. If a
     // result has several blocks, each of them writes a partial result.
-    const bool has_all_columns = rule.grid == GridRule::columns && blocks_per_result(rule, extents) == 1;
-    return rule.continuation == Continuation::none || has_all_columns || (grid == 1 && rule.blocks_per_row == 1);
+    return rule.continuation == Continuation::none || has_all_rows(rule, extents) ||
+           (grid == 1 && rule.blocks_per_row == 1);
 }
 
 /// Returns the number of partial results that a launch of `grid` blocks writes.
@@ -146,7 +151,7 @@ bool write_plan(const LaunchRule& rule, const Extents& extents, LaunchPlan& plan
                                     .cluster = rule.cluster,
                                     .pdl = rule.pdl && is_first};
         if (is_last(rule, grid, extents)) {
-            slots += rule.continuation == Continuation::none ? grid : 0;
+            slots += rule.continuation == Continuation::none && !has_all_rows(rule, extents) ? grid : 0;
             break;
         }
         read_slot = slots;
