@@ -89,7 +89,7 @@ class FakeExecutor : public Executor {
     /// Measures on another GPU of the same device from now on.
     void use_unit(const std::string& uuid) { device_.uuid = uuid; }
 
-    /// What the executor says that a measurement took.
+    /// The time that take_spent() reports for each measurement.
     static constexpr double seconds_of_measurement = 1e-3;
 
     std::size_t prepared = 0;

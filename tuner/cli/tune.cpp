@@ -180,7 +180,7 @@ void print_screened(const JobSweeps& sweeps, const search::SweepResult& result) 
                std::max(screened, candidates), result.stopped_early, result.pruned);
 }
 
-/// What a command prints when it ends.
+/// The tables and the closing lines that `redtune tune` prints after all problems are tuned.
 struct Output {
     Table summary = make_summary();
     std::string conclusion;

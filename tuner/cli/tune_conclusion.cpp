@@ -14,7 +14,7 @@ namespace redtune::cli {
 
 namespace {
 
-/// Returns the line about the largest bandwidth. The memory's share of the peak counts, where it is known.
+/// Returns the line about the largest bandwidth, with its share of the memory's peak if that is known.
 std::string largest_bandwidth(const std::vector<TunedCell>& cells) {
     const auto best = std::max_element(cells.begin(), cells.end(),
                                        [](const TunedCell& a, const TunedCell& b) { return a.gb_per_s < b.gb_per_s; });

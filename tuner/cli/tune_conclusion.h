@@ -11,7 +11,7 @@
 
 namespace redtune::cli {
 
-/// What `tune` found at one size.
+/// The winner of one size, as far as the closing lines of `redtune tune` mention it.
 struct TunedCell {
     std::uint64_t n = 0;
     Regime regime = Regime::cold;

@@ -40,9 +40,11 @@ std::size_t most_screenings(Effort effort) noexcept {
 }
 
 const FinalStages& final_stages(Effort effort) noexcept {
-    static constexpr FinalStages of_quick = {6, 3, 4, 12};
-    static constexpr FinalStages of_others = {timing::most_survivors, timing::most_finalists,
-                                              timing::most_finalists_on_data, timing::final_rounds};
+    static constexpr FinalStages of_quick = {.survivors = 6, .finalists = 3, .finalists_on_data = 4, .rounds = 12};
+    static constexpr FinalStages of_others = {.survivors = timing::most_survivors,
+                                              .finalists = timing::most_finalists,
+                                              .finalists_on_data = timing::most_finalists_on_data,
+                                              .rounds = timing::final_rounds};
     return effort == Effort::quick ? of_quick : of_others;
 }
 

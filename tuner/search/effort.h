@@ -38,7 +38,8 @@ struct FinalStages {
     int rounds;                     ///< even, because the order of the finalists alternates
 };
 
-/// Returns the limits of an effort. Quick effort stops at a difference of 1 or 2 %, so it has less to distinguish.
+/// Returns the limits of an effort. Those of quick effort are lower: its aim is a winner that is at most 2 % slower
+/// than the best, and candidates that differ by less need not be told apart.
 const FinalStages& final_stages(Effort effort) noexcept;
 
 }  // namespace redtune::search

@@ -24,8 +24,9 @@ constexpr double later_stages = 60;
 /// kernels (measured on an H200: 396 kernels for 1,150 screenings of 23 sizes, 710 for 2,300).
 constexpr double kernels_per_screening = 1.0 / 3;
 
-/// In the small batches of a search, a kernel takes about this many times as long to compile as among all kernels of a
-/// sweep, because there is not work for all cores (measured on a machine of 16 cores: 80 against 15 ms).
+/// A kernel that is compiled in a small batch of a search takes about this many times as long as one that is compiled
+/// together with all kernels of a sweep, because a small batch does not occupy all cores (on a machine of 16 cores:
+/// 75 to 85 ms, against about 15 ms).
 constexpr double batch_slowdown = 6;
 
 /// Removes the trials of families that were not asked for, except those whose screening is in the database.

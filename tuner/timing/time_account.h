@@ -11,7 +11,7 @@
 
 namespace redtune::timing {
 
-/// What the wall time of a sweep is spent on.
+/// The activities among which the wall time of a sweep is divided.
 enum class Activity : std::uint8_t {
     check,      ///< running kernels and comparing their results with the reference
     screening,  ///< timing candidates at the stage screen
