@@ -35,6 +35,27 @@ TEST(TomlCheck, FindsCharactersOutsideOfCommentsThatAreNotAscii) {
     }
 }
 
+TEST(TomlCheck, FindsControlCharacters) {
+    using std::string_literals::operator""s;
+    for (const std::string& toml : {"x = 51\0'----1= 1,1"s, "x = 1\x01"s, "x = '\x1f'"s, "# \x7f"s, "x = 1 \f"s}) {
+        const auto flaw = find_toml_flaw(toml);
+        ASSERT_TRUE(flaw);
+        EXPECT_THAT(std::string(flaw->message), testing::HasSubstr("control characters"));
+    }
+    EXPECT_FALSE(find_toml_flaw("x\t= 1\r\n# \t\n"));
+}
+
+TEST(TomlCheck, FindsAQuoteDirectlyBehindAValue) {
+    for (const char* toml : {"x = 5175--'-1= 1,1", "x = 1\"\"", "x = +'a'", "x'y' = 1"}) {
+        const auto flaw = find_toml_flaw(toml);
+        ASSERT_TRUE(flaw) << toml;
+        EXPECT_THAT(std::string(flaw->message), testing::HasSubstr("a string may not follow"));
+    }
+    for (const char* toml : {"x='a'", "x.'y z'.\"w\" = 1", "x = ['a','b', 'c']", "x = {'a' = 'b','c'=1}", "'x' = ''"}) {
+        EXPECT_FALSE(find_toml_flaw(toml)) << toml;
+    }
+}
+
 TEST(TomlCheck, FindsAValueBehindAValue) {
     for (const char* toml : {"x = 5175----1= 1,1", "x = 1979-05-27 07:32:00", "x = 'a' 1"}) {
         const auto flaw = find_toml_flaw(toml);

@@ -40,7 +40,9 @@ int read_compute_capability(const toml::table& root, const FrontMatter& matter) 
     auto parsed = std::from_chars(text.data(), end, major);
     const bool dotted = parsed.ec == std::errc{} && parsed.ptr != end && *parsed.ptr == '.';
     if (dotted) parsed = std::from_chars(parsed.ptr + 1, end, minor);
-    if (!dotted || parsed.ec != std::errc{} || parsed.ptr != end || minor > 9) {
+    constexpr int most_major = 99;
+    const bool is_in_range = major >= 0 && major <= most_major && minor >= 0 && minor <= 9;
+    if (!dotted || parsed.ec != std::errc{} || parsed.ptr != end || !is_in_range) {
         matter.blame(*root.get("minimum_compute_capability"),
                      fmt::format("'{}' is not a compute capability; write it as \"7.5\"", text));
     }

@@ -20,6 +20,10 @@ bool has_name_after_brackets(std::string_view line) {
     return !line.empty() && (is_key_character(line[0]) || line[0] == '"' || line[0] == '\'' || line[0] == ']');
 }
 
+bool is_control(char c) {
+    return (static_cast<unsigned char>(c) < 32 && c != '\t' && c != '\n' && c != '\r') || c == 127;
+}
+
 /// Reads a text character by character and knows whether it is inside of a string or a comment.
 class TomlScanner {
   public:
@@ -28,6 +32,8 @@ class TomlScanner {
     std::optional<TomlFlaw> find_flaw() {
         for (; at_ < toml_.size(); ++at_) {
             const char c = toml_[at_];
+            if (is_control(c))
+                return TomlFlaw{line_, "control characters other than tabs and line breaks are not allowed"};
             if (static_cast<unsigned char>(c) >= 128 && !is_comment_) {
                 return TomlFlaw{line_, "characters outside of comments are ASCII; a string may have \\u00E9"};
             }
@@ -46,6 +52,13 @@ class TomlScanner {
     bool has_three(char quote) const {
         const std::string_view next = toml_.substr(at_, 3);
         return next.size() == 3 && std::all_of(next.begin(), next.end(), [&](char c) { return c == quote; });
+    }
+
+    /// Returns whether the character before this place belongs to a number, a date or a bare key.
+    bool follows_bare_character() const {
+        if (at_ == 0) return false;
+        const char before = toml_[at_ - 1];
+        return is_key_character(before) || before == '+' || before == ':';
     }
 
     /// Returns whether the space at this place has a digit behind it and a value before it, as in a date with a time.
@@ -93,6 +106,7 @@ class TomlScanner {
         is_comment_ = c == '#';
         if (!is_comment_ && c != '\r' && blanks.find(c) == std::string_view::npos) last_ = c;
         if (c == '"' || c == '\'') {
+            if (follows_bare_character()) return TomlFlaw{line_, "a string may not follow a value or a key directly"};
             quote_ = c;
             quotes_ = has_three(c) ? 3 : 1;
             if (quotes_ == 3) at_ += 2;
