@@ -43,6 +43,7 @@ class WorkerExecutorTest : public SweepTest {
         executor_by_worker_ = std::make_unique<WorkerExecutor>(
             std::make_unique<FakeExecutor>(), WorkerCommand{program_folder() / "misbehaving_worker", {}}, WorkerTask{},
             stop_, limits_);
+        if (compiles_beside_measurements_) executor_by_worker_->let_compile_beside_measurements();
         return *executor_by_worker_;
     }
 
@@ -54,6 +55,7 @@ class WorkerExecutorTest : public SweepTest {
         request.command = "test";
         request.data = data_;
         request.between = between_;
+        request.effort = effort_;
         return request;
     }
 
@@ -112,6 +114,8 @@ class WorkerExecutorTest : public SweepTest {
     std::vector<std::uint64_t> sizes_ = {small_size, large_size};
     std::vector<timing::Data> data_ = {timing::Data()};
     std::size_t between_ = 0;
+    Effort effort_ = Effort::exhaustive;
+    bool compiles_beside_measurements_ = false;
     WorkerLimits limits_;
     std::vector<std::string> lost_;  // trials that the sweep reported as lost
     std::unique_ptr<WorkerExecutor> executor_by_worker_;

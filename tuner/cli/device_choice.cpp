@@ -11,6 +11,7 @@
 #include "tuner/cli/interrupt.h"
 #include "tuner/core/environment.h"
 #include "tuner/gpu/device.h"
+#include "tuner/search/compiling_executor.h"
 #include "tuner/search/gpu_capabilities.h"
 #include "tuner/search/gpu_executor.h"
 #include "tuner/search/replay_executor.h"
@@ -87,13 +88,8 @@ std::unique_ptr<search::Capabilities> make_capabilities(const DeviceChoice& choi
 
 search::WorkerTask make_task(const DeviceChoice& choice, const Problem& problem, std::uint64_t largest_n,
                              const ProblemOptions& options, const jit::SourceSet& sources) {
-    return {choice.ordinal,
-            choice.recording,
-            problem,
-            largest_n,
-            options.templates,
-            options.op_file,
-            search::code_of(sources.families())};
+    return {choice.ordinal,    choice.recording, problem, largest_n,
+            options.templates, options.op_file,  false,   search::code_of(sources.families())};
 }
 
 search::WorkerCommand worker_command() {
@@ -108,9 +104,11 @@ std::unique_ptr<search::Executor> make_executor(const DeviceChoice& choice, cons
     if (measured_by == MeasuredBy::this_process) {
         return make_executor_of_this_process(choice, problem, largest_n, sources, cache);
     }
-    return std::make_unique<search::WorkerExecutor>(make_capabilities(choice, problem, sources), worker_command(),
-                                                    make_task(choice, problem, largest_n, options, sources),
-                                                    interrupt_flag());
+    auto executor = std::make_unique<search::WorkerExecutor>(
+        make_capabilities(choice, problem, sources), worker_command(),
+        make_task(choice, problem, largest_n, options, sources), interrupt_flag());
+    if (choice.ordinal >= 0 && search::CompilingExecutor::has_cores()) executor->let_compile_beside_measurements();
+    return executor;
 }
 
 }  // namespace redtune::cli

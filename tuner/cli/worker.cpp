@@ -11,6 +11,8 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_choice.h"
 #include "tuner/cli/problem_options.h"
+#include "tuner/gpu/device.h"
+#include "tuner/search/compiling_executor.h"
 #include "tuner/search/worker_server.h"
 
 namespace redtune::cli {
@@ -27,6 +29,10 @@ class WorkerOfProgram {
         sources_ = load_sources(options);
         if (search::code_of(sources_.families()) != task.code) {
             throw InputError("a template or an operator changed after the command began; run it again");
+        }
+        if (task.only_compiles) {
+            return std::make_unique<search::CompilingExecutor>(gpu::device_at(task.ordinal), task.problem, sources_,
+                                                               cache_);
         }
         return make_executor_of_this_process({task.ordinal, task.recording}, task.problem, task.largest_n, sources_,
                                              cache_);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -65,6 +66,17 @@ class Executor : public Capabilities {
     /// @param rounds number of samples of each trial; a replay returns all samples that were recorded
     virtual std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                              int rounds) = 0;
+
+    /// Returns whether make_compiler() returns an executor.
+    virtual bool compiles_beside_measurements() const { return false; }
+
+    /// Returns an executor of the same device and problem that only compiles: its prepare() puts kernels into the
+    /// cache, in another process, without disturbing what this executor measures. Null if that is not possible. It may
+    /// be used by another thread, which also destroys it.
+    virtual std::unique_ptr<Executor> make_compiler() { return nullptr; }
+
+    /// Acquires what measurements need, so that the first one need not wait for it.
+    virtual void warm_up() {}
 
     /// Returns what the executor spent wall time on since the last call, from the first kernel on that it compiled or
     /// took from the cache. An executor that does not know returns zeros.

@@ -11,6 +11,7 @@
 #include "tuner/core/size_list.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/launch/instantiation.h"
+#include "tuner/search/cells_in_flight.h"
 #include "tuner/search/strategy.h"
 
 namespace redtune::search {
@@ -85,15 +86,29 @@ bool is_faster_as_needed(const SweepRequest& request, std::size_t kernels, std::
     return static_cast<double>(kernels) > static_cast<double>(screenings) * kernels_per_screening * batch_slowdown;
 }
 
+/// Returns whether kernels are compiled while others are measured. An exhaustive sweep is what others are compared
+/// with, so nothing runs beside its measurements.
+bool compiles_beside(const SweepRequest& request, const Executor& executor) {
+    return request.is_alone && executor.compiles_beside_measurements() && request.effort != Effort::exhaustive;
+}
+
+std::size_t undecided_cells(const SweepPlan& plan) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(plan.cells, [](const Cell& cell) { return !cell.is_decided; }));
+}
+
 /// Adds the time of compiling to the estimates.
 void add_compilation(SweepPlan& plan, std::size_t kernels, std::size_t screenings, const Executor& executor,
                      const SweepRequest& request) {
-    plan.compiles_as_needed = is_faster_as_needed(request, kernels, screenings);
+    const bool is_beside = compiles_beside(request, executor);
+    plan.compiles_as_needed = is_beside || is_faster_as_needed(request, kernels, screenings);
+    if (is_beside) plan.cells_in_flight = std::clamp<std::size_t>(undecided_cells(plan), 1, most_cells_in_flight);
     plan.compiles = plan.compiles_as_needed ? std::min(kernels, screenings) : kernels;
     if (!plan.compiles_as_needed) plan.compile_s = static_cast<double>(kernels) * executor.compile_seconds();
     plan.estimate_s = plan.compile_s;
     for (Cell& cell : plan.cells) {
-        if (plan.compiles_as_needed && !cell.is_decided) {
+        // With several cells in flight, the GPU measures one of them while the kernels of the others are compiled.
+        if (plan.compiles_as_needed && plan.cells_in_flight == 1 && !cell.is_decided) {
             cell.estimate_s += static_cast<double>(estimated_screenings(cell, request)) * kernels_per_screening *
                                batch_slowdown * executor.compile_seconds();
         }

@@ -10,6 +10,7 @@
 
 #include "tuner/search/between_stage.h"
 #include "tuner/search/cell_runner.h"
+#include "tuner/search/cells_in_flight.h"
 #include "tuner/search/confirmation.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/size_check_stage.h"
@@ -165,7 +166,8 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
     bool is_interrupted = false;
     try {
         run_stages({executor, request_.problem, unit.history, record, run.progress, run.stop, member, request_.data,
-                    run.budget, final_stages(request_.effort), unit.number, plan_.compiles_as_needed});
+                    run.budget, final_stages(request_.effort), unit.number, plan_.compiles_as_needed},
+                   turn);
         executor.finish();
     } catch (const Stopped&) {
         is_interrupted = true;
@@ -176,10 +178,16 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
     record.set_final_status(is_interrupted || run.budget.is_spent() ? "interrupted" : "finished");
 }
 
-void Sweep::run_stages(const SweepContext& context) {
+void Sweep::run_stages(const SweepContext& context, std::unique_lock<std::mutex>& turn) {
     if (!plan_.compiles_as_needed) prepare(context);
     context.executor.use_data(request_.data.front());
-    run_cells(context);
+    if (plan_.cells_in_flight > 1) {
+        Unit& unit = *units_[context.unit];
+        run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, context,
+                      [this](const SweepContext& in_flight) { run_cells(in_flight); });
+    } else {
+        run_cells(context);
+    }
     BetweenStage(context, families_, request_, histories()).run();
     SizeCheckStage(context, store_, families_, request_).run();
 }
@@ -203,6 +211,7 @@ void Sweep::run_cells(const SweepContext& context) {
                  context.budget.end_of_screening(context.division.share_left(list)));
     };
     const auto confirm_or_decide = [&](const CellKey& key) {
+        if (units_.size() == 1) return;  // the unit itself has decided the cell, in another thread
         if (!context.is_over() && !confirm(context, families_, key) && !context.is_over()) decide(key);
     };
     context.division.divide(

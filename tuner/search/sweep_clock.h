@@ -14,6 +14,8 @@ class SweepClock {
     /// Counts the kernels of a preparation that has ended.
     void count_compiled(const PrepareProgress& prepared);
     void count_timed(Stage stage, std::size_t candidates);
+    /// Adds time that neither the account nor an executor has counted.
+    void add_spent(const timing::TimeSpent& spent) { timing_.spent += spent; }
 
     /// The account of what the process of the search does itself. Its spans must not include a request to an executor.
     timing::TimeAccount& account() { return account_; }

@@ -27,18 +27,17 @@ void TurnTakingExecutor::prepare(std::span<const Trial> trials,
                                  const std::function<void(const PrepareProgress&)>& progress,
                                  const std::atomic<bool>& stop) {
     if (trials.empty()) return;
-    const WithoutTurn given_away(turn_);
     PrepareProgress last;
-    executor_.prepare(
-        trials,
-        [&](const PrepareProgress& now) {
-            last = now;
-            if (now.done != 0) clock_.first_kernel_is_ready();
-            if (!progress) return;
-            const std::lock_guard has_turn(*turn_.mutex());
-            progress(now);
-        },
-        stop);
+    const auto report = [&](const PrepareProgress& now) {
+        const std::lock_guard has_turn(*turn_.mutex());
+        last = now;
+        if (now.done != 0) clock_.first_kernel_is_ready();
+        if (progress) progress(now);
+    };
+    {
+        const WithoutTurn given_away(turn_);
+        executor_.prepare(trials, report, stop);
+    }
     clock_.first_kernel_is_ready();
     clock_.count_compiled(last);
 }

@@ -54,13 +54,13 @@ void check_measurement(const Measurement& measurement, Stage stage, const std::s
 
 }  // namespace
 
-WorkerExecutor::WorkerExecutor(std::unique_ptr<Capabilities> capabilities, const WorkerCommand& command,
+WorkerExecutor::WorkerExecutor(std::shared_ptr<const Capabilities> capabilities, const WorkerCommand& command,
                                WorkerTask task, const std::atomic<bool>& stop, const WorkerLimits& limits)
     : WorkerExecutor(
           std::move(capabilities), [command] { return std::make_unique<WorkerProcess>(command); }, std::move(task),
           stop, limits) {}
 
-WorkerExecutor::WorkerExecutor(std::unique_ptr<Capabilities> capabilities, StartWorker start, WorkerTask task,
+WorkerExecutor::WorkerExecutor(std::shared_ptr<const Capabilities> capabilities, StartWorker start, WorkerTask task,
                                const std::atomic<bool>& stop, const WorkerLimits& limits)
     : capabilities_(std::move(capabilities)),
       start_(std::move(start)),
@@ -77,6 +77,13 @@ void WorkerExecutor::finish() {
     worker_->link().channel().close_for_sending();
     worker_->link().wait_for_end(idle_worker_ends_within, &stop_);
     worker_.reset();
+}
+
+std::unique_ptr<Executor> WorkerExecutor::make_compiler() {
+    if (!compiles_beside_measurements_) return nullptr;
+    WorkerTask task = task_;
+    task.only_compiles = true;
+    return std::make_unique<WorkerExecutor>(capabilities_, start_, std::move(task), stop_, limits_);
 }
 
 void WorkerExecutor::use_data(const timing::Data& data) {

@@ -28,10 +28,10 @@ class WorkerExecutor final : public Executor {
   public:
     /// @param capabilities what the worker's executor can do; the two must measure on the same device
     /// @param stop becomes true when the sweep is to stop; it must outlive the executor
-    WorkerExecutor(std::unique_ptr<Capabilities> capabilities, const WorkerCommand& command, WorkerTask task,
+    WorkerExecutor(std::shared_ptr<const Capabilities> capabilities, const WorkerCommand& command, WorkerTask task,
                    const std::atomic<bool>& stop, const WorkerLimits& limits = {});
     /// @param start starts each worker
-    WorkerExecutor(std::unique_ptr<Capabilities> capabilities, StartWorker start, WorkerTask task,
+    WorkerExecutor(std::shared_ptr<const Capabilities> capabilities, StartWorker start, WorkerTask task,
                    const std::atomic<bool>& stop, const WorkerLimits& limits = {});
     ~WorkerExecutor() override;
 
@@ -67,6 +67,15 @@ class WorkerExecutor final : public Executor {
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
 
+    /// Makes make_compiler() start worker processes whose task says `only_compiles`.
+    void let_compile_beside_measurements() { compiles_beside_measurements_ = true; }
+    bool compiles_beside_measurements() const override { return compiles_beside_measurements_; }
+    std::unique_ptr<Executor> make_compiler() override;
+
+    /// Starts a worker, unless there is one, and lets it prepare the device.
+    /// @throws ExecutorLost if no worker can be started.
+    void warm_up() override { ready_worker(); }
+
     timing::TimeSpent take_spent() override { return std::exchange(spent_, {}); }
 
     /// Ends the worker, unless it is busy for longer than some seconds.
@@ -94,11 +103,12 @@ class WorkerExecutor final : public Executor {
     /// the trial is to be run.
     std::optional<Measurement> known_failure(const Trial& trial, Stage stage) const;
 
-    std::unique_ptr<Capabilities> capabilities_;
+    std::shared_ptr<const Capabilities> capabilities_;
     StartWorker start_;
     WorkerTask task_;
     const std::atomic<bool>& stop_;
     WorkerLimits limits_;
+    bool compiles_beside_measurements_ = false;
     timing::Data data_;
     timing::TimeSpent spent_;  ///< what workers reported since the last take_spent()
     std::unique_ptr<Worker> worker_;

@@ -29,6 +29,7 @@ struct WorkerTask {
     std::uint64_t largest_n = 1;         ///< the largest number of elements that will be measured
     std::vector<std::string> templates;  ///< paths of the user's own families
     std::string operator_file;           ///< path of the user's own operator; empty: none
+    bool only_compiles = false;          ///< the worker compiles kernels for another one, and measures nothing
     std::string code;                    ///< hash of the code of all families (code_of()), which the worker compares
 
     friend bool operator==(const WorkerTask&, const WorkerTask&) = default;

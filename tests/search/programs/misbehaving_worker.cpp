@@ -142,8 +142,8 @@ int run() {
     Events events;
     events.happen("start", " " + std::to_string(getpid()));
     if (events.is_first_worker()) events.happen("first start");
-    serve_worker(socket_descriptor, [&](const WorkerTask&) {
-        events.happen("open");
+    serve_worker(socket_descriptor, [&](const WorkerTask& task) {
+        events.happen(task.only_compiles ? "open compiler" : "open");
         return std::make_unique<MisbehavingExecutor>(events);
     });
     return 0;

@@ -1,0 +1,172 @@
+// Sweeps that search several cells at a time on one unit.
+#include "tuner/search/cells_in_flight.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "db/connection.h"
+#include "tests/search/sweep_fixture.h"
+
+namespace redtune::search {
+namespace {
+
+using testing::Each;
+using testing::IsEmpty;
+
+/// An executor that compiles beside its measurements.
+class OverlappingExecutor : public FakeExecutor {
+  public:
+    /// Counts compilations, and holds one of them up until something is measured meanwhile.
+    class Compiler : public FakeExecutor {
+      public:
+        explicit Compiler(OverlappingExecutor& owner) : owner_(owner) {}
+        void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                     const std::atomic<bool>&) override {
+            owner_.compile(trials);
+            progress({trials.size(), trials.size(), 0, 0});
+        }
+
+      private:
+        OverlappingExecutor& owner_;
+    };
+
+    bool compiles_beside_measurements() const override { return true; }
+    std::unique_ptr<Executor> make_compiler() override { return std::make_unique<Compiler>(*this); }
+    void warm_up() override { ++warm_ups; }
+
+    Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override {
+        {
+            const std::lock_guard lock(mutex_);
+            ++measurements_;
+            if (!compiled_.contains(to_string(trial.configuration)))
+                not_compiled.insert(to_string(trial.configuration));
+        }
+        changed_.notify_all();
+        threads.insert(std::this_thread::get_id());
+        return FakeExecutor::measure(trial, n, regime, stage, best_us);
+    }
+
+    int warm_ups = 0;
+    std::set<std::string> not_compiled;  ///< configurations that no compiler had compiled when they were measured
+    std::set<std::thread::id> threads;   ///< the threads that measured
+    int held_up = 0;                     ///< the compilation with this number is held up; 0: none
+    bool was_measured_meanwhile = false;
+
+  private:
+    void compile(std::span<const Trial> trials) {
+        std::unique_lock lock(mutex_);
+        for (const Trial& trial : trials) compiled_.insert(to_string(trial.configuration));
+        if (++compilations_ != held_up) return;
+        const int before = measurements_;
+        was_measured_meanwhile =
+            changed_.wait_for(lock, std::chrono::minutes(1), [&] { return measurements_ != before; });
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::set<std::string> compiled_;
+    int compilations_ = 0;
+    int measurements_ = 0;
+};
+
+class CellsInFlightTest : public SweepTest {
+  protected:
+    CellsInFlightTest() {
+        for (std::uint64_t n = 1 << 18; n <= 1 << 24; n *= 2) request_.sizes.push_back(n);
+        request_.effort = Effort::quick;
+    }
+
+    SweepResult run() { return Sweep(overlapping_, store_, families_, request_).run({}, stop_); }
+    std::int64_t count(const std::string& condition) {
+        return store_.connection().value("SELECT count(*) FROM measurements WHERE " + condition);
+    }
+    std::vector<std::string> winners() {
+        std::vector<std::string> winners;
+        for (const std::uint64_t n : request_.sizes) winners.push_back(winner(n));
+        return winners;
+    }
+
+    OverlappingExecutor overlapping_;
+    SweepRequest request_{make_problem("sum", Type::f32), {}, {Regime::cold}, true, "test"};
+};
+
+TEST_F(CellsInFlightTest, WhileOneCellIsCompiledAnotherIsMeasured) {
+    overlapping_.held_up = most_cells_in_flight + 1;  // when each thread has compiled once
+    run();
+    EXPECT_TRUE(overlapping_.was_measured_meanwhile);
+}
+
+TEST_F(CellsInFlightTest, EverySizeGetsItsWinnerAndNothingIsLeft) {
+    const SweepResult result = run();
+    EXPECT_THAT(winners(), Each("fake(block=128, blocks_per_sm=2)"));
+    EXPECT_EQ(result.without_winner, 0U);
+    EXPECT_FALSE(result.interrupted);
+    EXPECT_EQ(run().measured, 0U);
+}
+
+TEST_F(CellsInFlightTest, OneThreadMeasuresWhatWasCompiled) {
+    run();
+    EXPECT_THAT(overlapping_.threads, testing::ElementsAre(std::this_thread::get_id()));
+    EXPECT_THAT(overlapping_.not_compiled, IsEmpty());
+    EXPECT_EQ(overlapping_.warm_ups, 1);
+}
+
+TEST_F(CellsInFlightTest, NoCandidateIsScreenedTwice) {
+    run();
+    EXPECT_EQ(count("stage = 'screen'"), static_cast<std::int64_t>(8 * request_.sizes.size()));
+}
+
+TEST_F(CellsInFlightTest, CellsDoNotDisturbEachOthersData) {
+    request_.data = {timing::data_of(timing::DataKind::uniform), timing::data_of(timing::DataKind::normal)};
+    run();
+    EXPECT_EQ(count("stage <> 'final' AND data <> 'uniform'"), 0);
+    EXPECT_EQ(count("stage = 'final' AND data = 'normal'"), count("stage = 'final' AND data = 'uniform'"));
+    EXPECT_GT(count("stage = 'final' AND data = 'normal'"), 0);
+}
+
+TEST_F(CellsInFlightTest, ALostDeviceEndsTheSweepAndFailsOneTrial) {
+    overlapping_.loses_device = "fake(block=64, blocks_per_sm=2)";
+    EXPECT_THROW(run(), DeviceError);
+    EXPECT_EQ(count("status <> 'ok'"), 1);
+}
+
+TEST_F(CellsInFlightTest, AnInterruptedSweepIsContinued) {
+    overlapping_.stop = &stop_;
+    overlapping_.stop_after = 20;
+    EXPECT_TRUE(run().interrupted);
+    const std::int64_t before = count("1");
+    EXPECT_GE(before, 20);
+    overlapping_.stop_after = 0;
+    stop_ = false;
+    EXPECT_FALSE(run().interrupted);
+    EXPECT_THAT(winners(), Each("fake(block=128, blocks_per_sm=2)"));
+}
+
+TEST_F(CellsInFlightTest, TheTimeAfterTheFirstKernelIsCounted) {
+    const SweepTiming timing = run().timing;
+    EXPECT_GT(timing.after_first_kernel_s, 0);
+    EXPECT_GT(timing.gpu_busy_s(), 0);
+    EXPECT_GT(timing.compiled_kernels, 0U);
+}
+
+TEST_F(CellsInFlightTest, ThePlanSaysHowManyCells) {
+    const auto cells_in_flight = [&] {
+        return Sweep(overlapping_, store_, families_, request_).plan().cells_in_flight;
+    };
+    EXPECT_EQ(cells_in_flight(), most_cells_in_flight);
+    request_.is_alone = false;
+    EXPECT_EQ(cells_in_flight(), 1U) << "a compilation would disturb the other GPUs' measurements";
+    request_.is_alone = true;
+    request_.effort = Effort::exhaustive;
+    EXPECT_EQ(cells_in_flight(), 1U);
+    request_.effort = Effort::standard;
+    request_.sizes = {1 << 18, 1 << 19};
+    EXPECT_EQ(cells_in_flight(), 2U);
+}
+
+}  // namespace
+}  // namespace redtune::search

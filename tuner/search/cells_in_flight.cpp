@@ -1,0 +1,74 @@
+#include "tuner/search/cells_in_flight.h"
+
+#include <exception>
+#include <thread>
+#include <vector>
+
+#include "redtune/error.h"
+#include "tuner/search/queued_executor.h"
+#include "tuner/search/request_queue.h"
+#include "tuner/search/turn_taking_executor.h"
+
+namespace redtune::search {
+
+namespace {
+
+/// What the threads share. The turn guards the rest.
+struct Flight {
+    Flight(std::size_t threads, const SweepContext& context)
+        : queue(threads),
+          data_in_use(context.data.front()),
+          division(threads, [this, &context] { return context.division.is_over() || is_stopped || failure; }) {}
+
+    RequestQueue queue;
+    timing::Data data_in_use;  ///< used by the thread that measures only
+    Division division;
+    bool is_stopped = false;     ///< a thread was stopped: the sweep is over, or another thread failed
+    std::exception_ptr failure;  ///< the first other exception of a thread
+};
+
+/// The work of one thread.
+void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, SweepClock& clock,
+                  const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
+    QueuedExecutor queued(executor, flight.queue, flight.data_in_use, context.data.front(), executor.make_compiler());
+    {
+        std::unique_lock turn(turn_of_all);
+        TurnTakingExecutor turn_taking(queued, turn, clock);
+        Division::Member member(flight.division, turn);
+        try {
+            run_cells({turn_taking, context.problem, context.history, context.record, context.progress, context.stop,
+                       member, context.data, context.budget, context.stages, context.unit, context.compiles_as_needed});
+        } catch (const Stopped&) {
+            flight.is_stopped = true;
+        } catch (...) {
+            if (flight.failure == nullptr) flight.failure = std::current_exception();
+        }
+    }
+    flight.queue.leave();
+}
+
+}  // namespace
+
+void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
+                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
+    Flight flight(count, context);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < count; ++i) {
+        threads.emplace_back([&] { search_cells(flight, executor, *turn.mutex(), clock, context, run_cells); });
+    }
+    turn.unlock();
+    try {
+        executor.warm_up();  // while the first kernels are compiled
+    } catch (const Error&) {
+        // The first request will fail for the same reason.
+    }
+    const timing::TimeSpent waited = flight.queue.serve();
+    for (std::thread& thread : threads) thread.join();
+    if (flight.data_in_use.name != context.data.front().name) executor.use_data(context.data.front());
+    turn.lock();
+    clock.add_spent(waited);
+    if (flight.failure != nullptr) std::rethrow_exception(flight.failure);
+    if (flight.is_stopped) throw Stopped();
+}
+
+}  // namespace redtune::search

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+
+#include "tuner/search/cell_runner.h"
+#include "tuner/search/sweep_clock.h"
+
+namespace redtune::search {
+
+/// As many cells are searched at a time on a unit that compiles beside its measurements. A search of a cell waits for
+/// its kernels some times, each time about as long as the cell's measurements take until then.
+inline constexpr std::size_t most_cells_in_flight = 4;
+
+/// Searches several cells of one unit at a time: while the kernels of one cell are compiled, the unit measures another.
+/// Calls `run_cells` in `count` threads, which divide the cells among them (division.h); only one of them has the turn,
+/// and the calling thread makes the measurements.
+/// @param executor the unit's executor, which must compile beside measurements
+/// @param turn the calling thread's lock of the turn; locked before and after the call
+/// @param clock the unit's clock
+/// @throws what a call of `run_cells` throws; Stopped if the sweep was stopped
+void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
+                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells);
+
+}  // namespace redtune::search

@@ -1,0 +1,86 @@
+#include "tuner/search/compiling_executor.h"
+
+#include <sched.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+
+#include "redtune/error.h"
+
+namespace redtune::search {
+
+namespace {
+
+/// Cores that do not compile: one for the process that measures, one for the process of the search.
+constexpr int cores_left_free = 2;
+/// With fewer cores that compile, the GPU would wait for kernels as long as if all cores compiled between measurements.
+constexpr int fewest_cores = 2;
+constexpr int low_priority = 10;
+
+/// Returns the cores that the calling thread may use.
+cpu_set_t allowed_cores() {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    // Fails on machines with more than CPU_SETSIZE cores, which then count as none.
+    if (sched_getaffinity(0, sizeof cores, &cores) != 0) CPU_ZERO(&cores);
+    return cores;
+}
+
+/// Takes the first cores away from the calling thread and gives it low priority.
+/// @return number of cores that are left
+unsigned yield_cores() {
+    cpu_set_t cores = allowed_cores();
+    int to_free = cores_left_free;
+    for (std::size_t core = 0; core < CPU_SETSIZE && to_free > 0; ++core) {
+        if (!CPU_ISSET(core, &cores)) continue;
+        CPU_CLR(core, &cores);
+        --to_free;
+    }
+    const int left = CPU_COUNT(&cores);
+    if (left > 0) sched_setaffinity(0, sizeof cores, &cores);
+    setpriority(PRIO_PROCESS, 0, low_priority);
+    return static_cast<unsigned>(std::max(left, 1));
+}
+
+[[noreturn]] void refuse() {
+    throw Error("this process only compiles");
+}
+
+}  // namespace
+
+bool CompilingExecutor::has_cores() {
+    const cpu_set_t cores = allowed_cores();
+    return CPU_COUNT(&cores) >= cores_left_free + fewest_cores;
+}
+
+CompilingExecutor::CompilingExecutor(const gpu::Device& device, const Problem& problem, const jit::SourceSet& sources,
+                                     jit::CubinCache& cache)
+    : capabilities_(device, problem),
+      compiler_(sources, cache, device.info.architecture(), {.threads = yield_cores()}),
+      families_(sources.families()),
+      loader_(compiler_, families_, problem) {}
+
+void CompilingExecutor::prepare(std::span<const Trial> trials,
+                                const std::function<void(const PrepareProgress&)>& progress,
+                                const std::atomic<bool>& stop) {
+    std::vector<launch::KernelRequest> requests;
+    for (const Trial& trial : trials) requests.emplace_back(trial.configuration, trial.rule);
+    const auto report = [&](const jit::CompileCounts& counts) {
+        if (progress) progress({counts.done, counts.wanted, counts.from_cache, counts.failed});
+    };
+    loader_.prepare(requests, report, &stop);
+}
+
+void CompilingExecutor::use_data(const timing::Data&) {
+    refuse();
+}
+
+Measurement CompilingExecutor::measure(const Trial&, std::uint64_t, Regime, Stage, double) {
+    refuse();
+}
+
+std::vector<Measurement> CompilingExecutor::compare(std::span<const Trial>, std::uint64_t, Regime, int) {
+    refuse();
+}
+
+}  // namespace redtune::search

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "tuner/search/executor.h"
+#include "tuner/search/request_queue.h"
+
+namespace redtune::search {
+
+/// Measures for one of several threads that share an executor: it passes the thread's requests on through a queue. A
+/// compiler of its own first compiles the kernels, so that the shared executor, which may measure for another thread
+/// meanwhile, takes them from the cache.
+class QueuedExecutor final : public Executor {
+  public:
+    /// @param in_use the data that the shared executor uses. The QueuedExecutors of all threads share this object, and
+    /// only their requests use it.
+    /// @param data the data of this thread's first measurements
+    /// @param compiler null: the shared executor compiles
+    /// All references must outlive the object.
+    QueuedExecutor(Executor& executor, RequestQueue& queue, timing::Data& in_use, timing::Data data,
+                   std::unique_ptr<Executor> compiler)
+        : executor_(executor), queue_(queue), in_use_(in_use), data_(std::move(data)), compiler_(std::move(compiler)) {}
+
+    const DeviceInfo& device() const override { return executor_.device(); }
+    const ToolchainInfo& toolchain() const override { return executor_.toolchain(); }
+    std::string source() const override { return executor_.source(); }
+    std::optional<std::string> refuses(std::uint64_t n, Regime regime) const override {
+        return executor_.refuses(n, regime);
+    }
+    std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
+                                              std::span<const Regime> regimes) const override {
+        return executor_.refuses_family(family, sizes, regimes);
+    }
+    bool offers(const Trial& trial, std::uint64_t n, Regime regime) const override {
+        return executor_.offers(trial, n, regime);
+    }
+    bool offers_data(const timing::Data& data) const override { return executor_.offers_data(data); }
+    double screening_seconds(std::uint64_t n) const override { return executor_.screening_seconds(n); }
+    double compile_seconds() const override { return executor_.compile_seconds(); }
+
+    /// Of this thread's measurements only.
+    void use_data(const timing::Data& data) override { data_ = data; }
+    /// `progress` reports what the compiler does.
+    void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                 const std::atomic<bool>& stop) override;
+    Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
+    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
+                                     int rounds) override;
+
+  private:
+    /// Makes the shared executor use this thread's data. To be called in a request.
+    void change_data();
+
+    Executor& executor_;
+    RequestQueue& queue_;
+    timing::Data& in_use_;
+    timing::Data data_;
+    std::unique_ptr<Executor> compiler_;
+};
+
+}  // namespace redtune::search
