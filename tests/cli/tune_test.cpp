@@ -284,5 +284,25 @@ TEST_F(TuneOnRecording, WrongInputIsRefusedBeforeADatabaseIsCreated) {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "test.db"));
 }
 
+TEST_F(TuneOnRecording, TheSelfTestOfARecordingAgreesAndStoresNothing) {
+    const Outcome outcome = tune({"--self-test=2", "--size", "1Ki,64Ki", "--format", "csv"});
+    EXPECT_EQ(outcome.exit_code, done) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("replay:nvidia-h200,sum,f32,whole,1Ki,1024,\"single_block(block=128,"));
+    EXPECT_THAT(outcome.out, HasSubstr(",0,2,0,0,0\r\n"));
+    EXPECT_THAT(outcome.err, HasSubstr("agree; those of a recording always do, so this says nothing of a GPU."));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "test.db"));
+}
+
+TEST_F(TuneOnRecording, TheSelfTestHasFourSizesAndQuickEffortUnlessOthersAreGiven) {
+    const Outcome outcome = tune({"--self-test", "--format", "csv"});
+    EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 5);
+    EXPECT_THAT(outcome.err, HasSubstr("[50/"));
+}
+
+TEST_F(TuneOnRecording, TheSelfTestNeedsARaceAndMeasures) {
+    EXPECT_THROW(tune({"--self-test=0"}), CLI::ValidationError);
+    EXPECT_THROW(tune({"--self-test", "--plan"}), CLI::ExcludesError);
+}
+
 }  // namespace
 }  // namespace redtune::cli

@@ -22,6 +22,8 @@
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/progress_line.h"
 #include "tuner/cli/rank_units.h"
+#include "tuner/cli/self_test.h"
+#include "tuner/cli/self_test_output.h"
 #include "tuner/cli/summary.h"
 #include "tuner/cli/terminal.h"
 #include "tuner/cli/timing_table.h"
@@ -53,6 +55,7 @@ struct TuneOptions {
     bool resume = true;
     bool by_worker = false;
     bool timing = false;
+    int self_test_races = 0;  ///< 0: tune; else test whether times can be trusted
     Format format = Format::table;
     std::string command_line;
 };
@@ -244,6 +247,22 @@ std::string commands_after(const Job& job, const TuneOptions& options) {
                          job.request.regimes.front(), options.database, table_columns(STDERR_FILENO));
 }
 
+/// Tests whether the times of the devices can be trusted, for each problem. Stores nothing.
+int run_self_test(const TuneOptions& options, const std::vector<Family>& families, const DeviceList& devices,
+                  const jit::SourceSet& sources, jit::CubinCache& cache) {
+    Table table = make_self_test_table();
+    int exit_code = done;
+    for (Job& job : make_jobs(options, families, devices, nullptr, sources, cache)) {
+        const int code = self_test(job.request, job.executors, devices.labels, families, options.self_test_races, table,
+                                   stop_on_interrupt());
+        job.executors.clear();  // frees the device's memory for the next job
+        exit_code = std::max(exit_code, code);
+        if (code == interrupted) break;
+    }
+    if (table.size() != 0) table.print(std::cout, options.format);
+    return exit_code;
+}
+
 int run(const TuneOptions& options) {
     parse_problems(options.problem);
     const jit::SourceSet sources = load_sources(options.problem);
@@ -256,6 +275,9 @@ int run(const TuneOptions& options) {
     const std::filesystem::path path =
         options.database.empty() ? db::user_database_path() : std::filesystem::path(options.database);
     const std::optional<search::Ranks> ranks = search::ranks_of_environment();
+    if (ranks && options.self_test_races != 0) {
+        throw InputError("--self-test measures on one machine; run it without mpirun or srun, once on each machine");
+    }
     if (ranks && ranks->rank != 0) {
         if (!options.plan_only) serve_as_rank(*ranks, options.device, options.problem, sources, path);
         return done;
@@ -268,6 +290,7 @@ int run(const TuneOptions& options) {
         devices.is_list = true;
         for (std::string& label : devices.labels) label.insert(0, "rank 0: ");
     }
+    if (options.self_test_races != 0) return run_self_test(options, families, devices, sources, cache);
     // All jobs are checked here, before the first of them stores anything.
     std::vector<Job> jobs =
         make_jobs(options, families, devices, other_ranks ? &*other_ranks : nullptr, sources, cache);
@@ -353,7 +376,7 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         "GPU by number or part of its name, replay:NAME, several with commas (0,2,3), or all; several measure at the "
         "same time, each with a worker process (default: the first GPU, else the recorded one)");
     command->add_option("--db", options->database, "Database file (default: see `redtune db path`)");
-    command->add_flag("--plan", options->plan_only, "Print the plan, measure nothing");
+    CLI::Option* plan = command->add_flag("--plan", options->plan_only, "Print the plan, measure nothing");
     command->add_flag("--resume,!--no-resume", options->resume,
                       "Reuse stored measurements (default), or measure all candidates again");
     command->add_flag(
@@ -362,8 +385,15 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         "the sweep");
     command->add_flag("--timing", options->timing,
                       "Print where the time of the sweep went, after the winners; with --format csv or json on stderr");
+    command
+        ->add_flag("--self-test{100}", options->self_test_races,
+                   "Tune nothing; test whether the times of this machine can be trusted: two sweeps are compared, and "
+                   "winners race against themselves (--self-test=RACES, default 100). By default with quick effort at "
+                   "four sizes. Exit code 5 if they cannot be trusted")
+        ->check(CLI::Range(1, 1'000'000))
+        ->excludes(plan);
     add_format_option(*command, options->format);
-    command->callback([options, &app, &exit_code] {
+    command->callback([options, &app, command, &exit_code] {
         options->command_line =
             fmt::format("{} tune {} --size {} --regime {} --effort {} --between {} --checks {}", app.get_name(),
                         as_options(options->problem), options->sizes, fmt::join(options->regimes, ","), options->effort,
@@ -375,6 +405,13 @@ void add_tune_command(CLI::App& app, int& exit_code) {
         if (options->budget_s != 0) options->command_line += fmt::format(" --budget {}s", options->budget_s);
         if (!options->data.empty()) options->command_line += fmt::format(" --data {}", fmt::join(options->data, ","));
         if (!options->resume) options->command_line += " --no-resume";
+        if (options->self_test_races != 0) {
+            if (command->count("--size") == 0) options->sizes = "1Ki,64Ki,4Mi,256Mi";
+            if (command->count("--effort") == 0) options->effort = "quick";
+            options->between = 0;
+            options->checks = 0;
+            options->data = {"uniform"};
+        }
         exit_code = run(*options);
     });
 }
