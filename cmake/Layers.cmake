@@ -1,12 +1,13 @@
 # redtune_add_layers(OUT [EXCEPT NAME...]) adds an object library redtune_layer_NAME for each layer of cmake/layers.txt,
 # linked to the layers that it builds upon, and sets OUT to their names. A layer without sources (the public headers) is
-# an interface library. The headers listed in `precompiled_headers` are compiled once for all layers.
+# an interface library. The headers listed in `precompiled_headers` are compiled once for all layers in `optimised_layers`,
+# and once for all others, because they need the same level of optimisation as the sources. Sets `precompiling_layer` to the
+# target whose precompiled headers the others reuse.
 function(redtune_add_layers out)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" EXCEPT)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/layers.txt)
   file(STRINGS cmake/layers.txt lines REGEX "^[^#]")
   set(made "")
-  set(first "")
   foreach(line IN LISTS lines)
     separate_arguments(upon UNIX_COMMAND "${line}")
     list(POP_FRONT upon layer folder)
@@ -24,13 +25,18 @@ function(redtune_add_layers out)
     endif()
     add_library(${target} OBJECT ${sources})
     target_link_libraries(${target} PUBLIC ${upon} PRIVATE redtune_sources)
-    if(first)
-      target_precompile_headers(${target} REUSE_FROM ${first})
+    set(level plain)
+    if(target IN_LIST optimised_layers)
+      set(level optimised)
+    endif()
+    if(first_${level})
+      target_precompile_headers(${target} REUSE_FROM ${first_${level}})
     else()
       target_precompile_headers(${target} PRIVATE ${precompiled_headers})
-      set(first ${target})
+      set(first_${level} ${target})
     endif()
     list(APPEND made ${target})
   endforeach()
   set(${out} ${made} PARENT_SCOPE)
+  set(precompiling_layer ${first_plain} PARENT_SCOPE)
 endfunction()

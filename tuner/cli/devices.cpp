@@ -97,7 +97,7 @@ void print_list(const std::vector<gpu::Device>& devices) {
 
 /// Returns the GPU that the --device argument names; all GPUs of this machine if `text` is empty.
 /// @throws InputError if the text names none of them
-std::vector<gpu::Device> choose_devices(const std::string& text) {
+std::vector<gpu::Device> named_gpus(const std::string& text) {
     std::vector<gpu::Device> devices = gpu::list_devices();
     if (text.empty() || devices.empty()) return devices;
     std::vector<KnownDevice> known;
@@ -112,7 +112,7 @@ std::vector<gpu::Device> choose_devices(const std::string& text) {
 }
 
 int run(const std::string& text, Format format) {
-    const std::vector<gpu::Device> devices = choose_devices(text);
+    const std::vector<gpu::Device> devices = named_gpus(text);
     if (devices.empty()) {
         throw DeviceError(fmt::format("{}; `redtune doctor` says how to get what is missing", gpu::why_no_device()));
     }

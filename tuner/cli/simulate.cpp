@@ -84,7 +84,7 @@ std::vector<std::size_t> sorted_budgets(std::vector<std::size_t> budgets) {
 }
 
 /// Returns a regret in per cent; nothing if a search had nothing to choose.
-Cell percent(double regret) {
+Cell percent_cell(double regret) {
     return std::isfinite(regret) ? Cell(100 * regret) : Cell();
 }
 
@@ -99,8 +99,8 @@ Table table_of(const std::vector<search::SimulatedSearch>& searches) {
                  {"max_percent", 2}});
     for (const search::SimulatedSearch& each : searches) {
         table.add({std::string(search::strategy_name(each.strategy)), static_cast<std::int64_t>(each.budget),
-                   each.screenings, 100 * each.share, each.gpu_s, percent(each.regret_median), percent(each.regret_95),
-                   percent(each.regret_largest)});
+                   each.screenings, 100 * each.share, each.gpu_s, percent_cell(each.regret_median),
+                   percent_cell(each.regret_95), percent_cell(each.regret_largest)});
     }
     return table;
 }
