@@ -72,14 +72,17 @@ BenchTime read_bench_line(const BenchLine& line) {
     time.problem = with_shape(time.problem, parse_shape(line.text("shape", "whole")));
     time.n = line.number<std::uint64_t>("n");
     time.regime = parse_regime(line.text("regime", ""));
+    time.device = line.text("device", "");
     time.cub_us = line.number<double>("cub_us");
+    if (!line.text("redtune_us", "").empty()) time.redtune_us = line.number<double>("redtune_us");
     if (!line.text("limit_us", "").empty()) time.limit_us = line.number<double>("limit_us");
     return time;
 }
 
 bool is_plain(const BenchLine& line) {
     return line.text("alignment", "aligned") == "aligned" && line.text("streams", "one") == "one" &&
-           line.text("data", "uniform") == "uniform" && line.text("determinism", "any") == "any";
+           line.text("data", "uniform") == "uniform" && line.text("determinism", "any") == "any" &&
+           line.text("cub_determinism", "default") == "default";
 }
 
 }  // namespace
