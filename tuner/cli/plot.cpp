@@ -93,7 +93,7 @@ std::map<std::string, PlottedDevice> winners_of(const std::vector<db::Layer>& la
 /// Returns the name of the device to plot: that of --device, or that of the only device with winners; empty if there is
 /// none. Prints the tuned devices and returns nothing if --device names none of them.
 /// @throws InputError if winners of several devices were found and --device is not given
-std::optional<std::string> choose_device(const std::map<std::string, PlottedDevice>& found,
+std::optional<std::string> choose_plotted_device(const std::map<std::string, PlottedDevice>& found,
                                          const std::map<std::string, double>& peaks, const PlotOptions& options) {
     std::vector<std::string> names;
     if (!options.device.empty()) {
@@ -170,7 +170,7 @@ void print_plot(const PlotOptions& options, int& exit_code) {
     const std::vector<db::Layer> layers = layers_to_read(options.file);
     const std::map<std::string, double> peaks = peaks_of(layers);
     std::map<std::string, PlottedDevice> found = winners_of(layers, problems.front(), options);
-    const std::optional<std::string> name = choose_device(found, peaks, options);
+    const std::optional<std::string> name = choose_plotted_device(found, peaks, options);
     if (!name) {
         exit_code = nothing_found;
         return;
