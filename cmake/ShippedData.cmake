@@ -11,6 +11,9 @@ foreach(archive IN LISTS archives)
   file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${shipped_data})
 endforeach()
 
+# The comparison with CUB that `redtune report` shows.
+configure_file(docs/results/h200-cub.csv ${shipped_data}/nvidia-h200.bench.csv COPYONLY)
+
 # The script with the charts of `redtune report`, next to the data. The build works without it, and the command then says
 # how to get it.
 set(REDTUNE_CHARTS ${CMAKE_CURRENT_SOURCE_DIR}/build/vega/vega.js CACHE FILEPATH

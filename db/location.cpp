@@ -15,6 +15,7 @@ using Path = std::filesystem::path;
 
 constexpr std::string_view winners_suffix = ".winners.db";
 constexpr std::string_view recording_suffix = ".recording.db";
+constexpr std::string_view comparison_suffix = ".bench.csv";
 
 std::vector<Path> files_with_suffix(const Path& folder, std::string_view suffix) {
     std::vector<Path> found;
@@ -46,6 +47,10 @@ std::vector<Recording> recordings_in(const Path& folder) {
         found.push_back({std::move(name), file});
     }
     return found;
+}
+
+std::vector<Path> comparison_files(const Path& folder) {
+    return files_with_suffix(folder, comparison_suffix);
 }
 
 std::vector<Recording> recordings() {

@@ -27,6 +27,10 @@ std::vector<std::filesystem::path> winners_files(const std::filesystem::path& fo
 /// Returns the *.recording.db files of a folder, which replays read, sorted by name.
 std::vector<Recording> recordings_in(const std::filesystem::path& folder);
 
+/// Returns the *.bench.csv files of a folder, comparisons with CUB as `redtune bench --format csv` prints them, sorted
+/// by name. Empty if the folder does not exist.
+std::vector<std::filesystem::path> comparison_files(const std::filesystem::path& folder);
+
 /// Returns recordings_in(system_data_folder()).
 std::vector<Recording> recordings();
 

@@ -71,8 +71,9 @@ struct Printed {
 Printed print(Format format, const std::vector<ComparisonRow>& of = rows()) {
     std::ostringstream out;
     std::ostringstream err;
-    print_comparison(of, {4814, 300500, {{report::Streams::one, 0.506}, {report::Streams::several, 0.684}}}, format,
-                     out, err);
+    print_comparison(of,
+                     {4814, 300500, {{report::Streams::one, 0.506}, {report::Streams::several, 0.684}}, "NVIDIA H200"},
+                     format, out, err);
     return {out.str(), err.str()};
 }
 

@@ -7,6 +7,7 @@
 #include "redtune/error.h"
 #include "tests/support/command_line.h"
 #include "tests/support/database_fixture.h"
+#include "tests/support/fake_ncu.h"
 #include "tests/support/golden.h"
 #include "tests/support/source_path.h"
 
@@ -41,7 +42,7 @@ class ExplainTest : public testing::Test {
 
     static Outcome explain(std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "explain");
-        return run_command(add_explain_command, arguments);
+        return run_command([](CLI::App& app, int& exit_code) { add_explain_command(app, exit_code); }, arguments);
     }
 
     db::TemporaryFolder folder_;
@@ -111,6 +112,33 @@ TEST_F(ExplainTest, SaysWhatShippedWinnersDoNotHold) {
     EXPECT_EQ(sum["parameter_worth_from"], "recording");
     EXPECT_GT(sum["candidates"], 100);
     EXPECT_GT(sum["regret_sizes"], 0);
+}
+
+TEST_F(ExplainTest, ShowsHardwareCounters) {
+    const test::FakeNcu ncu("two_launches.csv");
+    const auto explain_here = [](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {"explain", "--counters", "--n", "1Mi", "--device", "h200"});
+        const auto add = [](CLI::App& app, int& exit_code) {
+            add_explain_command(app, exit_code, [](std::string_view name) { return name == "NVIDIA H200" ? 2 : -1; });
+        };
+        return run_command(add, arguments);
+    };
+    const Outcome table = explain_here({});
+    EXPECT_EQ(table.exit_code, done) << table.err;
+    EXPECT_THAT(table.out, AllOf(HasSubstr("runner_up"), HasSubstr("tile_per_block  combine_partials"),
+                                 HasSubstr("instructions/warp              76.5")));
+    EXPECT_THAT(ncu.arguments(),
+                AllOf(HasSubstr("\"ordinal\":2"), HasSubstr("\"unroll\":4"), HasSubstr("\"n\":1048576")));
+    const json answer = json::parse(explain_here({"--format", "json"}).out).at(0);
+    ASSERT_EQ(answer["counters"].size(), 2U);
+    EXPECT_EQ(answer["counters"][0]["kernel"], "tile_per_block");
+    EXPECT_EQ(answer["counters"][0]["occupancy_percent"], 43.5);
+    EXPECT_TRUE(answer["counters"][1]["load_efficiency_percent"].is_null());
+    EXPECT_THAT([&] { explain_here({"--format", "csv"}); }, ThrowsMessage<InputError>(HasSubstr("take --format json")));
+    const Outcome elsewhere = explain_here({"--device", "NVIDIA L4"});
+    EXPECT_EQ(elsewhere.exit_code, no_device);
+    EXPECT_THAT(elsewhere.err, HasSubstr("\"NVIDIA L4\" is not in this machine"));
+    EXPECT_THAT(elsewhere.out, HasSubstr("runner_up")) << "the explanation itself needs no GPU";
 }
 
 TEST_F(ExplainTest, ErrorsNameWhatIsWrong) {

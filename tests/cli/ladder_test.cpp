@@ -10,6 +10,7 @@
 #include "redtune/error.h"
 #include "tests/report/fake_ladder_bench.h"
 #include "tests/support/command_line.h"
+#include "tests/support/fake_ncu.h"
 #include "tests/support/golden.h"
 #include "tuner/gpu/device.h"
 
@@ -130,6 +131,32 @@ TEST_F(LadderCommand, AFailedStepLeavesItsCellsEmptyAndShowsInTheExitCode) {
         EXPECT_TRUE(rows[1][empty].is_null()) << empty;
     }
     EXPECT_FALSE(rows[2]["call_us"].is_null());
+}
+
+TEST_F(LadderCommand, ShowsCountersNextToTheTimes) {
+    const test::FakeNcu ncu("two_launches.csv");
+    const Outcome outcome = ladder({"--setup", "shared", "--counters"});
+    EXPECT_EQ(outcome.exit_code, done) << outcome.err;
+    EXPECT_EQ(outcome.out, test::golden("ladder_counters_table.txt", outcome.out));
+    EXPECT_EQ(ncu.starts(), 8U) << "seven steps, and redtune's best";
+    EXPECT_THAT(ncu.arguments(), AllOf(HasSubstr("\"family\":\"shared_last_warp\""), HasSubstr("\"n\":33554432")));
+    const auto rows = nlohmann::json::parse(ladder({"--setup", "shared", "--counters", "--format", "json"}).out);
+    EXPECT_EQ(rows[0]["instructions_per_warp"], 76.5) << "of the first of two launches";
+    EXPECT_EQ(rows[0]["memory_percent"], 30.5);
+    EXPECT_EQ(rows[0]["published_memory_percent"], 39.57);
+    EXPECT_TRUE(rows[0]["store_efficiency_percent"].is_null());
+    EXPECT_TRUE(rows[7]["published_memory_percent"].is_null());
+    EXPECT_FALSE(
+        nlohmann::json::parse(ladder({"--setup", "shared", "--format", "json"}).out)[0].contains("memory_percent"));
+}
+
+TEST_F(LadderCommand, KeepsTheTimesIfCountersAreNotPermitted) {
+    const test::FakeNcu ncu("not_permitted.txt");
+    const Outcome outcome = ladder({"--setup", "rows", "--counters"});
+    EXPECT_EQ(outcome.exit_code, no_device);
+    EXPECT_THAT(outcome.err, HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"));
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr("segment_shuffle(block=256, lanes=32)"), Not(HasSubstr("occupancy"))));
+    EXPECT_EQ(ncu.starts(), 1U) << "it is not tried again";
 }
 
 TEST_F(LadderCommand, RefusesWrongArgumentsAndSaysWhatIsAllowed) {

@@ -91,6 +91,39 @@ TEST_F(ReportCommandTest, OptionsSelectWhatIsShown) {
     EXPECT_EQ(data()["command"], "redtune report --op sum --device \"h200\" --size 1Ki..16Ki --regime cold");
 }
 
+TEST_F(ReportCommandTest, SeveralDevicesAreShownSideBySide) {
+    tune(user_, "NVIDIA H200", 4096, 1);
+    tune(user_, "NVIDIA L4", 4096, 5);
+    tune(user_, "NVIDIA B200", 4096, 5);
+    EXPECT_EQ(write({"--device", "h200"}).exit_code, done);
+    EXPECT_EQ(data()["side_by_side"], "");
+    EXPECT_EQ(write({"--device", "h200,l4"}).exit_code, done);
+    EXPECT_EQ(data()["winners"]["rows"], 2);
+    EXPECT_EQ(data()["devices"].size(), 2U);
+    EXPECT_EQ(data()["side_by_side"], "device");
+    EXPECT_EQ(data()["command"], "redtune report --device \"h200\" --device \"l4\"");
+    EXPECT_EQ(write({"--device", "h200", "--device", "b200"}).exit_code, done);
+    EXPECT_EQ(data()["devices"].size(), 2U);
+    EXPECT_EQ(write({"--device", "h200,t4"}).exit_code, nothing_found);
+}
+
+TEST_F(ReportCommandTest, SeveralFilesAreShownSideBySide) {
+    tune(user_, "NVIDIA H200", 4096, 1);
+    std::filesystem::create_directory(folder_ / "other");
+    tune(folder_ / "other/user.db", "NVIDIA H200", 4096, 2);
+    tune(folder_ / "other/user.db", "NVIDIA H200", 8192, 3);
+    EXPECT_EQ(write({"--db", user_.string(), "--db", (folder_ / "other/user.db").string()}).exit_code, done);
+    const Json page = data();
+    EXPECT_EQ(page["side_by_side"], "file");
+    EXPECT_EQ(page["files"][0]["label"], (user_.parent_path().filename() / "user.db").string());
+    EXPECT_EQ(page["files"][1]["label"], "other/user.db");
+    const Json& columns = page["winners"]["columns"];
+    EXPECT_EQ(page["winners"]["rows"], 3) << "also the winner that the first file hides";
+    EXPECT_EQ(columns["hidden"], Json::parse("[0, 0, 1]"));
+    EXPECT_EQ(columns["file"], Json::parse("[0, 1, 1]"));
+    EXPECT_EQ(columns["time_us"], Json::parse("[1, 3, 2]"));
+}
+
 TEST_F(ReportCommandTest, AnotherFileReplacesAllOthers) {
     tune(user_, "NVIDIA H200", 4096, 1);
     tune(folder_ / "a.winners.db", "NVIDIA H200", 1 << 20, 2);
@@ -111,7 +144,46 @@ TEST_F(ReportCommandTest, TimesOfCubComeFromAComparison) {
     EXPECT_EQ(data()["compared"]["columns"]["cub_us"]["all"], 1.5);
     EXPECT_THROW(write({"--bench", (folder_ / "none.csv").string()}), Error);
     db::write_file(folder_ / "wrong.csv", "op,dtype\nsum\n");
-    EXPECT_THROW(write({"--bench", (folder_ / "wrong.csv").string()}), InputError);
+    EXPECT_THAT(
+        [&] {
+            write({"--bench", (folder_ / "wrong.csv").string()});
+        },
+        ThrowsMessage<InputError>(HasSubstr("wrong.csv: line 2 of the comparison")));
+}
+
+TEST_F(ReportCommandTest, TimesOfCubBelongToTheirDevice) {
+    tune(user_, "NVIDIA H200", 4096, 1);
+    tune(user_, "NVIDIA L4", 4096, 2);
+    const std::string unnamed = folder_ / "unnamed.csv";
+    db::write_file(unnamed, "op,dtype,n,regime,cub_us\nsum,f32,4096,cold,3\n");
+    EXPECT_THAT(write({"--bench", unnamed}).err, HasSubstr("choose its device with --device"));
+    EXPECT_EQ(data()["compared"]["rows"], 0);
+    EXPECT_THAT(write({"--bench", unnamed, "--device", "l4"}).err, Not(HasSubstr("choose its device")));
+    EXPECT_EQ(data()["compared"]["columns"]["cub_us"]["all"], 3);
+    const std::string named = folder_ / "named.csv";
+    db::write_file(named,
+                   "op,dtype,n,regime,redtune_us,cub_us,device\nsum,f32,4096,cold,1,2,NVIDIA L4\n"
+                   "sum,f32,4096,cold,1,3,NVIDIA L4\nsum,f32,4096,cold,1,4,NVIDIA A100\n");
+    EXPECT_EQ(write({"--bench", named}).exit_code, done);
+    ASSERT_EQ(data()["compared"]["rows"], 1) << "the first time of a cell, on a device of the page";
+    EXPECT_EQ(data()["compared"]["columns"]["cub_us"]["all"], 2);
+    EXPECT_EQ(data()["compared"]["columns"]["ratio"]["all"], 2);
+    EXPECT_EQ(data()["devices"][data()["compared"]["columns"]["device"]["all"].get<std::size_t>()]["name"],
+              "NVIDIA L4");
+}
+
+TEST_F(ReportCommandTest, ComparisonsThatShipAreShownWithoutAnOption) {
+    tune(user_, "NVIDIA H200", 4096, 1);
+    const std::string head = "op,dtype,n,regime,cub_us,device\n";
+    db::write_file(folder_ / "nvidia-h200.bench.csv", head + "sum,f32,4096,cold,2,NVIDIA H200\n");
+    EXPECT_EQ(write({}).exit_code, done);
+    EXPECT_EQ(data()["compared"]["columns"]["cub_us"]["all"], 2);
+    EXPECT_EQ(data()["compared_files"], Json::parse("[\"nvidia-h200.bench.csv\"]"));
+    db::write_file(folder_ / "own.csv", head + "sum,f32,4096,cold,3,NVIDIA H200\n");
+    EXPECT_EQ(write({"--bench", (folder_ / "own.csv").string()}).exit_code, done);
+    EXPECT_EQ(data()["compared"]["columns"]["cub_us"]["all"], 3) << "that of --bench comes first";
+    EXPECT_EQ(write({"--db", user_.string()}).exit_code, done);
+    EXPECT_EQ(data()["compared"]["rows"], 0) << "--db reads that file alone";
 }
 
 TEST_F(ReportCommandTest, NothingThatMatchesIsAMissThatSaysWhatThereIs) {
@@ -163,6 +235,7 @@ TEST_F(ReportCommandTest, ThePageOfTheShippedDataIsSmallEnoughToSend) {
     const Json page = data();
     EXPECT_GT(page["winners"]["rows"], 4000);
     EXPECT_GT(page["cells"].size(), 50U);
+    EXPECT_GT(page["compared"]["rows"], 400);
 }
 
 }  // namespace

@@ -15,28 +15,33 @@ using testing::ThrowsMessage;
 
 TEST(BenchTimes, ReadsTheCellsOfATable) {
     const auto times = parse_bench_csv(
-        "op,dtype,shape,n,regime,cub_us,limit_us,configuration\n"
-        "sum,f32,whole,256,cold,1.5,1.25,\"single_block(block=128, \"\"a\"\")\"\r\n"
-        "argmin,f16,rows:32,4096,warm,2,,x\n");
+        "op,dtype,shape,n,regime,redtune_us,cub_us,limit_us,configuration,device\n"
+        "sum,f32,whole,256,cold,1.2,1.5,1.25,\"single_block(block=128, \"\"a\"\")\",NVIDIA H200\r\n"
+        "argmin,f16,rows:32,4096,warm,,2,,x,\n");
     ASSERT_EQ(times.size(), 2U);
     EXPECT_EQ(times[0].problem, Problem());
     EXPECT_EQ(times[0].n, 256U);
     EXPECT_EQ(times[0].regime, Regime::cold);
     EXPECT_EQ(times[0].cub_us, 1.5);
+    EXPECT_EQ(times[0].redtune_us, 1.2);
     EXPECT_EQ(times[0].limit_us, 1.25);
+    EXPECT_EQ(times[0].device, "NVIDIA H200");
     EXPECT_EQ(times[1].problem, with_shape(make_problem("argmin", Type::f16), parse_shape("rows:32")));
     EXPECT_EQ(times[1].regime, Regime::warm);
+    EXPECT_FALSE(times[1].redtune_us);
     EXPECT_FALSE(times[1].limit_us);
+    EXPECT_EQ(times[1].device, "");
 }
 
 TEST(BenchTimes, LeavesOutOtherConditions) {
     const auto times = parse_bench_csv(
-        "op,dtype,n,regime,alignment,streams,determinism,data,cub_us\n"
-        "sum,f32,1,cold,aligned,one,any,uniform,1\n"
-        "sum,f32,2,cold,offset,one,any,uniform,1\n"
-        "sum,f32,3,cold,aligned,several,any,uniform,1\n"
-        "sum,f32,4,cold,aligned,one,run_to_run,uniform,1\n"
-        "sum,f32,5,cold,aligned,one,any,normal,1\n");
+        "op,dtype,n,regime,alignment,streams,determinism,cub_determinism,data,cub_us\n"
+        "sum,f32,1,cold,aligned,one,any,default,uniform,1\n"
+        "sum,f32,2,cold,offset,one,any,default,uniform,1\n"
+        "sum,f32,3,cold,aligned,several,any,default,uniform,1\n"
+        "sum,f32,4,cold,aligned,one,run_to_run,default,uniform,1\n"
+        "sum,f32,5,cold,aligned,one,any,default,normal,1\n"
+        "sum,f32,6,cold,aligned,one,any,not_guaranteed,uniform,1\n");
     ASSERT_EQ(times.size(), 1U);
     EXPECT_EQ(times[0].n, 1U);
 }
@@ -61,6 +66,7 @@ TEST(BenchTimes, ReadsTheResultsOfTheProject) {
     for (const BenchTime& time : times) {
         EXPECT_GT(time.cub_us, 0);
         EXPECT_TRUE(time.limit_us);
+        EXPECT_EQ(time.device, "NVIDIA H200");
     }
 }
 

@@ -190,18 +190,18 @@ TEST_F(PageTest, TheFilterSelectsDeviceProblemSizeAndRegime) {
     }
     const auto times = [&] { return column_of(data()["winners"], "time_us"); };
     EXPECT_THAT(times(), testing::SizeIs(5));
-    request_.filter.device = "NVIDIA L4";
+    request_.filter.devices = {"NVIDIA L4"};
     EXPECT_THAT(times(), ElementsAre(5));
     EXPECT_EQ(data()["devices"].size(), 1U);
     EXPECT_EQ(data()["sweeps"]["rows"], 1);
-    request_.filter.device = "NVIDIA H200";
+    request_.filter.devices = {"NVIDIA H200"};
     request_.filter.is_problem = [](const Problem& problem) { return problem.op == "sum"; };
     EXPECT_THAT(times(), ElementsAre(1, 3, 2));
     request_.filter.regimes = {Regime::cold};
     EXPECT_THAT(times(), ElementsAre(1, 3));
     request_.filter.is_size = [](std::uint64_t n) { return n > 1024; };
     EXPECT_THAT(times(), ElementsAre(3));
-    request_.filter.device = "none";
+    request_.filter.devices = {"none"};
     EXPECT_TRUE(is_empty_page(data()));
 }
 

@@ -114,6 +114,8 @@ class PageCode(unittest.TestCase):
         code = {"cpp": emitted(self.program), "c": emitted(self.program, "--format", "c")}
         count = 0
         for _, language, text in collect_snippets.blocks(PROJECT / "docs/emit.md"):
+            if not collect_snippets.is_declaration(language, text):
+                continue
             if "NVRTC" in code[language] and "#" not in code[language]:
                 continue  # the machine code of a C file needs NVRTC
             for declaration in re.findall(r"^ *\w[^;{}]*\([^;]*\);", re.sub(r"/\*.*?\*/", "", text), re.MULTILINE):

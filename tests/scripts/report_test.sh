@@ -124,4 +124,40 @@ shots=
 open_page "$scratch/measured.html" 400 light "#all=yes&compare=dtype"
 [[ $(count '<svg [^>]*class="marks"') == 10 ]] || fail "not 10 charts of the shipped data"
 expect_fit 400
+# expect_curves PATTERN...: checks that a legend of the opened page has each text.
+expect_curves() {
+    local text
+    for text in "$@"; do
+        grep -q ">$text</text>" "$scratch/dom" || fail "no curve '$text'"
+    done
+}
+
+# CUB is in the charts of the shipped data, without an option.
+open_page "$scratch/shipped.html" 900 light ""
+expect_curves redtune CUB classic limit
+
+# Several devices and several files are side by side.
+cp "$data/nvidia-h200.winners.db" "$scratch/first.db"
+cp "$data/nvidia-h200.winners.db" "$scratch/second.db"
+chmod u+w "$scratch/second.db"
+sqlite3 "$scratch/second.db" "UPDATE measurement SET median_us = 2 * median_us"
+both=(--db "$scratch/first.db" --db "$scratch/second.db" --op sum --dtype f32)
+shots=${3:+$3/files}
+"$redtune" report "${both[@]}" -o "$scratch/files.html" 2>/dev/null || fail "report of two files"
+measured "$scratch/files.html" >"$scratch/measured.html"
+open_page "$scratch/measured.html" 400 dark ""
+expect_curves first.db second.db
+expect_fit 400
+sqlite3 "$scratch/second.db" "UPDATE device SET name = 'NVIDIA X1'"
+shots=${3:+$3/devices}
+"$redtune" report "${both[@]}" --device h200,x1 --bench "$data/nvidia-h200.bench.csv" -o "$scratch/devices.html" 2>/dev/null ||
+    fail "report of two devices"
+measured "$scratch/devices.html" >"$scratch/measured.html"
+for width in 400 900 1600; do
+    open_page "$scratch/measured.html" "$width" light ""
+    expect_curves "NVIDIA H200" "NVIDIA X1" "CUB, NVIDIA H200"
+    expect_fit "$width"
+done
+open_page "$scratch/devices.html" 900 light "#compare=nothing"
+expect_curves redtune CUB
 echo "9 charts at three widths in two themes, an empty console, a working filter and command"

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "tuner/cli/table.h"
 
@@ -43,7 +44,8 @@ void add_db_command(CLI::App& app, int& exit_code);
 void add_devices_command(CLI::App& app, int& exit_code);
 void add_doctor_command(CLI::App& app, int& exit_code);
 void add_emit_command(CLI::App& app, int& exit_code);
-void add_explain_command(CLI::App& app, int& exit_code);
+/// `find_gpu` returns the ordinal of a GPU of this machine with this name, or -1. A null function asks the driver.
+void add_explain_command(CLI::App& app, int& exit_code, int (*find_gpu)(std::string_view name) = nullptr);
 void add_families_command(CLI::App& app, int& exit_code);
 /// `bench` measures the times. If it is null, they are measured on a GPU of this machine.
 void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* bench = nullptr);
@@ -56,6 +58,8 @@ void add_verify_command(CLI::App& app, int& exit_code);
 void add_warm_command(CLI::App& app, int& exit_code);
 /// Adds the hidden command `man`, which prints a manual page of all commands of `app`. The build installs it.
 void add_man_command(CLI::App& app);
+/// Adds the hidden command `launch`, which `ladder --counters` and `explain --counters` start under a profiler.
+void add_launch_command(CLI::App& app);
 /// Adds the hidden command `worker`, which `tune` and `verify` start as a process of its own.
 void add_worker_command(CLI::App& app);
 

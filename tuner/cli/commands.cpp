@@ -32,6 +32,7 @@ void add_commands(CLI::App& app, int& exit_code) {
     add_completion_command(app);
     add_man_command(app);
     add_worker_command(app);
+    add_launch_command(app);
 }
 
 }  // namespace redtune::cli

@@ -15,6 +15,7 @@ struct ComparisonContext {
     double peak_gb_per_s = 0;
     int cub_version = 0;                               ///< CUB_VERSION: 300600 is 3.6.0
     std::map<report::Streams, double> floors_us = {};  ///< time of an empty kernel for each number of streams
+    std::string device = {};                           ///< name of the device
     /// For each cell without a tuned configuration: its name and how to tune it.
     std::vector<std::string> not_tuned = {};
 };

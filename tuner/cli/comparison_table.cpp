@@ -51,7 +51,8 @@ const std::vector<Column>& cell_columns() {
                                                 {"limit_grid_us", 3, never},
                                                 {"limit_grid_shape", 0, never},
                                                 {"data", 0, never},
-                                                {"of_uniform", 3, never}};
+                                                {"of_uniform", 3, never},
+                                                {"device", 0, never}};
     return columns;
 }
 
@@ -112,6 +113,7 @@ Table table_of(const std::vector<ComparisonRow>& rows, const ComparisonContext& 
         std::vector<Cell> cells = cells_of(row, context, format);
         cells.emplace_back(row.cell.data);
         cells.push_back(optional_cell(report::ratio_to_uniform(rows, row)));
+        cells.emplace_back(context.device);
         table.add(std::move(cells));
     }
     return table;

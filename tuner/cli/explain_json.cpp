@@ -68,6 +68,19 @@ void add_explanation(ExplainedJson& object, const report::Explanation& why) {
     object["regret_sizes"] = why.regret ? ExplainedJson(why.regret->sizes) : ExplainedJson();
 }
 
+ExplainedJson counters_to_json(const std::vector<report::Counters>& launches) {
+    ExplainedJson list = ExplainedJson::array();
+    for (const report::Counters& counters : launches) {
+        ExplainedJson object{{"kernel", counters.kernel}};
+        for (const report::CounterColumn& column : report::counter_columns()) {
+            const std::optional<double>& value = counters.*column.member;
+            object[std::string(column.name)] = value ? ExplainedJson(*value) : ExplainedJson();
+        }
+        list.push_back(std::move(object));
+    }
+    return list;
+}
+
 }  // namespace
 
 ExplainedJson explanations_to_json(const std::vector<ExplainedMatch>& matches) {
@@ -87,6 +100,7 @@ ExplainedJson explanations_to_json(const std::vector<ExplainedMatch>& matches) {
                              {"parameters", parameters_to_json(match.parameters)},
                              {"expected_us", if_positive(match.expected_us)}};
         if (explained.why) add_explanation(object, *explained.why);
+        if (!explained.counters.empty()) object["counters"] = counters_to_json(explained.counters);
         list.push_back(std::move(object));
     }
     return list;

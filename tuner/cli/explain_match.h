@@ -7,6 +7,7 @@
 
 #include "redtune/match.h"
 #include "tuner/core/family.h"
+#include "tuner/report/counters.h"
 #include "tuner/report/explanation.h"
 
 namespace redtune::cli {
@@ -17,7 +18,8 @@ struct ExplainedMatch {
     std::uint64_t n = 0;
     Regime regime = Regime::cold;
     Match match;
-    std::optional<report::Explanation> why;  ///< nullopt: a rule of thumb, which was not measured
+    std::optional<report::Explanation> why;       ///< nullopt: a rule of thumb, which was not measured
+    std::vector<report::Counters> counters = {};  ///< of each launch of a call; empty: not read
 };
 
 /// Returns the explanation of a look-up's answer from the user's database, the shipped ones and the recordings.

@@ -131,6 +131,23 @@ void print_parameters(const ExplainedMatch& explained, Format format) {
                why.parameters_from);
 }
 
+/// Prints a line for each counter and a column for each launch of a call.
+void print_counters(const std::vector<report::Counters>& launches, Format format) {
+    std::vector<Column> columns = {{"counter"}};
+    for (const report::Counters& counters : launches) columns.push_back({counters.kernel, 1});
+    Table table(std::move(columns));
+    for (const report::CounterColumn& column : report::counter_columns()) {
+        std::vector<Cell> cells = {std::string(column.label)};
+        for (const report::Counters& counters : launches) {
+            const std::optional<double>& value = counters.*column.member;
+            cells.push_back(value ? Cell(*value) : Cell());
+        }
+        table.add(std::move(cells));
+    }
+    std::cout << '\n';
+    table.print(std::cout, format);
+}
+
 /// Prints a row for each parameter of each match.
 void print_csv(const std::vector<ExplainedMatch>& matches) {
     Table table({{"device"},
@@ -176,6 +193,7 @@ void print_explanations(const std::vector<ExplainedMatch>& matches, const std::v
         if (i > 0) std::cout << '\n';
         print_facts(matches[i], families, format);
         if (matches[i].why) print_parameters(matches[i], format);
+        if (!matches[i].counters.empty()) print_counters(matches[i].counters, format);
     }
 }
 

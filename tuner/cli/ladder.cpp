@@ -15,6 +15,7 @@
 #include "tuner/cli/device_name.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/kernel_cache.h"
+#include "tuner/cli/ncu.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/core/named.h"
 #include "tuner/core/size_list.h"
@@ -38,6 +39,7 @@ struct LadderOptions {
     std::vector<std::string> steps;
     std::string regime = "cold";
     std::string device;
+    bool counters = false;
     Format format = Format::table;
     std::vector<std::string> custom_only;  ///< options on the command line that only the set-up `custom` takes
 };
@@ -198,37 +200,146 @@ void print_heading(const report::LadderSetup& setup, const DeviceInfo& device) {
     fmt::print(stderr, "  published times are of the kernel alone, on {}: {}\n", setup.published_on, setup.source);
 }
 
-Table make_table() {
+std::vector<Column> time_columns() {
     constexpr Visibility never = Visibility::never;
-    return Table({{"setup"},
-                  {"step"},
-                  {"family", 0, never},
-                  {"configuration"},
-                  {"kernel_us", 2},
-                  {"kernel_gb_per_s", 0, never},
-                  {"kernel_peak_percent", 1, never},
-                  {"kernel_speedup", 2},
-                  {"call_us", 2},
-                  {"call_gb_per_s", 0, never},
-                  {"call_peak_percent", 1, never},
-                  {"call_speedup", 2, never},
-                  {"published_on", 0, never},
-                  {"published_us", 2, never},
-                  {"published_speedup", 2}});
+    return {{"setup"},
+            {"step"},
+            {"family", 0, never},
+            {"configuration"},
+            {"kernel_us", 2},
+            {"kernel_gb_per_s", 0, never},
+            {"kernel_peak_percent", 1, never},
+            {"kernel_speedup", 2},
+            {"call_us", 2},
+            {"call_gb_per_s", 0, never},
+            {"call_peak_percent", 1, never},
+            {"call_speedup", 2, never},
+            {"published_on", 0, never},
+            {"published_us", 2, never},
+            {"published_speedup", 2}};
 }
 
-void add_rows(Table& table, const std::vector<report::LadderRow>& rows) {
-    const auto number = [](const std::optional<double>& value) { return value ? Cell(*value) : Cell(); };
+Cell number_cell(const std::optional<double>& value) {
+    return value ? Cell(*value) : Cell();
+}
+
+Cell step_cell(const report::LadderRow& row) {
+    return row.step == 0 ? Cell("redtune") : Cell(static_cast<std::int64_t>(row.step));
+}
+
+std::vector<Cell> time_cells(const report::LadderRow& row) {
     const auto text = [](const std::string& value) { return value.empty() ? Cell() : Cell(value); };
+    return {row.setup,
+            step_cell(row),
+            text(row.family),
+            text(row.configuration),
+            number_cell(row.kernel.us),
+            number_cell(row.kernel.gb_per_s),
+            number_cell(row.kernel.peak_percent),
+            number_cell(row.kernel.speedup),
+            number_cell(row.call.us),
+            number_cell(row.call.gb_per_s),
+            number_cell(row.call.peak_percent),
+            number_cell(row.call.speedup),
+            text(row.published_on),
+            number_cell(row.published_us),
+            number_cell(row.published_speedup)};
+}
+
+void append_counter_columns(std::vector<Column>& columns) {
+    for (const report::CounterColumn& column : report::counter_columns()) {
+        columns.push_back({std::string(column.name), column.decimals});
+    }
+    columns.push_back({"published_memory_percent", 1});
+}
+
+void append_counter_cells(const report::LadderRow& row, std::vector<Cell>& cells) {
+    const report::Counters counters = row.counters.value_or(report::Counters{});
+    for (const report::CounterColumn& column : report::counter_columns()) {
+        cells.push_back(number_cell(counters.*column.member));
+    }
+    cells.push_back(number_cell(row.published_memory_percent));
+}
+
+/// Prints a table of the counters alone, with a line for each counter and a column for each row of a ladder, because a
+/// line with all counters would not fit a terminal.
+void print_counters(const std::string& setup, const std::vector<report::LadderRow>& rows) {
+    std::vector<Column> columns = {{"counter"}};
     for (const report::LadderRow& row : rows) {
-        const Cell step = row.step == 0 ? Cell("redtune") : Cell(static_cast<std::int64_t>(row.step));
-        table.add({row.setup, step, text(row.family), text(row.configuration), number(row.kernel.us),
-                   number(row.kernel.gb_per_s), number(row.kernel.peak_percent), number(row.kernel.speedup),
-                   number(row.call.us), number(row.call.gb_per_s), number(row.call.peak_percent),
-                   number(row.call.speedup), text(row.published_on), number(row.published_us),
-                   number(row.published_speedup)});
+        columns.push_back({row.step == 0 ? "redtune" : fmt::to_string(row.step), 1});
+    }
+    Table table(std::move(columns));
+    for (const report::CounterColumn& column : report::counter_columns()) {
+        std::vector<Cell> cells = {std::string(column.label)};
+        for (const report::LadderRow& row : rows) {
+            cells.push_back(row.counters ? number_cell((*row.counters).*column.member) : Cell());
+        }
+        table.add(std::move(cells));
+    }
+    std::vector<Cell> published = {"  published, %"};
+    for (const report::LadderRow& row : rows) published.push_back(number_cell(row.published_memory_percent));
+    if (rows.front().published_memory_percent) table.add(std::move(published));
+    std::cout << '\n' << setup << ", counters of the first kernel by step:\n";
+    table.print(std::cout, Format::table);
+}
+
+/// Prints the times of the ladders and, if they were asked for, the counters: as more columns, or as tables of their
+/// own for people.
+void print_ladders(const std::vector<report::LadderRow>& rows, const LadderOptions& options) {
+    const bool is_for_people = options.format == Format::table;
+    std::vector<Column> columns = time_columns();
+    if (options.counters && !is_for_people) append_counter_columns(columns);
+    Table table(std::move(columns));
+    for (const report::LadderRow& row : rows) {
+        std::vector<Cell> cells = time_cells(row);
+        if (options.counters && !is_for_people) append_counter_cells(row, cells);
+        table.add(std::move(cells));
+    }
+    table.print(std::cout, options.format);
+    if (!options.counters || !is_for_people) return;
+    for (auto first = rows.begin(); first != rows.end();) {
+        const auto last = std::find_if(first, rows.end(), [&](const auto& row) { return row.setup != first->setup; });
+        const bool has_any = std::any_of(first, last, [](const auto& row) { return row.counters.has_value(); });
+        if (has_any) print_counters(first->setup, {first, last});
+        first = last;
     }
 }
+
+/// Reads the counters of the kernels of ladders. Once that fails, reads no more.
+class LadderCounters {
+  public:
+    /// @throws DeviceError if there is no ncu
+    LadderCounters(const LadderOptions& options, const jit::SourceSet& sources, int ordinal) : ncu_(find_ncu()) {
+        task_.ordinal = ordinal;
+        task_.templates = options.problem.templates;
+        task_.operator_file = options.problem.op_file;
+        task_.code = search::code_of(sources.families());
+    }
+
+    void read(const report::LadderSetup& setup, report::LadderResult& result, const std::atomic<bool>& stop) {
+        task_.problem = setup.problem;
+        task_.largest_n = setup.n;
+        for (report::LadderTimes& times : result.steps) read(setup.n, times, stop);
+        if (result.redtune) read(setup.n, *result.redtune, stop);
+    }
+
+    /// Returns why no more counters are read; empty if nothing failed.
+    const std::string& error() const { return error_; }
+
+  private:
+    void read(std::uint64_t n, report::LadderTimes& times, const std::atomic<bool>& stop) {
+        if (!times.trial || !error_.empty() || stop) return;
+        try {
+            times.counters = read_counters(ncu_, task_, *times.trial, n).front();
+        } catch (const DeviceError& error) {
+            error_ = error.what();
+        }
+    }
+
+    std::filesystem::path ncu_;
+    search::WorkerTask task_;
+    std::string error_;
+};
 
 /// Runs `redtune ladder`.
 /// @param test_bench replaces the measurements by those of a test; null: the times are measured on a GPU of this
@@ -241,24 +352,31 @@ int run(const LadderOptions& options, report::LadderBench* test_bench) {
     const std::vector<Family> families = sources.families();
     const std::vector<report::LadderSetup> setups = choose_setups(options, families);
     const std::atomic<bool>& stop = stop_on_interrupt();
+    std::optional<LadderCounters> counters;
+    if (options.counters) counters.emplace(options, sources, ordinal);
     std::unique_ptr<GpuBench> gpu_bench;
     if (test_bench == nullptr) gpu_bench = std::make_unique<GpuBench>(find_gpu(ordinal), sources, stop);
     report::LadderBench& bench = test_bench == nullptr ? *gpu_bench : *test_bench;
 
-    Table table = make_table();
+    std::vector<report::LadderRow> rows;
     std::size_t failures = 0;
     for (const report::LadderSetup& setup : setups) {
         if (stop) break;
         print_heading(setup, bench.device());
-        const report::LadderResult result = report::measure_ladder(
+        report::LadderResult result = report::measure_ladder(
             setup, families, bench, [](const std::string& line) { fmt::print(stderr, "  {}\n", line); }, stop);
         failures += result.failed;
-        add_rows(table, report::ladder_rows(setup, result, bench.device().peak_gb_per_s));
+        if (counters) counters->read(setup, result, stop);
+        std::ranges::move(report::ladder_rows(setup, result, bench.device().peak_gb_per_s), std::back_inserter(rows));
     }
-    if (table.size() != 0) table.print(std::cout, options.format);
+    if (!rows.empty()) print_ladders(rows, options);
     if (stop) {
         fmt::print(stderr, "Interrupted: the table has only what was measured.\n");
         return interrupted;
+    }
+    if (counters && !counters->error().empty()) {
+        fmt::print(stderr, "redtune: {}\n", counters->error());
+        return no_device;
     }
     return failures == 0 ? done : failed_candidates;
 }
@@ -282,6 +400,8 @@ void add_ladder_command(CLI::App& app, int& exit_code, report::LadderBench* benc
         ->delimiter(',');
     command->add_option("--regime", options->regime, "cold: the input is in device memory")->capture_default_str();
     command->add_option("--device", options->device, "GPU by number, or by a part of its name (default: the first)");
+    command->add_flag("--counters", options->counters,
+                      "Also read hardware counters of each kernel with Nsight Compute (ncu)");
     add_format_option(*command, options->format);
     command->callback([options, command, bench, &exit_code] {
         for (const char* name : {"--op", "--dtype", "--accumulator", "--output", "--shape", "--op-file", "--template",

@@ -28,22 +28,20 @@ namespace {
 
 struct ReportOptions {
     ProblemOptions problem = unset_problem_options();
-    std::string device;
+    std::vector<std::string> devices;
     std::string sizes;
     std::vector<std::string> regimes;
     std::string output;
-    std::optional<std::string> file;
-    std::string bench;
+    std::vector<std::string> files;
+    std::vector<std::string> benches;
 };
 
-/// Returns the files of the report: that of --db; without --db, those that look-ups read, and the recordings.
+/// Returns the files of the report: those of --db; without --db, those that look-ups read, and the recordings.
 /// @throws DatabaseError if there is no file
 report::PageRequest request_of_files(const ReportOptions& options) {
     report::PageRequest request;
-    if (options.file) {
-        request.layers = {{"given", *options.file, db::Access::read_only}};
-        return request;
-    }
+    for (const std::string& file : options.files) request.layers.push_back({"given", file, db::Access::read_only});
+    if (!options.files.empty()) return request;
     request.layers = db::default_layers();
     for (const db::Recording& recording : db::recordings()) {
         request.recordings.push_back({"recording", recording.file, db::Access::immutable});
@@ -85,7 +83,7 @@ std::string page_command(const ReportOptions& options) {
     add("--shape", options.problem.shape);
     add("--accumulator", options.problem.accumulator);
     add("--output", options.problem.output);
-    add("--device", options.device.empty() ? "" : fmt::format("\"{}\"", options.device));
+    for (const std::string& device : options.devices) add("--device", fmt::format("\"{}\"", device));
     add("--size", options.sizes);
     add("--regime", fmt::format("{}", fmt::join(options.regimes, ",")));
     return text;
@@ -125,27 +123,73 @@ void print_nothing_matches(report::PageRequest request) {
                fmt::join(devices, "; "));
 }
 
+/// Adds the times of CUB in the files of --bench and, without --db, in those that ship.
+/// @throws InputError, which names the file, for a file that is no comparison
+void add_comparisons(const ReportOptions& options, report::PageRequest& request) {
+    std::vector<std::filesystem::path> files(options.benches.begin(), options.benches.end());
+    if (options.files.empty()) {
+        for (auto& file : db::comparison_files(db::system_data_folder())) files.push_back(std::move(file));
+    }
+    for (const std::filesystem::path& file : files) {
+        std::vector<report::BenchTime> times;
+        try {
+            times = report::parse_bench_csv(read_whole(file));
+        } catch (const InputError& error) {
+            throw InputError(fmt::format("{}: {}", file.string(), error.what()));
+        }
+        request.compared.insert(request.compared.end(), times.begin(), times.end());
+        request.compared_files.push_back(file.filename().string());
+    }
+}
+
+/// Returns the names of the devices that the options select; nothing, after a message, if one of them is unknown.
+std::optional<std::vector<std::string>> choose_devices(const ReportOptions& options,
+                                                       const report::PageRequest& request) {
+    std::vector<std::string> chosen;
+    for (const std::string& device : options.devices) {
+        const auto name = choose_tuned_device(device_names(request), device);
+        if (!name) return std::nullopt;
+        chosen.push_back(*name);
+    }
+    return chosen;
+}
+
+/// Warns of comparisons that are not shown, because they do not name their device and the page has several.
+void warn_of_hidden_comparisons(const report::PageRequest& request, const Json& page) {
+    const bool has_unnamed =
+        std::ranges::any_of(request.compared, [](const auto& time) { return time.device.empty(); });
+    if (!has_unnamed || page.at("devices").size() <= 1) return;
+    fmt::print(stderr,
+               "The page has several devices, and a file of --bench does not say on which one it was made, so that its "
+               "times of CUB are not shown: choose its device with --device.\n");
+}
+
 void run_report(const ReportOptions& options, int& exit_code) {
     report::PageRequest request = request_of_files(options);
     request.filter = parse_page_filter(options);
     const std::filesystem::path library =
         report::find_chart_library({system_data_folder(), data_folder_for(library_folder())});
-    if (!options.device.empty()) {
-        request.filter.device = choose_tuned_device(device_names(request), options.device);
-        if (!request.filter.device) {
-            exit_code = nothing_found;
-            return;
-        }
+    const auto devices = choose_devices(options, request);
+    if (!devices) {
+        exit_code = nothing_found;
+        return;
+    }
+    request.filter.devices = *devices;
+    if (options.devices.size() > 1) {
+        request.side_by_side = "device";
+    } else if (options.files.size() > 1) {
+        request.side_by_side = "file";
     }
     const std::vector<Family> families = load_sources(options.problem).families();
     request.families = families;
-    if (!options.bench.empty()) request.compared = report::parse_bench_csv(read_whole(options.bench));
+    add_comparisons(options, request);
     const Json data = report::page_data(request, page_command(options));
     if (report::is_empty_page(data)) {
         print_nothing_matches(std::move(request));
         exit_code = nothing_found;
         return;
     }
+    warn_of_hidden_comparisons(request, data);
     const std::string page = report::html_page(data, read_whole(library));
     if (options.output == "-") {
         std::fwrite(page.data(), 1, page.size(), stdout);
@@ -164,14 +208,19 @@ void add_report_command(CLI::App& app, int& exit_code) {
     command->add_option("-o,--out", options->output, "The file to write: report.html; -: stdout")->required();
     add_problem_options(*command, options->problem, {});
     command->get_option("--dtype")->default_str("");
-    command->add_option("--device", options->device,
-                        "Only this device: its name or a part of it (h200), a GPU's number, or replay:NAME");
+    command
+        ->add_option(
+            "--device", options->devices,
+            "Only these devices: the name or a part of it (h200), a GPU's number, or replay:NAME; several, as in "
+            "h200,b200, are shown side by side")
+        ->delimiter(',');
     command->add_option("--size", options->sizes, "Only these sizes in elements: 4096, 1Ki..16Mi");
     command->add_option("--regime", options->regimes, "Only these regimes: cold, warm, back_to_back")->delimiter(',');
-    command->add_option("--bench", options->bench,
-                        "Times of CUB to show: a file with what `redtune bench --format csv` printed on this device");
-    command->add_option("--db", options->file,
-                        "The only database file to read (default: your own and the shipped ones)");
+    command->add_option("--bench", options->benches,
+                        "Times of CUB to show: a file with what `redtune bench --format csv` printed; may be repeated");
+    command->add_option("--db", options->files,
+                        "The only database file to read (default: your own and the shipped ones); several, each with "
+                        "--db, are shown side by side");
     command->callback([options, &exit_code] { run_report(*options, exit_code); });
 }
 

@@ -6,30 +6,13 @@
 #include <charconv>
 
 #include "redtune/error.h"
+#include "tuner/report/csv_fields.h"
 
 namespace redtune::report {
 
 namespace {
 
 using Fields = std::vector<std::string>;
-
-/// Returns the fields of a line. A field in double quotes may contain commas, and two double quotes stand for one.
-Fields split_csv(std::string_view line) {
-    Fields fields(1);
-    bool is_quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '"' && is_quoted && line.substr(i + 1).starts_with('"')) {
-            fields.back() += line[++i];
-        } else if (line[i] == '"') {
-            is_quoted = !is_quoted;
-        } else if (line[i] == ',' && !is_quoted) {
-            fields.emplace_back();
-        } else if (line[i] != '\r') {
-            fields.back() += line[i];
-        }
-    }
-    return fields;
-}
 
 /// A line of the table, whose fields are read by the names of their columns.
 class BenchLine {
@@ -72,14 +55,17 @@ BenchTime read_bench_line(const BenchLine& line) {
     time.problem = with_shape(time.problem, parse_shape(line.text("shape", "whole")));
     time.n = line.number<std::uint64_t>("n");
     time.regime = parse_regime(line.text("regime", ""));
+    time.device = line.text("device", "");
     time.cub_us = line.number<double>("cub_us");
+    if (!line.text("redtune_us", "").empty()) time.redtune_us = line.number<double>("redtune_us");
     if (!line.text("limit_us", "").empty()) time.limit_us = line.number<double>("limit_us");
     return time;
 }
 
 bool is_plain(const BenchLine& line) {
     return line.text("alignment", "aligned") == "aligned" && line.text("streams", "one") == "one" &&
-           line.text("data", "uniform") == "uniform" && line.text("determinism", "any") == "any";
+           line.text("data", "uniform") == "uniform" && line.text("determinism", "any") == "any" &&
+           line.text("cub_determinism", "default") == "default";
 }
 
 }  // namespace
@@ -88,9 +74,7 @@ std::vector<BenchTime> parse_bench_csv(std::string_view text) {
     Fields names;
     std::vector<BenchTime> times;
     for (std::size_t number = 1; !text.empty(); ++number) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        Fields fields = split_csv(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
+        Fields fields = csv_fields(take_line(text));
         if (names.empty()) {
             names = std::move(fields);
             continue;

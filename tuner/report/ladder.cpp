@@ -24,7 +24,8 @@ struct PublishedLadder {
     std::int64_t block;  ///< threads per block
     std::string card;
     std::string source;
-    std::vector<std::optional<double>> us;  ///< published time of each step, the kernel alone
+    std::vector<std::optional<double>> us;    ///< published time of each step, the kernel alone
+    std::vector<double> memory_percent = {};  ///< published Counters::memory_percent of each step
 };
 
 PublishedLadder in_place_ladder() {
@@ -49,7 +50,8 @@ PublishedLadder shared_memory_ladder() {
         256,
         "A100-PCIE-40GB",
         "Mark Harris, Optimizing Parallel Reduction in CUDA, reductions #1 to #7; the card's memory peaks at 1555 GB/s",
-        {990.66, 479.58, 462.02, 244.16, 167.10, 158.78, 105.47}};
+        {990.66, 479.58, 462.02, 244.16, 167.10, 158.78, 105.47},
+        {39.57, 81.74, 84.81, 83.16, 54.10, 56.94, 85.75}};
 }
 
 PublishedLadder rows_ladder() {
@@ -98,6 +100,9 @@ LadderSetup setup_of(const PublishedLadder& ladder, std::span<const Family> fami
         const std::size_t index = family->role.step - 1;
         setup.steps.push_back({family->name, published_parameters(*family, ladder.block),
                                index < ladder.us.size() ? ladder.us[index] : std::nullopt});
+        if (index < ladder.memory_percent.size()) {
+            setup.steps.back().published_memory_percent = ladder.memory_percent[index];
+        }
     }
     return setup;
 }
@@ -175,6 +180,7 @@ std::vector<LadderRow> ladder_rows(const LadderSetup& setup, const LadderResult&
         row.setup = setup.name;
         row.family = times.family;
         row.configuration = times.configuration;
+        row.counters = times.counters;
         row.kernel = figures(times.kernel_us, first.kernel_us, bytes, peak_gb_per_s);
         row.call = figures(times.call_us, first.call_us, bytes, peak_gb_per_s);
         return row;
@@ -185,6 +191,7 @@ std::vector<LadderRow> ladder_rows(const LadderSetup& setup, const LadderResult&
         row.step = i + 1;
         row.published_us = setup.steps[i].published_us;
         row.published_speedup = ratio(setup.steps.front().published_us, row.published_us);
+        row.published_memory_percent = setup.steps[i].published_memory_percent;
         if (row.published_us) row.published_on = setup.published_on;
     }
     if (result.redtune) rows.push_back(row_of(*result.redtune));

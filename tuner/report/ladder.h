@@ -9,6 +9,8 @@
 #include "redtune/parameter.h"
 #include "redtune/problem.h"
 #include "tuner/core/family.h"
+#include "tuner/core/trial.h"
+#include "tuner/report/counters.h"
 
 namespace redtune::report {
 
@@ -17,6 +19,8 @@ struct LadderStep {
     std::string family;
     std::vector<Parameter> parameters;   ///< wanted values; the nearest candidate is measured
     std::optional<double> published_us;  ///< published time of the kernel alone; empty: not published
+    /// Published Counters::memory_percent of the kernel; empty: not published.
+    std::optional<double> published_memory_percent = {};
 };
 
 /// A ladder: kernels for one problem, each of which improves on the one before.
@@ -48,9 +52,11 @@ LadderSetup custom_ladder(Problem problem, std::uint64_t n, std::int64_t block, 
 /// The measured times of one step.
 struct LadderTimes {
     std::string family;
-    std::string configuration;        ///< measured configuration; empty: the family has no candidate
-    std::optional<double> kernel_us;  ///< median of the first kernel alone; empty: failed or not measured
-    std::optional<double> call_us;    ///< median of the whole reduction; empty: failed or not measured
+    std::string configuration;         ///< measured configuration; empty: the family has no candidate
+    std::optional<double> kernel_us;   ///< median of the first kernel alone; empty: failed or not measured
+    std::optional<double> call_us;     ///< median of the whole reduction; empty: failed or not measured
+    std::optional<Trial> trial = {};        ///< what was timed; empty: nothing was
+    std::optional<Counters> counters = {};  ///< hardware counters of the first kernel; empty: not read
 };
 
 /// The measured times of a ladder.
@@ -80,6 +86,8 @@ struct LadderRow {
     std::string published_on;                 ///< GPU of the publication; empty: the step was not published
     std::optional<double> published_us;       ///< published time of the kernel alone
     std::optional<double> published_speedup;  ///< published time of step 1 over published_us
+    std::optional<double> published_memory_percent;
+    std::optional<Counters> counters;  ///< hardware counters of the first kernel
 };
 
 /// Returns one row for each step, then one row for the best of redtune's own kernels if that was measured.

@@ -90,6 +90,7 @@ class LadderRun {
     void measure(const Trial& trial, LadderTimes& times) {
         times.configuration = to_string(trial.configuration);
         times.family = trial.configuration.family;
+        times.trial = trial;
         if (stop_) return;
         times.call_us = median_of(measure_call(trial, Stage::survivor), times);
         if (stop_ || !times.call_us) return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "redtune/error.h"
 #include "redtune/version.h"
@@ -53,23 +54,39 @@ std::string as_script(std::string_view script) {
 
 Json list_files(const PageRequest& request) {
     Json files = Json::array();
+    const std::vector<std::string> labels = labels_of_files(request);
+    auto label = labels.begin();
     for (const auto* layers : {&request.layers, &request.recordings}) {
         for (const db::Layer& layer : *layers) {
-            files.push_back({{"layer", layer.name}, {"name", layer.file.filename().string()}});
+            files.push_back({{"layer", layer.name}, {"name", layer.file.filename().string()}, {"label", *label++}});
         }
     }
     return files;
 }
 
-/// Returns the selected comparisons with CUB.
+/// Returns the index of the device on which a comparison was made: the only one of the page if the comparison names
+/// none.
+std::optional<std::size_t> device_of(const BenchTime& time, const PageIndex& index) {
+    if (!time.device.empty()) return index.devices.find_name(time.device);
+    return index.devices.size() == 1 ? std::optional<std::size_t>(0) : std::nullopt;
+}
+
+/// Returns the selected comparisons with CUB on the devices of the page.
 Json compared_table(const PageRequest& request, PageIndex& index) {
-    ColumnTable table({"problem", "regime", "n", "cub_us", "limit_us"});
+    ColumnTable table({"device", "problem", "regime", "n", "cub_us", "ratio", "limit_us"});
+    const auto known = [](const std::optional<double>& value) { return value ? Json(rounded(*value)) : Json(); };
+    std::set<std::tuple<std::size_t, std::size_t, Regime, std::uint64_t>> cells;
     for (const BenchTime& time : request.compared) {
         const bool is_selected = (!request.filter.is_problem || request.filter.is_problem(time.problem)) &&
                                  request.filter.selects(time.regime, time.n);
-        if (!is_selected) continue;
-        table.add({index.problems.index_of(time.problem), std::string(to_string(time.regime)), time.n,
-                   rounded(time.cub_us), time.limit_us ? Json(rounded(*time.limit_us)) : Json()});
+        const std::optional<std::size_t> device = device_of(time, index);
+        if (!is_selected || !device) continue;
+        const std::size_t problem = index.problems.index_of(time.problem);
+        if (!cells.emplace(*device, problem, time.regime, time.n).second) continue;
+        std::optional<double> ratio;
+        if (time.redtune_us) ratio = time.cub_us / *time.redtune_us;
+        table.add({*device, problem, std::string(to_string(time.regime)), time.n, rounded(time.cub_us), known(ratio),
+                   known(time.limit_us)});
     }
     return table.json();
 }
@@ -98,6 +115,8 @@ Json page_data(const PageRequest& request, std::string_view command) {
             {"made_at", utc_now()},
             {"command", command},
             {"files", list_files(request)},
+            {"compared_files", request.compared_files},
+            {"side_by_side", request.side_by_side},
             {"devices", index.devices.json()},
             {"problems", index.problems.json()},
             {"configurations", index.configurations.json()},

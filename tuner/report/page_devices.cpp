@@ -27,9 +27,14 @@ std::size_t PageDevices::index_of(const DeviceInfo& device) {
     return static_cast<std::size_t>(found - entries_.begin());
 }
 
-std::size_t PageDevices::index_of_name(const std::string& name) {
+std::optional<std::size_t> PageDevices::find_name(const std::string& name) const {
     const auto found = std::ranges::find(entries_, name, [](const Entry& each) { return each.info.name; });
-    if (found != entries_.end()) return static_cast<std::size_t>(found - entries_.begin());
+    if (found == entries_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - entries_.begin());
+}
+
+std::size_t PageDevices::index_of_name(const std::string& name) {
+    if (const auto found = find_name(name)) return *found;
     DeviceInfo unknown;
     unknown.name = name;
     return index_of(unknown);

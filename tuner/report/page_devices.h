@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,12 @@ class PageDevices {
   public:
     /// Returns the index of a device, which is added if it is new. Adds the device's unit, if it has a UUID.
     std::size_t index_of(const DeviceInfo& device);
+    /// Returns the index of the first device with this name; nothing if there is none.
+    std::optional<std::size_t> find_name(const std::string& name) const;
     /// Returns the index of the first device with this name, which is added without any properties if there is none.
     std::size_t index_of_name(const std::string& name);
 
+    std::size_t size() const { return entries_.size(); }
     /// Returns the properties of each device, and how its name is written on a command line and in C++.
     Json json() const;
 

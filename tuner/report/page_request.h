@@ -16,7 +16,7 @@ namespace redtune::report {
 
 /// Selects what a page shows. An empty member selects everything.
 struct PageFilter {
-    std::optional<std::string> device;               ///< full name
+    std::vector<std::string> devices;                ///< full names
     std::function<bool(const Problem&)> is_problem;  ///< is called with the determinism `any`
     std::function<bool(std::uint64_t)> is_size;
     std::vector<Regime> regimes;
@@ -31,7 +31,14 @@ struct PageRequest {
     std::vector<db::Layer> recordings;  ///< files of which only the measurements are shown
     PageFilter filter;
     std::span<const Family> families;
-    std::vector<BenchTime> compared;  ///< times of CUB, which no database holds
+    /// Times of CUB, which no database holds. Of several times of one cell, the first is shown.
+    std::vector<BenchTime> compared;
+    std::vector<std::string> compared_files;  ///< names of the files that `compared` was read from
+    std::string side_by_side;  ///< what the page compares when it is opened: "device" or "file"; empty: nothing
 };
+
+/// Returns a name for each file of `layers` and then of `recordings`: the name of its layer, or the name of the file,
+/// with that of its folder, if several files would have the same name.
+std::vector<std::string> labels_of_files(const PageRequest& request);
 
 }  // namespace redtune::report

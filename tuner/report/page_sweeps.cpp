@@ -22,14 +22,15 @@ class SweepCollector {
   public:
     SweepCollector(const PageRequest& request, PageIndex& index) : request_(request), index_(index) {}
 
-    void add_file(const db::Layer& layer, bool has_winners) {
+    /// @param label the name of the file on the page
+    void add_file(const db::Layer& layer, const std::string& label, bool has_winners) {
         const db::Store store = layer.open();
         configurations_ = db::configurations(store);
         rows_.clear();
         for (const db::SweepSummary& sweep : db::sweep_summaries(store)) {
             if (!request_.filter.selects(sweep.device.name, sweep.problem)) continue;
             rows_[sweep.id] = sweeps_.size();
-            add_sweep(sweep, layer);
+            add_sweep(sweep, label);
             add_cells(store, sweep.id);
             add_states(store, sweep.id);
         }
@@ -42,12 +43,12 @@ class SweepCollector {
     }
 
   private:
-    void add_sweep(const db::SweepSummary& sweep, const db::Layer& layer) {
-        sweeps_.add({index_.devices.index_of(sweep.device), index_.problems.index_of(sweep.problem),
-                     std::string(layer.name), sweep.id, sweep.device.uuid, sweep.toolchain.redtune_version,
-                     sweep.toolchain.nvrtc_version, sweep.toolchain.driver_version, sweep.started_at,
-                     sweep.seconds ? Json(*sweep.seconds) : Json(), sweep.status, sweep.source, sweep.measurements,
-                     sweep.failures, sweep.rejected_samples, sweep.throttled, sweep.command});
+    void add_sweep(const db::SweepSummary& sweep, const std::string& label) {
+        sweeps_.add({index_.devices.index_of(sweep.device), index_.problems.index_of(sweep.problem), label, sweep.id,
+                     sweep.device.uuid, sweep.toolchain.redtune_version, sweep.toolchain.nvrtc_version,
+                     sweep.toolchain.driver_version, sweep.started_at, sweep.seconds ? Json(*sweep.seconds) : Json(),
+                     sweep.status, sweep.source, sweep.measurements, sweep.failures, sweep.rejected_samples,
+                     sweep.throttled, sweep.command});
     }
 
     void add_cells(const db::Store& store, std::int64_t sweep) {
@@ -122,8 +123,10 @@ class SweepCollector {
 
 PageSweeps sweep_tables(const PageRequest& request, PageIndex& index) {
     SweepCollector collector(request, index);
-    for (const db::Layer& layer : request.layers) collector.add_file(layer, true);
-    for (const db::Layer& layer : request.recordings) collector.add_file(layer, false);
+    const std::vector<std::string> labels = labels_of_files(request);
+    auto label = labels.begin();
+    for (const db::Layer& layer : request.layers) collector.add_file(layer, *label++, true);
+    for (const db::Layer& layer : request.recordings) collector.add_file(layer, *label++, false);
     return std::move(collector).result();
 }
 

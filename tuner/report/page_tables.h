@@ -18,7 +18,8 @@ struct PageIndex {
     PageConfigurations configurations;
 };
 
-/// Returns the winners that look-ups find, as a ColumnTable.
+/// Returns the winners of all files, as a ColumnTable. The column `file` has the index of the winner's file among the
+/// layers. The column `hidden` is 1 for a winner that look-ups do not find, because a winner of another file hides it.
 Json winners_table(const PageRequest& request, PageIndex& index);
 
 /// The sweeps of all files, and what was measured in them.

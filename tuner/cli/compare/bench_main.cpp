@@ -63,6 +63,7 @@ int run(const cli::BenchOptions& options) {
     std::vector<report::ComparisonRow> rows;
     compare::Session session;
     cli::ComparisonContext context{session.device().peak_gb_per_s, version};
+    context.device = session.device().name;
     bool all_valid = true;
     for (const report::Streams streams : request.streams) {
         for (const cli::BenchProblem& asked : request.problems) {

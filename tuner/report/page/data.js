@@ -26,7 +26,9 @@ function decodeConfigurations({kinds, rows}) {
 }
 
 const configurations = decodeConfigurations(page.configurations);
-const winners = decode(page.winners);
+/** The winners of all files, also those that look-ups do not find because another file hides them. */
+const winnersOfFiles = decode(page.winners);
+const winners = winnersOfFiles.filter(({hidden}) => !hidden);
 const sweeps = decode(page.sweeps);
 const states = decode(page.states);
 const failures = decode(page.failures);

@@ -4,8 +4,8 @@
 const isWinnerOf = (winner, {device, problem, regime, determinism}) => winner.device === device && winner.n > 0 &&
   winner.problem === problem && winner.regime === regime && determinismsOf(winner).includes(determinism);
 
-/** Returns the points of a curve of winners. */
-const winnerPoints = (conditions, series) => winners.filter((winner) => isWinnerOf(winner, conditions)).map((winner) => ({
+/** Returns the points of a curve of winners, those that look-ups find unless a list is given. */
+const winnerPoints = (conditions, series, list = winners) => list.filter((winner) => isWinnerOf(winner, conditions)).map((winner) => ({
   series, n: winner.n, us: winner.time_us, gb_per_s: gbPerS(winner.problem, winner.n, winner.time_us),
   size: formatSize(winner.n), configuration: configurations[winner.configuration].text,
 }));
@@ -37,17 +37,24 @@ function pointsOfProblems(property) {
     .flatMap((problem) => winnerPoints({...view, problem}, problems[problem].name));
 }
 
-/** Returns the comparisons with CUB of the shown problem. They were made on one device, which the page does not know. */
-const comparedInView = () => compared.filter((row) => row.problem === view.problem && row.regime === view.regime && devices.length === 1);
+/** Returns the comparisons with CUB of the shown problem on a device, by size. */
+const comparedOn = (device) => compared.filter((row) => row.device === device && row.problem === view.problem && row.regime === view.regime)
+  .sort((a, b) => a.n - b.n);
+const comparedInView = () => comparedOn(view.device);
 
-const cubPoints = () => comparedInView().map(({n, cub_us: us}) => ({
-  series: "CUB", n, us, gb_per_s: gbPerS(view.problem, n, us), size: formatSize(n),
+/** Returns the points of CUB on a device. Its ratio is that of the comparison, whose samples were interleaved with redtune's. */
+const cubPoints = (device, series) => comparedOn(device).map(({n, cub_us: us, ratio}) => ({
+  series, n, us, gb_per_s: gbPerS(view.problem, n, us), size: formatSize(n),
+  configuration: ratio ? `${ratio.toFixed(3)} times redtune's time in the comparison` : "",
 }));
 
 /** Returns the points of all curves that are compared. */
 function comparedPoints() {
   switch (view.compare) {
-    case "device": return devices.flatMap((device, index) => winnerPoints({...view, device: index}, device.name));
+    case "device": return devices.flatMap((device, index) => [
+      ...winnerPoints({...view, device: index}, device.name), ...cubPoints(index, devices.length > 1 ? `CUB, ${device.name}` : "CUB")]);
+    case "file": return page.files.flatMap(({label}, file) =>
+      winnerPoints(view, label, winnersOfFiles.filter((winner) => winner.file === file)));
     case "regime": return ["cold", "warm", "back_to_back"].flatMap((regime) => winnerPoints({...view, regime}, regime));
     case "determinism":
       return ["any", "run_to_run"].flatMap((determinism) => winnerPoints({...view, determinism}, determinism));
@@ -61,7 +68,7 @@ function comparedPoints() {
     }
     case "dtype": case "op": case "shape": return pointsOfProblems(view.compare);
   }
-  return [...winnerPoints(view, "redtune"), ...cubPoints(),
+  return [...winnerPoints(view, "redtune"), ...cubPoints(view.device, "CUB"),
     ...bestPoints(cellsInView(), "classic", (configuration) => configuration.kind.classic)];
 }
 
@@ -163,10 +170,22 @@ function unitsChart() {
   };
 }
 
+/** Returns what is said about CUB below the charts. */
+function sizesNotes() {
+  if (view.compare && view.compare !== "device") return [];
+  if (comparedInView().length) {
+    return [note(`The times of CUB come from ${page.compared_files.map((name) => `\`${name}\``).join(", ")}. They were taken in other runs ` +
+      "than the winners' times, and possibly on another unit: point at CUB's curve for the ratio to redtune in the same run.")];
+  }
+  return [note("No curve shows CUB, because no comparison of this problem on this device was given: a database holds none. " +
+    "`redtune bench --format csv` makes one, and `redtune report --bench FILE` shows it.")];
+}
+
 async function drawSizes() {
   const points = comparedPoints();
   const problem = problems[view.problem];
-  byId("sizes-lead").textContent = `${problem.name}, ${view.regime}, ${devices[view.device].name}. ` + (view.compare
+  const where = view.compare === "device" ? "" : `, ${devices[view.device].name}`;
+  byId("sizes-lead").textContent = `${problem.name}, ${view.regime}${where}. ` + (view.compare
     ? `Side by side: ${sideBySide.find(([value]) => value === view.compare)[1]}.`
     : "A point is the best configuration at a size that was tuned; point at it to see which one.");
   const none = "The databases have no winners of this problem in this regime.";
@@ -175,7 +194,6 @@ async function drawSizes() {
   await draw("chart-classic", classicChart(), "The databases have no times of the classic kernels for this problem. " +
     "An exhaustive `redtune tune` measures them, too.");
   await draw("chart-units", unitsChart(), "The winners of this problem were chosen on one GPU, so there are no other units to compare.");
-  fill("sizes-notes", ...(comparedInView().length || view.compare ? [] : [note("No curve shows CUB, because no comparison of this " +
-    "problem was given: a database holds none. `redtune bench --format csv` makes one, and `redtune report --bench FILE` shows it.")]));
+  fill("sizes-notes", ...sizesNotes());
 }
 parts.push(drawSizes);

@@ -1,7 +1,7 @@
 // Starts the page.
 
 function drawOrigin() {
-  const names = page.files.map(({name}) => name).join(", ");
+  const names = page.files.map(({name, label}) => label.endsWith(name) ? label : name).join(", ");
   byId("origin").textContent = `Made by ${page.command} (redtune ${page.version}) at ${page.made_at.replace("T", " ").replace("Z", " UTC")} from ${names}.`;
 }
 

@@ -73,7 +73,7 @@ function bestKnown(property, list, isShown) {
   return list.reduce((best, each) => weights.get(each) > weights.get(best) ? each : best, list[0]);
 }
 
-const sideBySide = [["", "nothing"], ["device", "devices"], ["unit", "units"], ["sweep", "sweeps"], ["regime", "regimes"],
+const sideBySide = [["nothing", "nothing"], ["device", "devices"], ["unit", "units"], ["sweep", "sweeps"], ["file", "files"], ["regime", "regimes"],
   ["dtype", "input types"], ["op", "operators"], ["shape", "shapes"], ["determinism", "determinism"]];
 
 /** Reads the view from the state, and draws the controls at the top. */
@@ -90,12 +90,13 @@ function drawControls() {
   const determinisms = ["any", "run_to_run"].filter((determinism) =>
     hasWinners({device: view.device, problem: view.problem, regime: view.regime, determinism}));
   view.determinism = chosen("determinism", determinisms, determinisms[0] ?? "any");
-  view.compare = chosen("compare", sideBySide.map(([value]) => value), "");
+  const sides = chosen("compare", sideBySide.map(([value]) => value), page.side_by_side || "nothing");
+  view.compare = sides === "nothing" ? "" : sides;
   fill("controls",
     ...makeSelectIfAny("device", "Device", deviceNames, `${view.device}`),
     makeSelect("problem", "Problem", shown.map((index) => [problems[index].name, problems[index].name]), problems[view.problem].name),
     ...makeSelectIfAny("regime", "Regime", regimes.map((name) => [name, name]), view.regime),
     ...makeSelectIfAny("determinism", "Determinism", determinisms.map((name) => [name, name]), view.determinism),
-    makeSelect("compare", "Side by side", sideBySide, view.compare));
+    makeSelect("compare", "Side by side", sideBySide, sides));
 }
 parts.push(drawControls);
