@@ -52,9 +52,9 @@ LadderSetup custom_ladder(Problem problem, std::uint64_t n, std::int64_t block, 
 /// The measured times of one step.
 struct LadderTimes {
     std::string family;
-    std::string configuration;         ///< measured configuration; empty: the family has no candidate
-    std::optional<double> kernel_us;   ///< median of the first kernel alone; empty: failed or not measured
-    std::optional<double> call_us;     ///< median of the whole reduction; empty: failed or not measured
+    std::string configuration;              ///< measured configuration; empty: the family has no candidate
+    std::optional<double> kernel_us;        ///< median of the first kernel alone; empty: failed or not measured
+    std::optional<double> call_us;          ///< median of the whole reduction; empty: failed or not measured
     std::optional<Trial> trial = {};        ///< what was timed; empty: nothing was
     std::optional<Counters> counters = {};  ///< hardware counters of the first kernel; empty: not read
 };
