@@ -11,9 +11,9 @@ fail() {
 }
 
 first=$scratch/first
-mkdir -p "$first"/{templates,kernels_src,db/{data,schema},tuner,cmake,build/release}
+mkdir -p "$first"/{templates,kernels_src,db/{data,schema},docs/results,tuner,cmake,build/release}
 cp -r "$project/scripts" "$first/scripts"
-touch "$first"/{CMakeLists.txt,CMakePresets.json,db/a.cpp,db/a.h,templates/a.cuh,tuner/main.cpp}
+touch "$first"/{CMakeLists.txt,CMakePresets.json,db/a.cpp,db/a.h,docs/results/h200-cub.csv,templates/a.cuh,tuner/main.cpp}
 printf '#!/bin/sh\n' >"$first/scripts/install-dependencies"
 cat >"$first/scripts/build.sh" <<'STUB'
 build_preset() {

@@ -40,7 +40,7 @@ constexpr std::uint64_t many_rows = 3000;       // enough for families that give
 constexpr std::uint64_t most_elements = 70000;  // of an array of rows
 constexpr std::uint64_t most_elements_of_matrices = 30000;
 constexpr std::uint64_t most_elements_of_sampled_matrices = 10000;
-constexpr std::size_t sampled_numbers_of_columns = 6;  // the first ones: in the sample, sums take no others
+constexpr std::size_t sampled_numbers_of_columns = 6;  // the first ones: sums take the others in the full extent only
 
 std::size_t hash_of(const std::string& text) {
     return std::stoull(content_hash(text).substr(0, 12), nullptr, 16);
@@ -255,10 +255,10 @@ std::vector<Case> select_cases(const Family& family, Extent extent) {
     for (const char* type : {"f32", "i32"}) {
         for (Problem problem : problems_of(family, "sum", parse_type(type), turn++)) {
             add_kinds(problem, extent == Extent::full ? 32 : 8);
-            const bool is_sample = extent == Extent::sample;
-            if (problem.columns != 0 && (problem.input == Type::f32 || !is_sample)) {
+            const bool is_full = extent == Extent::full;
+            if (problem.columns != 0 && (problem.input == Type::f32 || is_full)) {
                 const std::span<const std::uint64_t> numbers(numbers_of_columns);
-                for (const std::uint64_t columns : is_sample ? numbers.first(sampled_numbers_of_columns) : numbers) {
+                for (const std::uint64_t columns : is_full ? numbers : numbers.first(sampled_numbers_of_columns)) {
                     problem.columns = columns;
                     add_kinds(problem, 4);
                 }
@@ -319,8 +319,7 @@ std::string name_of(const Case& entry) {
 
 std::vector<Extents> sizes_of(const Case& entry, Extent extent) {
     if (entry.problem.columns != 0) {
-        return matrices(entry,
-                        extent == Extent::sample ? most_elements_of_sampled_matrices : most_elements_of_matrices);
+        return matrices(entry, extent == Extent::full ? most_elements_of_matrices : most_elements_of_sampled_matrices);
     }
     std::vector<Extents> all;
     for (const std::uint64_t n : arrays_and_rows(entry)) all.push_back(extents_of(entry.problem, n));
