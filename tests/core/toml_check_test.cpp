@@ -35,6 +35,25 @@ TEST(TomlCheck, FindsCharactersOutsideOfCommentsThatAreNotAscii) {
     }
 }
 
+TEST(TomlCheck, FindsCharactersThatTomlHasInStringsAndCommentsOnly) {
+    for (const char* toml : {"x=175*----1= 1,1@1", "x = 1 / 2", "x = @", "x* = 1"}) {
+        const auto flaw = find_toml_flaw(toml);
+        ASSERT_TRUE(flaw) << toml;
+        EXPECT_THAT(std::string(flaw->message), testing::HasSubstr("outside of strings and comments"));
+    }
+    EXPECT_FALSE(find_toml_flaw("x.y-z_1 = [+1.5, 'a*b', {t = 07:32:00}] # @\n"));
+}
+
+TEST(TomlCheck, FindsASecondEqualsSign) {
+    for (const char* toml :
+         {"x = 5175----1= 1,1", "x=175----1= 1,1", "x= 5175-='-1= 1,1", "x = {y = 1 = 2}", "x = = 1"}) {
+        const auto flaw = find_toml_flaw(toml);
+        ASSERT_TRUE(flaw) << toml;
+        EXPECT_THAT(std::string(flaw->message), testing::HasSubstr("between two '='"));
+    }
+    EXPECT_FALSE(find_toml_flaw("x = {y = 1, z = {w = '='}}\nv = [{u = 1}, {u = 2}] # = =\nt = 1\n"));
+}
+
 TEST(TomlCheck, FindsControlCharacters) {
     using std::string_literals::operator""s;
     for (const std::string& toml : {"x = 51\0'----1= 1,1"s, "x = 1\x01"s, "x = '\x1f'"s, "# \x7f"s, "x = 1 \f"s}) {
@@ -57,7 +76,7 @@ TEST(TomlCheck, FindsAQuoteDirectlyBehindAValue) {
 }
 
 TEST(TomlCheck, FindsAValueBehindAValue) {
-    for (const char* toml : {"x = 5175----1= 1,1", "x = 1979-05-27 07:32:00", "x = 'a' 1"}) {
+    for (const char* toml : {"x = 5[ 1", "x=5{ 1", "x = 1979-05-27 07:32:00", "x = 'a' 1"}) {
         const auto flaw = find_toml_flaw(toml);
         ASSERT_TRUE(flaw) << toml;
         EXPECT_THAT(std::string(flaw->message), testing::HasSubstr("white space ends a value"));

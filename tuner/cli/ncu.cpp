@@ -84,7 +84,7 @@ std::vector<Path> ncu_folders() {
 Path find_ncu(const std::vector<Path>& folders) {
     for (const Path& folder : folders) {
         std::error_code none;
-        const Path file = folder / "ncu";
+        Path file = folder / "ncu";
         if (std::filesystem::is_regular_file(file, none) && access(file.c_str(), X_OK) == 0) return file;
     }
     throw DeviceError(

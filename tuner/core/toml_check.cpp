@@ -69,8 +69,8 @@ class TomlScanner {
         if (std::string_view(" \t\r\n,").find(before) != std::string_view::npos) return false;
         if (std::string_view("=[{").find(before) == std::string_view::npos) return true;
         // toml++ takes these for a part of the value if a number begins before them.
-        const std::size_t blank = toml_.find_last_of(" \t\n,", at_ - 1);
-        const char first = toml_[blank == std::string_view::npos ? 0 : blank + 1];
+        const std::size_t end = at_ > 1 ? toml_.find_last_of(" \t\n,=[{", at_ - 2) : std::string_view::npos;
+        const char first = toml_[end == std::string_view::npos ? 0 : end + 1];
         return is_digit(first) || first == '+' || first == '-';
     }
 
@@ -79,6 +79,7 @@ class TomlScanner {
         is_comment_ = false;
         if (quotes_ == 1) quotes_ = 0;  // an error, which toml++ reports
         is_line_start_ = quotes_ == 0;
+        if (quotes_ == 0) has_equals_ = false;
     }
 
     void read_in_string(char c) {
@@ -94,9 +95,16 @@ class TomlScanner {
     }
 
     std::optional<TomlFlaw> read_outside(char c) {
+        if (!is_key_character(c) && std::string_view(" \t\r+.:,=[]{}\"'#").find(c) == std::string_view::npos) {
+            return TomlFlaw{line_,
+                            "outside of strings and comments there are only letters, digits, white space and "
+                            "_-+.:,=[]{}\"'#"};
+        }
         if (c == '[' && is_line_start_ && !has_name_after_brackets(toml_.substr(at_, toml_.find('\n', at_) - at_))) {
             return TomlFlaw{line_, "a table begins with its name in brackets, such as [parameters]"};
         }
+        if (c == '=' && has_equals_) return TomlFlaw{line_, "a value is missing between two '=', or quotes around it"};
+        if (c == '=' || c == ',' || c == '{') has_equals_ = c == '=';
         if (c == '}' && (last_ == '[' || last_ == ',')) {
             return TomlFlaw{line_, "a value is missing before '}'"};
         }
@@ -120,8 +128,9 @@ class TomlScanner {
     int line_ = 0;
     bool is_line_start_ = true;
     bool is_comment_ = false;
-    char last_ = '\0';  ///< the last character outside of strings and comments that is not white space
-    int quotes_ = 0;    ///< number of quotes that close the string; 0: outside of strings
+    bool has_equals_ = false;  ///< a key of this line has had its '='
+    char last_ = '\0';         ///< the last character outside of strings and comments that is not white space
+    int quotes_ = 0;           ///< number of quotes that close the string; 0: outside of strings
     char quote_ = '"';
 };
 
