@@ -7,7 +7,6 @@
 #include <chrono>
 #include <iostream>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -19,7 +18,6 @@
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/job_sweeps.h"
 #include "tuner/cli/kernel_cache.h"
-#include "tuner/cli/problem_options.h"
 #include "tuner/cli/progress_line.h"
 #include "tuner/cli/rank_units.h"
 #include "tuner/cli/self_test.h"
@@ -28,6 +26,7 @@
 #include "tuner/cli/terminal.h"
 #include "tuner/cli/timing_table.h"
 #include "tuner/cli/tune_conclusion.h"
+#include "tuner/cli/tune_options.h"
 #include "tuner/core/size_list.h"
 #include "tuner/report/problem_as_options.h"
 #include "tuner/search/planner.h"
@@ -37,28 +36,6 @@
 namespace redtune::cli {
 
 namespace {
-
-struct TuneOptions {
-    ProblemOptions problem;
-    std::vector<std::string> families;
-    std::vector<std::string> data;
-    std::string effort = "exhaustive";
-    std::string strategy;
-    double budget_s = 0;  ///< 0: no limit
-    std::string sizes = "1Ki..1Gi";
-    std::vector<std::string> regimes = {"cold"};
-    std::size_t between = 3;
-    std::size_t checks = 8;
-    std::string device;
-    std::string database;
-    bool plan_only = false;
-    bool resume = true;
-    bool by_worker = false;
-    bool timing = false;
-    int self_test_races = 0;  ///< 0: tune; else test whether times can be trusted
-    Format format = Format::table;
-    std::string command_line;
-};
 
 void print_plan(std::FILE* to, const JobSweeps::Model& model, const search::SweepRequest& request,
                 const std::filesystem::path& database) {
@@ -327,91 +304,9 @@ void add_tune_command(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<TuneOptions>();
     CLI::App* command =
         app.add_subcommand("tune", "Measures what is missing and keeps the best configuration for each size");
-    add_problem_options(*command, options->problem, {.determinism = true, .templates = true});
-    command->add_option("--family", options->families, "Measure these families only (default: all)")->delimiter(',');
-    command->add_option("--size", options->sizes, "Elements: 4096, 16Mi, 1Ki..1Gi (powers of two), 1Ki..1Gi:4, lists")
-        ->capture_default_str();
-    command
-        ->add_option("--between", options->between,
-                     "Sizes to tune between neighbouring sizes, for each factor of 2, with the configurations that are "
-                     "near the best there (0: none)")
-        ->check(CLI::Range(0, 64))
-        ->capture_default_str();
-    command
-        ->add_option("--checks", options->checks,
-                     "Sizes that are not tuned, at which a look-up is compared with a search (0: none)")
-        ->check(CLI::Range(0, 10000))
-        ->capture_default_str();
-    command
-        ->add_option(
-            "--effort", options->effort,
-            "exhaustive (all candidates), or thorough, standard or quick: a search that measures 200, 100 or 50 "
-            "candidates of a size")
-        ->capture_default_str();
-    command->add_option(
-        "--strategy", options->strategy,
-        fmt::format("Search strategy: {} (default: that of the effort)", fmt::join(search::strategy_names(), ", ")));
-    command
-        ->add_option("--budget", options->budget_s,
-                     "Time for each problem, such as 30s or 5min. Every size gets an equal share (default: no limit)")
-        ->transform(
-            CLI::AsNumberWithUnit(std::map<std::string, double>{{"ms", 0.001}, {"s", 1}, {"min", 60}, {"h", 3600}},
-                                  CLI::AsNumberWithUnit::CASE_INSENSITIVE, "TIME"))
-        ->check(CLI::PositiveNumber);
-    command
-        ->add_option(
-            "--regime", options->regimes,
-            "cold (input in device memory), warm (input in L2), back_to_back (as cold, calls back to back), or several")
-        ->delimiter(',')
-        ->capture_default_str();
-    command
-        ->add_option(
-            "--data", options->data,
-            fmt::format("Data on which the finalists are compared: a file of elements, or {} (default: uniform; "
-                        "uniform,outlier for sums in f32; uniform,ascending for argmin and argmax)",
-                        timing::list_data_kinds()))
-        ->delimiter(',');
-    command->add_option(
-        "--device", options->device,
-        "GPU by number or part of its name, replay:NAME, several with commas (0,2,3), or all; several measure at the "
-        "same time, each with a worker process (default: the first GPU, else the recorded one)");
-    command->add_option("--db", options->database, "Database file (default: see `redtune db path`)");
-    CLI::Option* plan = command->add_flag("--plan", options->plan_only, "Print the plan, measure nothing");
-    command->add_flag("--resume,!--no-resume", options->resume,
-                      "Reuse stored measurements (default), or measure all candidates again");
-    command->add_flag(
-        "--worker", options->by_worker,
-        "Measure in a worker process: a candidate that hangs or faults costs only itself and does not end "
-        "the sweep");
-    command->add_flag("--timing", options->timing,
-                      "Print where the time of the sweep went, after the winners; with --format csv or json on stderr");
-    command
-        ->add_flag("--self-test{100}", options->self_test_races,
-                   "Tune nothing; test whether the times of this machine can be trusted: two sweeps are compared, and "
-                   "winners race against themselves (--self-test=RACES, default 100). By default with quick effort at "
-                   "four sizes. Exit code 5 if they cannot be trusted")
-        ->check(CLI::Range(1, 1'000'000))
-        ->excludes(plan);
-    add_format_option(*command, options->format);
+    add_tune_options(*command, *options);
     command->callback([options, &app, command, &exit_code] {
-        options->command_line =
-            fmt::format("{} tune {} --size {} --regime {} --effort {} --between {} --checks {}", app.get_name(),
-                        as_options(options->problem), options->sizes, fmt::join(options->regimes, ","), options->effort,
-                        options->between, options->checks);
-        if (!options->families.empty()) {
-            options->command_line += fmt::format(" --family {}", fmt::join(options->families, ","));
-        }
-        if (!options->strategy.empty()) options->command_line += " --strategy " + options->strategy;
-        if (options->budget_s != 0) options->command_line += fmt::format(" --budget {}s", options->budget_s);
-        if (!options->data.empty()) options->command_line += fmt::format(" --data {}", fmt::join(options->data, ","));
-        if (!options->resume) options->command_line += " --no-resume";
-        if (options->self_test_races != 0) {
-            if (command->count("--size") == 0) options->sizes = "1Ki,64Ki,4Mi,256Mi";
-            if (command->count("--effort") == 0) options->effort = "quick";
-            options->between = 0;
-            options->checks = 0;
-            options->data = {"uniform"};
-        }
+        finish_tune_options(*options, *command, app.get_name());
         exit_code = run(*options);
     });
 }

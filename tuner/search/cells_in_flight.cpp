@@ -13,7 +13,8 @@ namespace redtune::search {
 
 namespace {
 
-/// What the threads share. The turn guards the rest.
+/// The objects that the threads of run_in_flight() share. A thread that has the turn may use `division`, `is_stopped`
+/// and `failure`.
 struct Flight {
     Flight(std::size_t threads, const SweepContext& context)
         : queue(threads),

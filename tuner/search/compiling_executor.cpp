@@ -55,7 +55,7 @@ bool CompilingExecutor::has_cores() {
 
 CompilingExecutor::CompilingExecutor(const gpu::Device& device, const Problem& problem, const jit::SourceSet& sources,
                                      jit::CubinCache& cache)
-    : capabilities_(device, problem),
+    : CapableExecutor(std::make_shared<GpuCapabilities>(device, problem)),
       compiler_(sources, cache, device.info.architecture(), {.threads = yield_cores()}),
       families_(sources.families()),
       loader_(compiler_, families_, problem) {}

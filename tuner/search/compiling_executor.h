@@ -2,7 +2,7 @@
 
 #include "tuner/jit/compiler.h"
 #include "tuner/launch/kernel_loader.h"
-#include "tuner/search/executor.h"
+#include "tuner/search/capable_executor.h"
 #include "tuner/search/gpu_capabilities.h"
 
 namespace redtune::search {
@@ -10,7 +10,7 @@ namespace redtune::search {
 /// Compiles kernels for a GPU into the cache while another process measures on it. It leaves some cores to that process
 /// and yields the others to whoever wants them. It opens no CUDA context and measures nothing: measure(), compare() and
 /// use_data() throw Error.
-class CompilingExecutor final : public Executor {
+class CompilingExecutor final : public CapableExecutor {
   public:
     /// Returns whether this process may use enough cores to compile beside measurements.
     static bool has_cores();
@@ -22,23 +22,6 @@ class CompilingExecutor final : public Executor {
     CompilingExecutor(const gpu::Device& device, const Problem& problem, const jit::SourceSet& sources,
                       jit::CubinCache& cache);
 
-    const DeviceInfo& device() const override { return capabilities_.device(); }
-    const ToolchainInfo& toolchain() const override { return capabilities_.toolchain(); }
-    std::string source() const override { return capabilities_.source(); }
-    std::optional<std::string> refuses(std::uint64_t n, Regime regime) const override {
-        return capabilities_.refuses(n, regime);
-    }
-    std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
-                                              std::span<const Regime> regimes) const override {
-        return capabilities_.refuses_family(family, sizes, regimes);
-    }
-    bool offers(const Trial& trial, std::uint64_t n, Regime regime) const override {
-        return capabilities_.offers(trial, n, regime);
-    }
-    bool offers_data(const timing::Data& data) const override { return capabilities_.offers_data(data); }
-    double screening_seconds(std::uint64_t n) const override { return capabilities_.screening_seconds(n); }
-    double compile_seconds() const override { return capabilities_.compile_seconds(); }
-
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
 
@@ -48,7 +31,6 @@ class CompilingExecutor final : public Executor {
                                      int rounds) override;
 
   private:
-    GpuCapabilities capabilities_;
     jit::Compiler compiler_;
     std::vector<Family> families_;
     launch::KernelLoader loader_;

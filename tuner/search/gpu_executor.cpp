@@ -56,7 +56,7 @@ struct GpuExecutor::BenchmarkContext {
 
 GpuExecutor::GpuExecutor(const gpu::Device& device, const Problem& problem, std::uint64_t largest_n,
                          const jit::SourceSet& sources, jit::CubinCache& cache)
-    : capabilities_(device, problem),
+    : CapableExecutor(std::make_shared<GpuCapabilities>(device, problem)),
       problem_(problem),
       largest_n_(largest_n),
       context_(device.ordinal),

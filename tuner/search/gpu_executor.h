@@ -10,7 +10,7 @@
 #include "tuner/gpu/nvml.h"
 #include "tuner/jit/compiler.h"
 #include "tuner/launch/kernel_loader.h"
-#include "tuner/search/executor.h"
+#include "tuner/search/capable_executor.h"
 #include "tuner/search/gpu_capabilities.h"
 #include "tuner/timing/checker.h"
 #include "tuner/timing/timer.h"
@@ -18,7 +18,7 @@
 namespace redtune::search {
 
 /// Measures trials on a GPU, in this process.
-class GpuExecutor final : public Executor {
+class GpuExecutor final : public CapableExecutor {
   public:
     /// @param largest_n the largest number of elements that will be measured
     /// @param cache stores the compiled cubins
@@ -28,22 +28,6 @@ class GpuExecutor final : public Executor {
                 const jit::SourceSet& sources, jit::CubinCache& cache);
     ~GpuExecutor() override;
 
-    const DeviceInfo& device() const override { return capabilities_.device(); }
-    const ToolchainInfo& toolchain() const override { return capabilities_.toolchain(); }
-    std::string source() const override { return capabilities_.source(); }
-    std::optional<std::string> refuses(std::uint64_t n, Regime regime) const override {
-        return capabilities_.refuses(n, regime);
-    }
-    std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
-                                              std::span<const Regime> regimes) const override {
-        return capabilities_.refuses_family(family, sizes, regimes);
-    }
-    bool offers(const Trial& trial, std::uint64_t n, Regime regime) const override {
-        return capabilities_.offers(trial, n, regime);
-    }
-    bool offers_data(const timing::Data& data) const override { return capabilities_.offers_data(data); }
-    double screening_seconds(std::uint64_t n) const override { return capabilities_.screening_seconds(n); }
-    double compile_seconds() const override { return capabilities_.compile_seconds(); }
     void use_data(const timing::Data& data) override;
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
@@ -68,7 +52,6 @@ class GpuExecutor final : public Executor {
     launch::LoadedKernel load(const Trial& trial);
     const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const launch::LoadedKernel& loaded_kernel);
 
-    GpuCapabilities capabilities_;
     Problem problem_;
     std::uint64_t largest_n_;
     timing::Data data_;

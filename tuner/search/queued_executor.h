@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "tuner/search/executor.h"
+#include "tuner/search/capable_executor.h"
 #include "tuner/search/request_queue.h"
 
 namespace redtune::search {
@@ -11,7 +11,7 @@ namespace redtune::search {
 /// Measures for one of several threads that share an executor: it passes the thread's requests on through a queue. A
 /// compiler of its own first compiles the kernels, so that the shared executor, which may measure for another thread
 /// meanwhile, takes them from the cache.
-class QueuedExecutor final : public Executor {
+class QueuedExecutor final : public CapableExecutor {
   public:
     /// @param in_use the data that the shared executor uses. The QueuedExecutors of all threads share this object, and
     /// only their requests use it.
@@ -20,26 +20,14 @@ class QueuedExecutor final : public Executor {
     /// All references must outlive the object.
     QueuedExecutor(Executor& executor, RequestQueue& queue, timing::Data& in_use, timing::Data data,
                    std::unique_ptr<Executor> compiler)
-        : executor_(executor), queue_(queue), in_use_(in_use), data_(std::move(data)), compiler_(std::move(compiler)) {}
+        : CapableExecutor(executor),
+          executor_(executor),
+          queue_(queue),
+          in_use_(in_use),
+          data_(std::move(data)),
+          compiler_(std::move(compiler)) {}
 
-    const DeviceInfo& device() const override { return executor_.device(); }
-    const ToolchainInfo& toolchain() const override { return executor_.toolchain(); }
-    std::string source() const override { return executor_.source(); }
-    std::optional<std::string> refuses(std::uint64_t n, Regime regime) const override {
-        return executor_.refuses(n, regime);
-    }
-    std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
-                                              std::span<const Regime> regimes) const override {
-        return executor_.refuses_family(family, sizes, regimes);
-    }
-    bool offers(const Trial& trial, std::uint64_t n, Regime regime) const override {
-        return executor_.offers(trial, n, regime);
-    }
-    bool offers_data(const timing::Data& data) const override { return executor_.offers_data(data); }
-    double screening_seconds(std::uint64_t n) const override { return executor_.screening_seconds(n); }
-    double compile_seconds() const override { return executor_.compile_seconds(); }
-
-    /// Of this thread's measurements only.
+    /// As Executor::use_data(), but the other threads' measurements keep their data.
     void use_data(const timing::Data& data) override { data_ = data; }
     /// `progress` reports what the compiler does.
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,

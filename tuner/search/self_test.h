@@ -15,8 +15,7 @@
 
 namespace redtune::search {
 
-/// What the self-test found at one size: whether times that are taken on this machine decide the same way when they are
-/// taken again.
+/// The results of the self-test at one size.
 struct SelfTestedSize {
     std::uint64_t n = 0;
     std::optional<Configuration> first;   ///< the winner of the first sweep

@@ -2,35 +2,18 @@
 
 #include <mutex>
 
-#include "tuner/search/executor.h"
+#include "tuner/search/capable_executor.h"
 #include "tuner/search/sweep_clock.h"
 
 namespace redtune::search {
 
 /// Passes requests on to an executor of this thread, and gives the thread's turn (division.h) away until they are
 /// answered, so that the other units of a sweep go on meanwhile. Tells the unit's clock what is compiled and timed.
-class TurnTakingExecutor final : public Executor {
+class TurnTakingExecutor final : public CapableExecutor {
   public:
     /// @param turn is locked whenever a function is called. All arguments must outlive the object.
     TurnTakingExecutor(Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock)
-        : executor_(executor), turn_(turn), clock_(clock) {}
-
-    const DeviceInfo& device() const override { return executor_.device(); }
-    const ToolchainInfo& toolchain() const override { return executor_.toolchain(); }
-    std::string source() const override { return executor_.source(); }
-    std::optional<std::string> refuses(std::uint64_t n, Regime regime) const override {
-        return executor_.refuses(n, regime);
-    }
-    std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
-                                              std::span<const Regime> regimes) const override {
-        return executor_.refuses_family(family, sizes, regimes);
-    }
-    bool offers(const Trial& trial, std::uint64_t n, Regime regime) const override {
-        return executor_.offers(trial, n, regime);
-    }
-    bool offers_data(const timing::Data& data) const override { return executor_.offers_data(data); }
-    double screening_seconds(std::uint64_t n) const override { return executor_.screening_seconds(n); }
-    double compile_seconds() const override { return executor_.compile_seconds(); }
+        : CapableExecutor(executor), executor_(executor), turn_(turn), clock_(clock) {}
 
     void use_data(const timing::Data& data) override;
     /// As Executor::prepare(). The thread has the turn when `progress` is called.

@@ -62,7 +62,7 @@ WorkerExecutor::WorkerExecutor(std::shared_ptr<const Capabilities> capabilities,
 
 WorkerExecutor::WorkerExecutor(std::shared_ptr<const Capabilities> capabilities, StartWorker start, WorkerTask task,
                                const std::atomic<bool>& stop, const WorkerLimits& limits)
-    : capabilities_(std::move(capabilities)),
+    : CapableExecutor(std::move(capabilities)),
       start_(std::move(start)),
       task_(std::move(task)),
       stop_(stop),
@@ -83,7 +83,7 @@ std::unique_ptr<Executor> WorkerExecutor::make_compiler() {
     if (!compiles_beside_measurements_) return nullptr;
     WorkerTask task = task_;
     task.only_compiles = true;
-    return std::make_unique<WorkerExecutor>(capabilities_, start_, std::move(task), stop_, limits_);
+    return std::make_unique<WorkerExecutor>(capabilities(), start_, std::move(task), stop_, limits_);
 }
 
 void WorkerExecutor::use_data(const timing::Data& data) {
@@ -325,14 +325,13 @@ void WorkerExecutor::start_worker() {
 
 void WorkerExecutor::open_worker() {
     const auto opened = worker_->ask<Opened>(OpenRequest{task_}, limits_.open_s);
-    const DeviceInfo& device = capabilities_->device();
-    if (opened != Opened{device.name, device.uuid, source(), toolchain()}) {
+    if (opened != Opened{device().name, device().uuid, source(), toolchain()}) {
         throw ExecutorLost(
             fmt::format("the worker process measures on {} ({}, driver {}, NVRTC {}), not on {}; was the driver or "
                         "redtune replaced "
                         "while this command ran? Run it again",
                         opened.device, opened.source, opened.toolchain.driver_version, opened.toolchain.nvrtc_version,
-                        device.name));
+                        device().name));
     }
     if (!data_.is_uniform()) send_data();
 }

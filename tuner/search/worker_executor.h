@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "tuner/search/executor.h"
+#include "tuner/search/capable_executor.h"
 #include "tuner/search/worker.h"
 #include "tuner/search/worker_limits.h"
 
@@ -24,7 +24,7 @@ namespace redtune::search {
 ///
 /// Every request throws Stopped as soon as the stop flag is true. A worker dies with the thread whose request started
 /// it.
-class WorkerExecutor final : public Executor {
+class WorkerExecutor final : public CapableExecutor {
   public:
     /// @param capabilities what the worker's executor can do; the two must measure on the same device
     /// @param stop becomes true when the sweep is to stop; it must outlive the executor
@@ -34,23 +34,6 @@ class WorkerExecutor final : public Executor {
     WorkerExecutor(std::shared_ptr<const Capabilities> capabilities, StartWorker start, WorkerTask task,
                    const std::atomic<bool>& stop, const WorkerLimits& limits = {});
     ~WorkerExecutor() override;
-
-    const DeviceInfo& device() const override { return capabilities_->device(); }
-    const ToolchainInfo& toolchain() const override { return capabilities_->toolchain(); }
-    std::string source() const override { return capabilities_->source(); }
-    std::optional<std::string> refuses(std::uint64_t n, Regime regime) const override {
-        return capabilities_->refuses(n, regime);
-    }
-    std::optional<std::string> refuses_family(const std::string& family, std::span<const std::uint64_t> sizes,
-                                              std::span<const Regime> regimes) const override {
-        return capabilities_->refuses_family(family, sizes, regimes);
-    }
-    bool offers(const Trial& trial, std::uint64_t n, Regime regime) const override {
-        return capabilities_->offers(trial, n, regime);
-    }
-    bool offers_data(const timing::Data& data) const override { return capabilities_->offers_data(data); }
-    double screening_seconds(std::uint64_t n) const override { return capabilities_->screening_seconds(n); }
-    double compile_seconds() const override { return capabilities_->compile_seconds(); }
 
     void use_data(const timing::Data& data) override;
 
@@ -103,7 +86,6 @@ class WorkerExecutor final : public Executor {
     /// the trial is to be run.
     std::optional<Measurement> known_failure(const Trial& trial, Stage stage) const;
 
-    std::shared_ptr<const Capabilities> capabilities_;
     StartWorker start_;
     WorkerTask task_;
     const std::atomic<bool>& stop_;
