@@ -248,7 +248,9 @@ class Store {
     std::vector<StoredWinner> winners() const;
     /// Returns the groups of the winners, without reading the winners. The time grows with the number of groups, but
     /// hardly with the number of winners.
-    std::vector<WinnerGroup> winner_groups() const;
+    /// @param only_problem leaves out other problems than those with its operator and input type, but keeps at least
+    /// one problem of each device
+    std::vector<WinnerGroup> winner_groups(const std::optional<Problem>& only_problem = std::nullopt) const;
     /// Returns the winners of one group, sorted by n. The time grows with the number of measurements of the group's
     /// device and problem.
     std::vector<StoredWinner> winners(const WinnerGroup& group) const;

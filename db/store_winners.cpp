@@ -129,7 +129,7 @@ std::vector<StoredWinner> Store::winners(const WinnerGroup& group) const {
     return winners;
 }
 
-std::vector<WinnerGroup> Store::winner_groups() const {
+std::vector<WinnerGroup> Store::winner_groups(const std::optional<Problem>& only_problem) const {
     const ReadTransaction transaction(impl_->connection);
     const auto devices = read_by_id("device", device_columns, read_device, impl_->connection, impl_->file);
     const auto problems = read_by_id("problem", problem_columns, read_problem, impl_->connection, impl_->file);
@@ -139,11 +139,18 @@ std::vector<WinnerGroup> Store::winner_groups() const {
     constexpr std::string_view exists =
         "EXISTS (SELECT 1 FROM winner WHERE winner.device_id = swept.device_id "
         "AND winner.problem_id = swept.problem_id AND winner.regime_id = regime.id AND winner.determinism = '{}')";
+    constexpr std::string_view all_swept = "SELECT DISTINCT device_id, problem_id FROM sweep";
+    // The first winner of each device keeps the device known.
+    constexpr std::string_view some_swept =
+        "SELECT device_id, problem_id FROM sweep WHERE problem_id IN (SELECT id FROM problem WHERE op = ?1 AND "
+        "input_type = ?2) "
+        "UNION SELECT id, (SELECT problem_id FROM winner WHERE device_id = device.id LIMIT 1) FROM device";
     Statement rows = impl_->connection.prepare(fmt::format(
-        "SELECT swept.device_id, swept.problem_id, regime.id, {}, {} "
-        "FROM (SELECT DISTINCT device_id, problem_id FROM sweep) AS swept JOIN device ON device.id = swept.device_id "
-        "JOIN problem ON problem.id = swept.problem_id CROSS JOIN regime",
-        fmt::format(exists, to_string(Determinism::any)), fmt::format(exists, to_string(Determinism::run_to_run))));
+        "SELECT swept.device_id, swept.problem_id, regime.id, {}, {} FROM ({}) AS swept "
+        "JOIN device ON device.id = swept.device_id JOIN problem ON problem.id = swept.problem_id CROSS JOIN regime",
+        fmt::format(exists, to_string(Determinism::any)), fmt::format(exists, to_string(Determinism::run_to_run)),
+        only_problem ? some_swept : all_swept));
+    if (only_problem) rows.bind(only_problem->op, to_string(only_problem->input));
     std::vector<WinnerGroup> groups;
     while (rows.step()) {
         WinnerGroup group;

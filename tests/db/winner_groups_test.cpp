@@ -73,6 +73,30 @@ TEST(WinnerGroups, AreTheCombinationsThatHaveWinners) {
                                               std::tuple("NVIDIA L4", Regime::warm, Determinism::any, 1U)));
 }
 
+TEST(WinnerGroups, OfOneProblemKeepEveryDevice) {
+    const TemporaryFolder folder;
+    Store store = Store::open(folder / "a.db", Access::read_write);
+    const Problem max = make_problem("max", Type::f32);
+    DeviceInfo other = h200();
+    other.name = "NVIDIA L4";
+    DeviceInfo without = h200();
+    without.name = "NVIDIA T4";
+    add_winner(store, h200(), make_problem("product", Type::f32), 10, Regime::cold, candidate(), 1);
+    add_winner(store, h200(), {}, 10, Regime::cold, candidate(), 1);
+    add_winner(store, h200(), with_shape({}, parse_shape("rows:2")), 10, Regime::warm, candidate(), 1);
+    add_winner(store, h200(), make_problem("sum", Type::i32), 10, Regime::cold, candidate(), 1);
+    add_winner(store, other, max, 10, Regime::warm, candidate(), 1);
+    store.begin_sweep(without, {}, toolchain(), "gpu", "redtune tune");
+    std::multiset<std::tuple<std::string, std::string, std::string>> found;
+    for (const WinnerGroup& group : store.winner_groups(Problem{})) {
+        found.emplace(group.device.name, group.problem.op, shape_name(group.problem));
+    }
+    EXPECT_THAT(found, testing::UnorderedElementsAre(
+                           std::tuple("NVIDIA H200", "product", "whole"),  // the device's first problem
+                           std::tuple("NVIDIA H200", "sum", "whole"), std::tuple("NVIDIA H200", "sum", "rows:2"),
+                           std::tuple("NVIDIA L4", "max", "whole")));
+}
+
 TEST(WinnerGroups, ARowThatCannotBeReadIsAnError) {
     const TemporaryFolder folder;
     {

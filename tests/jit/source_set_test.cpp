@@ -111,6 +111,20 @@ TEST_F(SourceFolder, AUsersTemplateIsAFamilyBesideTheOthers) {
     EXPECT_NE(changed.families()[1].code_hash, families[1].code_hash);
 }
 
+TEST_F(SourceFolder, OneFamilyIsThatOfAllFamilies) {
+    const SourceSet set = sources();
+    const auto found = set.find_family("mine");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->code_hash, set.families().front().code_hash);
+    EXPECT_FALSE(set.find_family("min")) << "a part of a name";
+    const SourceSet built_in = SourceSet::load();
+    for (const Family& family : built_in.families()) {
+        const auto same = built_in.find_family(family.name);
+        ASSERT_TRUE(same) << family.name;
+        EXPECT_EQ(same->code_hash, family.code_hash) << family.name;
+    }
+}
+
 TEST_F(SourceFolder, WrongTemplatesOfTheUsersAreSaid) {
     SourceSet set = sources();
     EXPECT_THAT([&] { set.add_template("/nonexistent/a.cuh"); },

@@ -39,6 +39,25 @@ TEST_F(CatalogOnDemandTest, FindsWhatACatalogThatReadsAtOnceFinds) {
     }
 }
 
+TEST_F(CatalogOnDemandTest, OfOneProblemFindsTheSame) {
+    tune(1000, 5);
+    {
+        db::Store store = db::Store::open(file_, db::Access::read_write);
+        DeviceInfo other = db::h200();
+        other.name = "NVIDIA L4";
+        db::add_winner(store, db::h200(), make_problem("max", Type::i32), 10, Regime::cold, db::candidate(), 1);
+        db::add_winner(store, other, make_problem("max", Type::i32), 10, Regime::cold, db::candidate(), 1);
+    }
+    const Catalog whole = Catalog::open(options_);
+    options_.only_problem = problem_;
+    const Catalog part = Catalog::open(options_);
+    EXPECT_EQ(part.devices(), whole.devices());
+    EXPECT_EQ(part.find(problem_, 1500, "NVIDIA H200")->expected_us,
+              whole.find(problem_, 1500, "NVIDIA H200")->expected_us);
+    EXPECT_TRUE(whole.find(make_problem("max", Type::i32), 10, "NVIDIA H200"));
+    EXPECT_FALSE(part.find(make_problem("max", Type::i32), 10, "NVIDIA H200")) << "left out";
+}
+
 TEST_F(CatalogOnDemandTest, SeesTheDatabaseAsItIsAtTheFirstLookUp) {
     tune(1000, 5);
     const Catalog catalog = Catalog::open(options_);

@@ -37,8 +37,10 @@ struct QueryOptions {
     Format format = Format::table;
 };
 
-Catalog open(const QueryOptions& options) {
+/// Opens the databases. @param only_problem CatalogOptions::only_problem
+Catalog open(const QueryOptions& options, const std::optional<Problem>& only_problem) {
     CatalogOptions from;
+    from.only_problem = only_problem;
     from.read_user_winners_on_demand = true;
     if (options.file) {
         if (!std::filesystem::exists(*options.file)) {
@@ -49,15 +51,25 @@ Catalog open(const QueryOptions& options) {
     return Catalog::open(from);
 }
 
-SelectOptions select_options(const QueryOptions& options, bool is_device_here) {
+SelectOptions select_options(const QueryOptions& options) {
     SelectOptions made;
     made.regime = parse_regime(options.regime);
     if (!options.max_workspace.empty()) made.max_workspace_bytes = parse_size(options.max_workspace);
     made.allow_pdl = !options.no_pdl;
     made.allow_forward_progress = !options.no_forward_progress;
     for (const std::string& kind : options.kinds) made.kinds.push_back(parse_match_kind(kind));
-    made.software = jit::current_software(load_sources(options.problem).families(), is_device_here);
     return made;
+}
+
+/// Returns the software at hand, of which only the code of one family is compared. Reading all families takes longer
+/// than the look-up.
+Software software_for(const QueryOptions& options, std::string_view family, bool is_device_here) {
+    std::vector<Family> families;
+    if (auto found = load_sources(options.problem).find_family(family)) families.push_back(std::move(*found));
+    Software software = jit::current_software(families, is_device_here);
+    // A family that is not here differs from any that was measured.
+    if (families.empty()) software.families.push_back({std::string(family), {}});
+    return software;
 }
 
 void print_tune_command(const QueryOptions& options, std::uint64_t n) {
@@ -113,14 +125,38 @@ void explain_warm_input_in_memory(const Problem& problem, std::uint64_t n, const
                format_size(bytes), match.device, format_size(device.l2_bytes), format_size(match.tuned_n));
 }
 
+/// The answer of a look-up, and what it was looked up in.
+struct Answer {
+    Catalog catalog;
+    QueriedDevice device;
+    Selector selector;
+    std::optional<Match> match;
+};
+
+/// @param only_problem CatalogOptions::only_problem
+Answer look_up(const QueryOptions& options, const Problem& problem, std::uint64_t n,
+               const std::optional<Problem>& only_problem) {
+    Catalog catalog = open(options, only_problem);
+    QueriedDevice device = choose_queried_device(catalog, options.device);
+    SelectOptions select = select_options(options);
+    Selector selector = catalog.select(problem, device.info, select);
+    std::optional<Match> match = selector.find(n);
+    if (match) {
+        // The software does not change which match is found, but says whether it is stale.
+        select.software = software_for(options, match->family, device.is_here);
+        match = catalog.select(problem, device.info, select).find(n);
+    }
+    return {std::move(catalog), std::move(device), std::move(selector), match};
+}
+
 void run(const QueryOptions& options, int& exit_code) {
     const std::uint64_t n = parse_size(options.n);
     const Problem problem = parse_problem(options.problem, n);
     const Regime regime = parse_regime(options.regime);
-    const Catalog catalog = open(options);
-    const QueriedDevice device = choose_queried_device(catalog, options.device);
-    const Selector selector = catalog.select(problem, device.info, select_options(options, device.is_here));
-    const std::optional<Match> match = selector.find(n);
+    Answer answer = look_up(options, problem, n, problem);
+    const bool was_tuned = answer.match && answer.match->kind <= MatchKind::beyond;
+    if (!was_tuned) answer = look_up(options, problem, n, std::nullopt);
+    const auto& [catalog, device, selector, match] = answer;
     if (!match) {
         print_refusal(options, catalog, problem, n, device.info.name, selector.why_not(n));
         exit_code = nothing_found;

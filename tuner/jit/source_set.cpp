@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -59,6 +60,11 @@ std::vector<std::string> includes_of(std::string_view text) {
 
 }  // namespace
 
+const std::string& SourceSet::Code::of(const std::string& text) {
+    std::call_once(once_, [&] { code_ = without_comments(text); });
+    return code_;
+}
+
 SourceSet SourceSet::load() {
     if (const auto folder = environment_variable("REDTUNE_TEMPLATE_PATH")) return from_folder(*folder);
     static const SourceSet built_in = from_embedded_files();
@@ -95,10 +101,9 @@ SourceSet SourceSet::from_folder(const std::string& folder) {
 }
 
 void SourceSet::add(const std::string& path, std::string text) {
-    std::string code = without_comments(text);
     std::vector<std::string> includes = includes_of(text);
     is_built_in_ = false;
-    files_[path] = {std::move(text), std::move(code), std::move(includes)};
+    files_[path] = {std::move(text), std::move(includes), std::make_shared<Code>()};
 }
 
 void SourceSet::find_templates() {
@@ -131,7 +136,7 @@ std::string SourceSet::code_hash(const std::string& path) const {
         const std::string current = open.back();
         open.pop_back();
         const Source& source = find(current);
-        code += current + "\n" + source.code + "\n";
+        code += current + "\n" + source.code->of(source.text) + "\n";
         for (const std::string& included : source.includes) {
             if (seen.insert(included).second) open.push_back(included);
         }
@@ -151,27 +156,47 @@ std::vector<Family> SourceSet::families() const {
     return built_in;
 }
 
+std::optional<Family> SourceSet::find_family(std::string_view name) const {
+    for (const std::string& path : template_paths_) {
+        if (find(path).text.find(name) == std::string::npos) continue;
+        for (Family& family : parse_file(path, operator_hashes())) {
+            if (family.name == name) return std::move(family);
+        }
+    }
+    return std::nullopt;
+}
+
+std::string SourceSet::operator_hashes() const {
+    std::string hashes;
+    for (const std::string& path : operator_paths_) hashes += code_hash(path);
+    return hashes;
+}
+
+std::vector<Family> SourceSet::parse_file(const std::string& path, const std::string& operators) const {
+    std::vector<Family> families = parse_families(path, find(path).text);
+    for (Family& family : families) {
+        // The derived values decide how kernels are launched, so they belong to the hash; bytes_in_flight is only
+        // an estimate for the search.
+        std::string rules;
+        for (const Expression& derived : family.derived) {
+            if (derived.name != "bytes_in_flight") rules += derived.name + "=" + derived.sql + "\n";
+        }
+        for (const ParameterValues& parameter : family.parameters) {
+            if (parameter.name != finish_parameter) continue;
+            for (const Value& value : parameter.values) {
+                rules += describe(traits_of(parse_finish(to_string(value)))) + "\n";
+            }
+        }
+        family.code_hash = content_hash(fmt::format("{}{}{}", operators, code_hash(path), rules));
+    }
+    return families;
+}
+
 std::vector<Family> SourceSet::parse() const {
     std::vector<Family> families;
-    std::string operators;  // hashes of the user's operator files, which every program includes
-    for (const std::string& path : operator_paths_) operators += code_hash(path);
+    const std::string operators = operator_hashes();
     for (const std::string& path : template_paths_) {
-        for (Family& family : parse_families(path, find(path).text)) {
-            // The derived values decide how kernels are launched, so they belong to the hash; bytes_in_flight is only
-            // an estimate for the search.
-            std::string rules;
-            for (const Expression& derived : family.derived) {
-                if (derived.name != "bytes_in_flight") rules += derived.name + "=" + derived.sql + "\n";
-            }
-            for (const ParameterValues& parameter : family.parameters) {
-                if (parameter.name != finish_parameter) continue;
-                for (const Value& value : parameter.values) {
-                    rules += describe(traits_of(parse_finish(to_string(value)))) + "\n";
-                }
-            }
-            family.code_hash = content_hash(fmt::format("{}{}{}", operators, code_hash(path), rules));
-            families.push_back(std::move(family));
-        }
+        std::ranges::move(parse_file(path, operators), std::back_inserter(families));
     }
     std::sort(families.begin(), families.end(), [](const Family& a, const Family& b) { return a.name < b.name; });
     for (std::size_t i = 1; i < families.size(); ++i) {

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,19 +45,37 @@ class SourceSet {
     /// Returns the families of templates/ and of the user's files, sorted by name, with their code hashes.
     /// @throws InputError "path:line: what is wrong" for invalid front matter.
     std::vector<Family> families() const;
+    /// Returns the family with this name, with its code hash; nothing if there is none. Reads the front matter of the
+    /// files that contain the name only, so it takes less time than families().
+    /// @throws InputError "path:line: what is wrong" for invalid front matter in these files.
+    std::optional<Family> find_family(std::string_view name) const;
 
   private:
+    /// The text of a file without comments, with every run of white space as one space. It is made when it is first
+    /// asked for, because a process that compiles nothing needs that of few files. Thread-safe.
+    class Code {
+      public:
+        const std::string& of(const std::string& text);
+
+      private:
+        std::once_flag once_;
+        std::string code_;
+    };
     /// A file, with what code_hash() needs of it. Many families include the same files, so it is computed once.
     struct Source {
         std::string text;
-        std::string code;  ///< the text without comments, with every run of white space as one space
         std::vector<std::string> includes;
+        std::shared_ptr<Code> code;  ///< copies of a set share it
     };
 
     static SourceSet from_embedded_files();
     void add(const std::string& path, std::string text);
     void find_templates();
     std::vector<Family> parse() const;
+    /// Returns the families of a template file with their code hashes. @param operators hashes of the operator files
+    std::vector<Family> parse_file(const std::string& path, const std::string& operators) const;
+    /// Returns the hashes of the user's operator files, which every program includes.
+    std::string operator_hashes() const;
     const Source& find(const std::string& path) const;
 
     std::map<std::string, Source> files_;

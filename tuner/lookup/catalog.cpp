@@ -22,6 +22,7 @@ struct Catalog::Impl {
     std::filesystem::path user_database;
     std::filesystem::path system_data;
     bool reads_user_winners_on_demand = false;
+    std::optional<Problem> only_problem;
     std::atomic<const lookup::Snapshot*> current = nullptr;
     std::mutex mutex;
     /// Every snapshot that was ever current, because matches refer to them.
@@ -56,7 +57,7 @@ struct Catalog::Impl {
     std::vector<lookup::LayerWinners> read_layer(const db::Layer& layer) const {
         const auto store = std::make_shared<const db::Store>(layer.open());
         if (layer.access == db::Access::immutable || reads_user_winners_on_demand)
-            return lookup::winners_on_demand(store);
+            return lookup::winners_on_demand(store, only_problem);
         return lookup::group_winners(store->winners());
     }
 };
@@ -71,6 +72,7 @@ Catalog Catalog::open(const CatalogOptions& options) {
     impl->user_database = options.user_database ? *options.user_database : db::user_database_path();
     impl->system_data = options.system_data ? *options.system_data : db::system_data_folder();
     impl->reads_user_winners_on_demand = options.read_user_winners_on_demand;
+    impl->only_problem = options.only_problem;
     impl->read_files();
     return Catalog(std::move(impl));
 }

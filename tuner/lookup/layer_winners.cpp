@@ -29,9 +29,10 @@ std::vector<LayerWinners> group_winners(std::vector<db::StoredWinner> winners) {
     return groups;
 }
 
-std::vector<LayerWinners> winners_on_demand(const std::shared_ptr<const db::Store>& store) {
+std::vector<LayerWinners> winners_on_demand(const std::shared_ptr<const db::Store>& store,
+                                            const std::optional<Problem>& only_problem) {
     std::vector<LayerWinners> groups;
-    for (db::WinnerGroup& group : store->winner_groups()) {
+    for (db::WinnerGroup& group : store->winner_groups(only_problem)) {
         Subject subject{group.device, group.problem, group.regime};
         groups.push_back({std::move(subject), [store, group = std::move(group)] { return store->winners(group); }});
     }

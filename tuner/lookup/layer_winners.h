@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "db/store.h"
@@ -29,6 +30,8 @@ std::vector<LayerWinners> group_winners(std::vector<db::StoredWinner> winners);
 
 /// Returns the groups of a database's winners. Each LayerWinners::read queries the database, which must not change
 /// meanwhile; all of them share the store.
-std::vector<LayerWinners> winners_on_demand(const std::shared_ptr<const db::Store>& store);
+/// @param only_problem as for Store::winner_groups()
+std::vector<LayerWinners> winners_on_demand(const std::shared_ptr<const db::Store>& store,
+                                            const std::optional<Problem>& only_problem);
 
 }  // namespace redtune::lookup

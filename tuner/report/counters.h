@@ -19,12 +19,11 @@ struct Counters {
     std::optional<double> load_gb_per_s;     ///< bytes that global loads request from L1, in 1e9 bytes per second
     std::optional<double> store_gb_per_s;    ///< bytes of global stores, in 1e9 bytes per second
     std::optional<double> dram_read_mb;      ///< read from device memory, in 1e6 bytes
-    std::optional<double>
-        memory_percent;  ///< busiest part of the memory system, caches included, in per cent of its peak
+    /// The busiest part of the memory system, caches included, in per cent of its peak.
+    std::optional<double> memory_percent;
     std::optional<double> barrier_stall_percent;  ///< cycles of a warp that it waits at a barrier of its block
-    std::optional<double>
-        memory_stall_percent;                 ///< cycles of a warp that it waits for a load from global or local memory
-    std::optional<double> occupancy_percent;  ///< resident warps over the most that fit, average over active cycles
+    std::optional<double> memory_stall_percent;   ///< cycles of a warp that it waits for a load
+    std::optional<double> occupancy_percent;      ///< resident warps over the most that fit, average over active cycles
 };
 
 /// One member of Counters.
@@ -33,7 +32,7 @@ struct CounterColumn {
     std::string_view label;   ///< in tables for people
     std::string_view metric;  ///< name of the metric of Nsight Compute, in base units
     double scale = 1;         ///< the metric's value times this is the counter
-    int decimals = 0;         ///< in tables for people
+    int decimals = 0;         ///< in md; tables for people have one
     std::optional<double> Counters::*member = nullptr;
 };
 

@@ -30,6 +30,10 @@ struct CatalogOptions {
     /// are, and not when the catalog is opened. For programs that ask once: opening a large database takes less time,
     /// but a first look-up waits while another process locks the database, and sees what that process wrote.
     bool read_user_winners_on_demand = false;
+    /// Leaves out what was tuned for another operator or input type than this problem's, in files that are read on
+    /// demand, so that opening a file with many problems takes less time. Every tuned device stays known. Matches up to
+    /// MatchKind::beyond are those of the whole catalog; there may be no other ones. Default: nothing is left out.
+    std::optional<Problem> only_problem = std::nullopt;
 };
 
 /// Picks the best known configuration for any n. It needs no GPU, driver or toolkit.
