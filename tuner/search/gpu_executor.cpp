@@ -10,7 +10,7 @@ namespace {
 
 timing::Precision precision_of(Stage stage, double best_us) {
     using namespace timing;
-    if (stage == Stage::screen) return {screen_graph_us, int{screen_samples}, int{screen_samples}, 0, best_us};
+    if (stage == Stage::screen) return {screen_graph_us, int{screen_samples}, int{screen_samples}, 0, best_us, false};
     return {long_graph_us, survivor_min_samples, survivor_max_samples, target_interval, best_us};
 }
 

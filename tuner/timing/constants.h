@@ -10,8 +10,8 @@ namespace redtune::timing {
 // Constants of one sample.
 
 /// Minimum time of a graph of K calls, while screening and in later stages. The resolution of events, about 0.5 us, is
-/// 0.25 % and 0.1 % of it.
-inline constexpr double screen_graph_us = 200;
+/// 0.5 % and 0.1 % of it.
+inline constexpr double screen_graph_us = 100;
 inline constexpr double long_graph_us = 500;
 /// A graph has at least min_calls calls if a call is shorter than short_call_us.
 inline constexpr double short_call_us = 50;
@@ -52,7 +52,7 @@ inline constexpr std::uint64_t max_output_bytes = std::uint64_t{1} << 28;
 
 // Numbers of samples.
 
-inline constexpr std::size_t screen_samples = 10;
+inline constexpr std::size_t screen_samples = 5;
 /// A survivor is sampled until the 95 % interval of its median is at most target_interval of the median, within the
 /// bounds on the number of samples and on their time.
 inline constexpr int survivor_min_samples = 20;

@@ -19,8 +19,9 @@ struct Precision {
     double graph_us = 0;  ///< minimum time of a graph
     int min_samples = 0;
     int max_samples = 0;
-    double interval = 0;  ///< stop as soon as the 95 % interval of the median is at most this fraction of it
-    double best_us = 0;   ///< best median so far, against which is_hopeless() compares; 0: never stop early
+    double interval = 0;     ///< stop as soon as the 95 % interval of the median is at most this fraction of it
+    double best_us = 0;      ///< best median so far, against which is_hopeless() compares; 0: never stop early
+    bool with_floor = true;  ///< measure Measurement::floor_us, too
 };
 
 /// The rounds in which several subjects are sampled in turn.

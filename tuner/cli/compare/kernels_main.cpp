@@ -19,6 +19,9 @@ namespace {
 
 using namespace redtune;
 
+/// Minimum time of a graph of calls. The resolution of events, about 0.5 us, is 0.25 % of it.
+constexpr double graph_us = 200;
+
 /// Prints the rows to the file that --output names; without --output, to standard output.
 void print(const std::vector<report::KernelComparisonRow>& rows, const cli::KernelOptions& options) {
     if (options.output.empty()) {
@@ -52,8 +55,8 @@ int run(const cli::KernelOptions& options) {
     for (const compare::KernelCells& cells : problems) {
         if (stop) break;
         fmt::print(stderr, "{} {}: {} cells\n", cells.problem.op, to_string(cells.problem.input), cells.cells.size());
-        const compare::KernelOutcome outcome = compare::compare_kernels(
-            cells, new_version, old_version, session, {options.rounds, timing::screen_graph_us}, stop);
+        const compare::KernelOutcome outcome =
+            compare::compare_kernels(cells, new_version, old_version, session, {options.rounds, graph_us}, stop);
         rows.insert(rows.end(), outcome.rows.begin(), outcome.rows.end());
         failures.insert(failures.end(), outcome.failures.begin(), outcome.failures.end());
     }
