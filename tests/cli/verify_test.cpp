@@ -37,9 +37,9 @@ class VerifyCommandTest : public ::testing::Test {
                                         tuned_->data / recording);
         const db::ScopedVariable data("REDTUNE_SYSTEM_DATA", tuned_->data.string());
         const db::ScopedVariable cache("REDTUNE_CACHE", tuned_->folder.path().c_str());
-        const Outcome outcome =
-            run_command(add_tune_command, {"tune", "--device", "replay:nvidia-h200", "--size", "64Ki,1Mi", "--effort",
-                                           "quick", "--between", "0", "--checks", "0", "--db", tuned_->file.string()});
+        const Outcome outcome = run_command(
+            add_tune_command, {"tune", "--device", "replay:nvidia-h200", "--size", "64Ki,1Mi", "--effort", "standard",
+                               "--between", "0", "--checks", "0", "--db", tuned_->file.string()});
         EXPECT_EQ(outcome.exit_code, done) << outcome.err;
         db::Connection::open(tuned_->file, db::OpenMode::create).text("PRAGMA wal_checkpoint(TRUNCATE)");
     }

@@ -116,6 +116,14 @@ TEST_F(RandomStrategies, EvolutionBeginsWithThePrior) {
     EXPECT_EQ(first[1], 3U);
 }
 
+TEST_F(RandomStrategies, EvolutionBeginsWithThePriorAndWithLikelyTrials) {
+    prior_ = {{name(7), 1.0}, {name(3), 1.1}};
+    const auto evolution = make_strategy(StrategyKind::evolutionary, {cell_, families_, prior_, {5, 3, 1}}, 1);
+    const std::vector<std::size_t> first = evolution->next();
+    ASSERT_GE(first.size(), 4U);
+    EXPECT_EQ(std::vector(first.begin(), first.begin() + 4), (std::vector<std::size_t>{7, 3, 5, 1}));
+}
+
 TEST_F(RandomStrategies, HaveNames) {
     for (const std::string& each : strategy_names()) EXPECT_EQ(strategy_name(parse_strategy(each)), each);
     EXPECT_THROW(parse_strategy("annealing"), InputError);

@@ -104,24 +104,20 @@ std::vector<Trial> CellRunner::trials_at(std::span<const std::size_t> indexes) c
     return trials;
 }
 
-/// Times the best of the screened trials longer.
-/// @return the finalists; nullopt if the sweep is to stop
+/// Returns the finalists; nullopt if the sweep is to stop.
 std::optional<std::vector<std::size_t>> CellRunner::pick_finalists(const RecordedStage& screened) {
-    using namespace timing;
-    RecordedStage survived = sweep_.history.recorded(cell_, Stage::survivor);
-    std::vector<std::size_t> survivors;
-    std::ptrdiff_t failed = 0;
-    do {
-        survivors = near_best(without_failed(screened), survivor_within, sweep_.stages.survivors);
-        if (!time_survivors(survivors, survived)) return std::nullopt;
-        failed = std::ranges::count_if(survivors,
-                                       [&](std::size_t i) { return leave_out_if_failed(i, survived[i]->measurement); });
-    } while (failed != 0);
-    // With several kinds of data, more survivors become finalists, because their order may differ on the other kinds.
+    // With several kinds of data there are more finalists, because their order may differ on the other kinds.
     const bool has_several = sweep_.data.size() > 1;
-    std::vector<std::size_t> finalists =
-        near_best(without_failed(survived), has_several ? finalist_within_on_data : finalist_within,
-                  has_several ? sweep_.stages.finalists_on_data : sweep_.stages.finalists);
+    const std::size_t most = has_several ? sweep_.stages.finalists_on_data : sweep_.stages.finalists;
+    std::vector<std::size_t> finalists;
+    if (sweep_.stages.survivors == 0) {
+        finalists = near_best(without_failed(screened), timing::survivor_within, most);
+    } else {
+        const auto survived = time_survivors_of(screened);
+        if (!survived) return std::nullopt;
+        finalists = near_best(without_failed(*survived),
+                              has_several ? timing::finalist_within_on_data : timing::finalist_within, most);
+    }
     const auto elsewhere = sweep_.history.common_finalists_of_other_units({cell_.n, cell_.regime});
     for (std::size_t i = 0; i < cell_.trials.size(); ++i) {
         const bool is_new = std::find(finalists.begin(), finalists.end(), i) == finalists.end();
@@ -130,6 +126,21 @@ std::optional<std::vector<std::size_t>> CellRunner::pick_finalists(const Recorde
         if (is_elsewhere && is_new && !has_failed_[i]) finalists.push_back(i);
     }
     return finalists;
+}
+
+/// Times the best of the screened trials longer. Where some fail, the next best take their place.
+/// @return nullopt if the sweep is to stop
+std::optional<RecordedStage> CellRunner::time_survivors_of(const RecordedStage& screened) {
+    RecordedStage survived = sweep_.history.recorded(cell_, Stage::survivor);
+    std::vector<std::size_t> survivors;
+    std::ptrdiff_t failed = 0;
+    do {
+        survivors = near_best(without_failed(screened), timing::survivor_within, sweep_.stages.survivors);
+        if (!time_survivors(survivors, survived)) return std::nullopt;
+        failed = std::ranges::count_if(survivors,
+                                       [&](std::size_t i) { return leave_out_if_failed(i, survived[i]->measurement); });
+    } while (failed != 0);
+    return survived;
 }
 
 /// Screens the trials that the strategy asks for.

@@ -82,6 +82,7 @@ class CellRunner {
     void prepare_batch(const Strategy& strategy, std::span<const std::size_t> batch, const RecordedStage& screened);
     bool is_prunable(const Strategy& strategy, const Trial& trial, double best_us) const;
     bool time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived);
+    std::optional<RecordedStage> time_survivors_of(const RecordedStage& screened);
     std::optional<std::vector<std::size_t>> pick_finalists(const RecordedStage& screened);
     std::vector<std::size_t> all_trials();
     bool compare_finalists(std::span<const std::size_t> finalists,

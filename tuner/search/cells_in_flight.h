@@ -9,7 +9,7 @@ namespace redtune::search {
 
 /// As many cells are searched at a time on a unit that compiles beside its measurements. A search of a cell waits for
 /// its kernels some times, each time about as long as the cell's measurements take until then.
-inline constexpr std::size_t most_cells_in_flight = 4;
+inline constexpr std::size_t most_cells_in_flight = 6;
 
 /// Searches several cells of one unit at a time: while the kernels of one cell are compiled, the unit measures another.
 /// Calls `run_cells` in `count` threads, which divide the cells among them (division.h); only one of them has the turn,

@@ -27,7 +27,8 @@ cpu_set_t allowed_cores() {
 }
 
 /// Takes the first cores away from the calling thread and gives it low priority.
-/// @return number of cores that are left
+/// @return number of threads that compile: half of the cores that are left, because several cells compile at a time,
+/// and fewer threads compile more kernels in one program, each of which takes less time then
 unsigned yield_cores() {
     cpu_set_t cores = allowed_cores();
     int to_free = cores_left_free;
@@ -39,7 +40,7 @@ unsigned yield_cores() {
     const int left = CPU_COUNT(&cores);
     if (left > 0) sched_setaffinity(0, sizeof cores, &cores);
     setpriority(PRIO_PROCESS, 0, low_priority);
-    return static_cast<unsigned>(std::max(left, 1));
+    return static_cast<unsigned>(std::max(left / 2, 1));
 }
 
 [[noreturn]] void refuse() {

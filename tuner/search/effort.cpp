@@ -28,7 +28,7 @@ StrategyKind strategy_of(Effort effort) noexcept {
 std::size_t most_screenings(Effort effort) noexcept {
     switch (effort) {
         case Effort::quick:
-            return 50;
+            return 24;
         case Effort::standard:
             return 100;
         case Effort::thorough:
@@ -40,7 +40,7 @@ std::size_t most_screenings(Effort effort) noexcept {
 }
 
 const FinalStages& final_stages(Effort effort) noexcept {
-    static constexpr FinalStages of_quick = {.survivors = 6, .finalists = 3, .finalists_on_data = 4, .rounds = 12};
+    static constexpr FinalStages of_quick = {.survivors = 0, .finalists = 4, .finalists_on_data = 4, .rounds = 12};
     static constexpr FinalStages of_others = {.survivors = timing::most_survivors,
                                               .finalists = timing::most_finalists,
                                               .finalists_on_data = timing::most_finalists_on_data,

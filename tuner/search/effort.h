@@ -32,7 +32,8 @@ std::size_t most_screenings(Effort effort) noexcept;
 
 /// Limits of the stages that follow the screening of a cell.
 struct FinalStages {
-    std::size_t survivors;          ///< the best of the screened trials, which are timed longer
+    /// The best of the screened trials, which are timed longer; 0: the finalists are the best of the screened trials.
+    std::size_t survivors;
     std::size_t finalists;          ///< the best of the survivors, which are compared in rounds
     std::size_t finalists_on_data;  ///< the same, if they are compared on several kinds of data
     int rounds;                     ///< even, because the order of the finalists alternates

@@ -4,28 +4,39 @@
 #include <utility>
 
 #include "tuner/search/sampling.h"
+#include "tuner/search/time_model.h"
 
 namespace redtune::search {
 
 namespace {
 
-constexpr std::size_t first_generation = 20;
+constexpr std::size_t first_generation = 16;
+/// The kernels of a generation are compiled together, and the search waits for them, so the later ones are not small.
+constexpr std::size_t later_generation = 14;
+/// Trials of a later generation that are random neighbours of the fastest trial. They find a value of a parameter that
+/// no parent has.
+constexpr std::size_t neighbours_of_fastest = 10;
+static_assert(first_generation > most_likely);
 constexpr std::size_t most_parents = 20;
 constexpr std::size_t crossings_tried = 4;  // before a child is a neighbour of its parent instead
 
-/// The later generations of a search that begins with a prior. It begins near the best, and is to wait seldom for the
-/// kernels of a generation, which are compiled together. So it has few generations.
-constexpr EvolutionaryStrategy::Generation near_the_best{40, 8};
-/// The later generations of a search that begins with nothing, and needs many steps.
-constexpr EvolutionaryStrategy::Generation far_from_the_best{10, 4};
+/// Returns the trials that begin the first generation: those that are likely to be fast, and with them the best of the
+/// prior.
+std::vector<std::size_t> likely_and_prior(const CellKnowledge& knowledge) {
+    std::vector<std::size_t> first =
+        prior_and_sample(knowledge.cell.trials, knowledge.prior, first_generation - knowledge.likely.size(), 0);
+    for (const std::size_t trial : knowledge.likely) {
+        if (std::ranges::find(first, trial) == first.end()) first.push_back(trial);
+    }
+    return first;
+}
 
 }  // namespace
 
 EvolutionaryStrategy::EvolutionaryStrategy(const CellKnowledge& knowledge, std::uint64_t seed)
     : neighbourhood_(knowledge.families, knowledge.cell.trials),
       standings_(knowledge.cell.trials.size(), unscreened),
-      later_(knowledge.prior.empty() ? far_from_the_best : near_the_best),
-      first_(prior_and_sample(knowledge.cell.trials, knowledge.prior, first_generation, 0)),
+      first_(likely_and_prior(knowledge)),
       is_requested_(knowledge.cell.trials.size()),
       random_(knowledge.cell.trials.size(), seed) {
     for (std::size_t i = 0; i < standings_.size(); ++i) trial_at_.emplace(place_of(i), i);
@@ -33,7 +44,7 @@ EvolutionaryStrategy::EvolutionaryStrategy(const CellKnowledge& knowledge, std::
 
 std::vector<std::size_t> EvolutionaryStrategy::next() {
     keep_fastest_parents();
-    const std::size_t size = parents_.empty() ? first_generation : later_.size;
+    const std::size_t size = parents_.empty() ? first_generation : later_generation;
     std::vector<std::size_t> generation;
     const auto add = [&](std::size_t trial) {
         generation.push_back(trial);
@@ -43,7 +54,7 @@ std::vector<std::size_t> EvolutionaryStrategy::next() {
         if (is_left(trial)) add(trial);
     }
     if (!parents_.empty()) {
-        for (std::size_t i = 0; i < later_.neighbours_of_fastest; ++i) {
+        for (std::size_t i = 0; i < neighbours_of_fastest; ++i) {
             if (const auto trial = mutated(parents_.front())) add(*trial);
         }
     }

@@ -14,19 +14,14 @@
 
 namespace redtune::search {
 
-/// Evolutionary search. The first generation has the best trials of the prior and random ones. Each later generation
+/// Evolutionary search. The first generation has the likely trials of a model, the best ones of the prior, and if these
+/// are few, random ones. Each later generation
 /// has random neighbours of the fastest trial so far, and trials that are bred from two parents, each the faster of two
 /// random ones of the fastest trials so far: it has some parameters of the one and the others of the other. Where no
 /// such trial is left, it is a neighbour of the first parent, and else a random trial. The search ends when every trial
 /// has been screened.
 class EvolutionaryStrategy final : public Strategy {
   public:
-    struct Generation {
-        std::size_t size;
-        /// Random neighbours of the fastest trial. They find a value of a parameter that no parent has.
-        std::size_t neighbours_of_fastest;
-    };
-
     EvolutionaryStrategy(const CellKnowledge& knowledge, std::uint64_t seed);
 
     std::vector<std::size_t> next() override;
@@ -50,8 +45,7 @@ class EvolutionaryStrategy final : public Strategy {
     std::map<Place, std::size_t> trial_at_;
     std::vector<double> standings_;     ///< for each trial: its median in us, `unscreened` or `failed_or_pruned`
     std::vector<std::size_t> parents_;  ///< the fastest trials so far, and those screened since the last generation
-    Generation later_;                  ///< the generations after the first one
-    std::vector<std::size_t> first_;    ///< trials of the prior, which begin the first generation
+    std::vector<std::size_t> first_;    ///< likely trials and those of the prior, which begin the first generation
     std::vector<bool> is_requested_;    ///< for each trial, whether next() has returned it
     RandomTrials random_;
 };

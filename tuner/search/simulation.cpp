@@ -10,6 +10,7 @@
 #include "db/space.h"
 #include "tuner/search/choose.h"
 #include "tuner/search/planner.h"
+#include "tuner/search/time_model.h"
 #include "tuner/timing/constants.h"
 
 namespace redtune::search {
@@ -20,8 +21,9 @@ namespace {
 struct RecordedSize {
     Cell cell;
     std::vector<Measurement> screenings;
-    std::vector<double> times_us;  ///< medians of the latest stage that was recorded; of failed trials 0
-    double best_us = 0;            ///< least of times_us
+    std::vector<double> times_us;     ///< medians of the latest stage that was recorded; of failed trials 0
+    double best_us = 0;               ///< least of times_us
+    std::vector<std::size_t> likely;  ///< CellKnowledge::likely
 };
 
 /// The state of one search at the end of a budget.
@@ -62,6 +64,7 @@ RecordedSize read_size(Executor& recorded, const std::vector<Family>& families, 
         size.times_us.push_back(us);
         if (us > 0 && (size.best_us == 0 || us < size.best_us)) size.best_us = us;
     }
+    size.likely = likely_trials(size.cell, recorded.device(), request.problem);
     return size;
 }
 
@@ -141,7 +144,7 @@ void search_alone(const std::vector<RecordedSize>& sizes, const std::vector<Fami
     for (const RecordedSize& size : sizes) all.push_back({size.cell, size.screenings});
     for (const RecordedSize& size : sizes) {
         const Prior prior = request.known == Known::neighbours ? prior_of(size.cell, all) : Prior();
-        const auto strategy = make_strategy(kind, {size.cell, families, prior}, seed);
+        const auto strategy = make_strategy(kind, {size.cell, families, prior, size.likely}, seed);
         append(searches, search_size(size, *strategy, request.budgets).judged);
     }
 }
@@ -154,7 +157,7 @@ void search_in_turn(const std::vector<RecordedSize>& sizes, const std::vector<Fa
         std::vector<ScreenedSize> earlier;
         for (const RecordedSize& size : sizes) {
             const Prior prior = prior_of(size.cell, earlier);
-            const auto strategy = make_strategy(kind, {size.cell, families, prior}, seed);
+            const auto strategy = make_strategy(kind, {size.cell, families, prior, size.likely}, seed);
             done.push_back(search_size(size, *strategy, {request.budgets[budget]}));
             earlier.push_back({size.cell, done.back().screened});
             append(searches, done.back().judged, budget);

@@ -15,9 +15,10 @@ namespace redtune::search {
 
 /// The information about a cell that its strategy starts with. The references must outlive the strategy.
 struct CellKnowledge {
-    const Cell& cell;                     ///< size, regime and trials
-    const std::vector<Family>& families;  ///< families of the trials; list the values of each parameter
-    const Prior& prior;                   ///< configurations that did well in similar cells
+    const Cell& cell;                      ///< size, regime and trials
+    const std::vector<Family>& families;   ///< families of the trials; list the values of each parameter
+    const Prior& prior;                    ///< configurations that did well in similar cells
+    std::vector<std::size_t> likely = {};  ///< trials that a model expects to be fast, the fastest first (time_model.h)
 };
 
 /// Decides which trials of one cell are screened, and in which order (an ask-and-tell interface).

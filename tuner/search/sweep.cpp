@@ -15,6 +15,7 @@
 #include "tuner/search/planner.h"
 #include "tuner/search/size_check_stage.h"
 #include "tuner/search/strategy.h"
+#include "tuner/search/time_model.h"
 #include "tuner/search/turn_taking_executor.h"
 
 namespace redtune::search {
@@ -207,7 +208,8 @@ void Sweep::run_cells(const SweepContext& context) {
         const Cell& cell = *cells.at(key);
         const Prior prior = context.history.prior(cell);
         CellRunner(context, cell)
-            .run(*make_strategy(request_, {cell, families_, prior}),
+            .run(*make_strategy(request_, {cell, families_, prior,
+                                           likely_trials(cell, context.executor.device(), context.problem)}),
                  context.budget.end_of_screening(context.division.share_left(list)));
     };
     const auto confirm_or_decide = [&](const CellKey& key) {

@@ -1,6 +1,7 @@
 #include "tuner/search/unplanned_cell.h"
 
 #include "tuner/search/planner.h"
+#include "tuner/search/time_model.h"
 
 namespace redtune::search {
 
@@ -21,6 +22,7 @@ UnplannedCell::UnplannedCell(const SweepContext& sweep, const std::vector<Family
                              Regime regime)
     : cell(cell_of(sweep, families, n, regime)),
       prior(sweep.history.prior(cell)),
-      strategy(make_strategy(Effort::standard, {cell, families, prior})) {}
+      strategy(make_strategy(Effort::standard,
+                             {cell, families, prior, likely_trials(cell, sweep.executor.device(), sweep.problem)})) {}
 
 }  // namespace redtune::search
