@@ -71,15 +71,18 @@ struct TermSums {
     double squares;     // sum of term^2
 };
 
-/// Computes the TermSums of each result of each input. One block of 256 threads computes one result.
+/// Adds the TermSums of each result of each input to `sums`, which must be zero before. Blocks of 256 threads share the
+/// elements of a result, as many as there are parts for.
 template <class P>
 __global__ void sum_terms(const ReferenceJob<P> job, TermSums* sums) {
     using Op = typename P::Operator;
     __shared__ TermSums shared[256];
-    for (u64 result = blockIdx.x; result < job.inputs * job.results; result += gridDim.x) {
+    const u64 shares = (job.parts + 255) / 256;
+    for (u64 at = blockIdx.x; at < job.inputs * job.results * shares; at += gridDim.x) {
+        const u64 result = at / shares;
         const u64 first = first_element(job, result);
         TermSums sum = {0, 0};
-        for (u64 i = threadIdx.x; i < job.reduced; i += 256) {
+        for (u64 i = at % shares * 256 + threadIdx.x; i < job.reduced; i += shares * 256) {
             const auto y = Op::form == Form::of_pairs ? job.second[first + i * job.inner] : typename P::Input();
             const double term = double(transform_element<Op>(job.input[first + i * job.inner], y, i));
             sum.magnitudes += term < 0 ? -term : term;
@@ -92,7 +95,8 @@ __global__ void sum_terms(const ReferenceJob<P> job, TermSums* sums) {
                 sum.magnitudes += shared[i].magnitudes;
                 sum.squares += shared[i].squares;
             }
-            sums[result] = sum;
+            atomicAdd(&sums[result].magnitudes, sum.magnitudes);
+            atomicAdd(&sums[result].squares, sum.squares);
         }
         __syncthreads();
     }

@@ -178,19 +178,23 @@ TEST(SumTerms, AddsMagnitudesAndSquaresOfEachRow) {
     emulator::Memory memory;
     float* input = memory.allocate<float>(2 * 2200, emulator::Access::read_only);
     for (std::size_t i = 0; i < 2 * 2200; ++i) input[i] = static_cast<float>(i % 7) - 3;
-    auto* sums = memory.allocate<redtune::TermSums>(2 * rows, emulator::Access::uninitialised);
-    const redtune::ReferenceJob<P> job{input, nullptr, 2200, 2, rows, length, 1, 1, nullptr, nullptr};
-    const auto report = emulator::run([&] { redtune::sum_terms<P>(job, sums); }, {.grid = 2, .block = 256}, memory);
-    EXPECT_TRUE(report.defects.empty());
-    for (std::size_t row = 0; row < 2 * rows; ++row) {
-        double magnitudes = 0, squares = 0;
-        for (std::size_t i = 0; i < length; ++i) {
-            const double x = input[row / rows * 2200 + row % rows * length + i];
-            magnitudes += std::fabs(x);
-            squares += x * x;
+    auto* sums = memory.allocate<redtune::TermSums>(2 * rows, emulator::Access::read_write);
+    for (const std::uint64_t parts : {1, 256, 600}) {  // one block for each row, or several
+        SCOPED_TRACE(parts);
+        std::fill_n(sums, 2 * rows, redtune::TermSums{0, 0});
+        const redtune::ReferenceJob<P> job{input, nullptr, 2200, 2, rows, length, 1, parts, nullptr, nullptr};
+        const auto report = emulator::run([&] { redtune::sum_terms<P>(job, sums); }, {.grid = 4, .block = 256}, memory);
+        EXPECT_TRUE(report.defects.empty());
+        for (std::size_t row = 0; row < 2 * rows; ++row) {
+            double magnitudes = 0, squares = 0;
+            for (std::size_t i = 0; i < length; ++i) {
+                const double x = input[row / rows * 2200 + row % rows * length + i];
+                magnitudes += std::fabs(x);
+                squares += x * x;
+            }
+            EXPECT_EQ(sums[row].magnitudes, magnitudes);
+            EXPECT_EQ(sums[row].squares, squares);
         }
-        EXPECT_EQ(sums[row].magnitudes, magnitudes);
-        EXPECT_EQ(sums[row].squares, squares);
     }
 }
 

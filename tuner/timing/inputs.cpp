@@ -18,6 +18,13 @@ std::uint64_t most_buffer_bytes() {
     return gpu::memory_info().free_bytes / buffer_part_of_free_memory / input_alignment * input_alignment;
 }
 
+/// Drops large results from a cache of results by size. These are of many rows: only the next candidate of the same
+/// size would need them again, and the caller is about to add another size.
+void make_room(auto& cache) {
+    std::erase_if(cache, [](const auto& entry) { return entry.second.size() > max_kept_bytes; });
+    if (cache.size() > max_kept_results) cache.clear();
+}
+
 }  // namespace
 
 std::uint64_t input_span_bytes(const Problem& problem, std::uint64_t n) {
@@ -69,7 +76,6 @@ void Inputs::prepare_timed(const TimingPlan& plan, const Cell& cell) {
     if (filled_ == wanted) return;
     filled_ = wanted;
     has_uniform_values_ = data_.is_uniform();
-    expected_timed_ = {};
     fill_timed(n, wanted.first, stream_.handle());
     stream_.synchronize();
 }
@@ -94,32 +100,29 @@ ReferenceRequest Inputs::timed_request(const TimingPlan& plan, const Cell& cell)
     return {timed(plan, cell, 0), plan.stride_bytes / element_bytes_, plan.inputs, cell.n};
 }
 
-const gpu::DeviceBuffer& Inputs::expected_timed(const TimingPlan& plan, const Cell& cell) {
+Inputs::ExpectedResults& Inputs::find_expected_timed(const TimingPlan& plan, const Cell& cell) {
     prepare_timed(plan, cell);
-    const TimedKey key{cell.n, cell.offset, plan.stride_bytes, plan.inputs};
-    if (expected_timed_.size() == 0 || key != expected_timed_key_) {
-        expected_timed_ = {};  // frees the old results before the new ones are allocated
-        timed_term_sums_ = {};
-        expected_timed_ = kernels_.reference(timed_request(plan, cell), stream_.handle());
-        expected_timed_key_ = key;
-    }
-    return expected_timed_;
+    const TimedKey key{data_.name, cell.n, cell.offset, plan.stride_bytes, plan.inputs};
+    const auto found = expected_timed_.find(key);
+    if (found != expected_timed_.end()) return found->second;
+    make_room(expected_timed_);
+    return expected_timed_[key] = {kernels_.reference(timed_request(plan, cell), stream_.handle()), {}};
+}
+
+const gpu::DeviceBuffer& Inputs::expected_timed(const TimingPlan& plan, const Cell& cell) {
+    return find_expected_timed(plan, cell).results;
 }
 
 const gpu::DeviceBuffer& Inputs::timed_term_sums(const TimingPlan& plan, const Cell& cell) {
-    expected_timed(plan, cell);
-    if (timed_term_sums_.size() == 0)
-        timed_term_sums_ = kernels_.term_sums(timed_request(plan, cell), stream_.handle());
-    return timed_term_sums_;
+    gpu::DeviceBuffer& sums = find_expected_timed(plan, cell).term_sums;
+    if (sums.size() == 0) sums = kernels_.term_sums(timed_request(plan, cell), stream_.handle());
+    return sums;
 }
 
 const gpu::DeviceBuffer& Inputs::expected_exact(std::uint64_t offset, std::uint64_t n) {
     const auto found = expected_exact_.find({offset, n});
     if (found != expected_exact_.end()) return found->second;
-    // Drops large results, which are those of many rows. Only the next candidate of the same size would need them
-    // again, and this call asks for another size.
-    std::erase_if(expected_exact_, [](const auto& entry) { return entry.second.size() > max_kept_bytes; });
-    if (expected_exact_.size() > max_kept_results) expected_exact_.clear();
+    make_room(expected_exact_);
     return expected_exact_[{offset, n}] = kernels_.reference({exact(offset), 0, 1, n}, stream_.handle());
 }
 

@@ -47,7 +47,7 @@ class Inputs {
     void prepare_timed(const TimingPlan& plan, const Cell& cell);
 
     /// Returns the expected results of the plan's inputs, in their order: one for each row or column of each input.
-    /// They are valid until the next call.
+    /// They are valid until the next call for another plan, cell or data. Small results are cached for later calls.
     const gpu::DeviceBuffer& expected_timed(const TimingPlan& plan, const Cell& cell);
     /// Returns the sums of the terms of the expected results (SupportKernels::term_sums()). They are valid as long as
     /// the results of expected_timed(). The problem must be a sum of floats.
@@ -61,6 +61,13 @@ class Inputs {
     void restore_timed(const TimingPlan& plan, const Cell& cell, CUstream stream) const;
 
   private:
+    struct ExpectedResults {
+        gpu::DeviceBuffer results;
+        gpu::DeviceBuffer term_sums;  ///< empty until requested
+        std::uint64_t size() const { return results.size(); }
+    };
+
+    ExpectedResults& find_expected_timed(const TimingPlan& plan, const Cell& cell);
     InputLayout layout(const TimingPlan& plan, const Cell& cell) const;
     void fill_timed(std::uint64_t n, const InputLayout& layout, CUstream stream) const;
     ReferenceRequest timed_request(const TimingPlan& plan, const Cell& cell) const;
@@ -77,10 +84,9 @@ class Inputs {
     bool has_uniform_values_ = true;  ///< the whole pool has uniform values
     /// The layout for which the pool was filled with data_, and the number of filled elements; empty if it was not.
     std::optional<std::pair<InputLayout, std::uint64_t>> filled_;
-    using TimedKey = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
-    TimedKey expected_timed_key_;
-    gpu::DeviceBuffer expected_timed_;
-    gpu::DeviceBuffer timed_term_sums_;  ///< for the results in expected_timed_; empty until requested
+    /// Name of the data, size, offset, stride and number of inputs.
+    using TimedKey = std::tuple<std::string, std::uint64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
+    std::map<TimedKey, ExpectedResults> expected_timed_;
     std::map<std::pair<std::uint64_t, std::uint64_t>, gpu::DeviceBuffer> expected_exact_;
 };
 

@@ -167,8 +167,10 @@ gpu::DeviceBuffer SupportKernels::term_sums(const ReferenceRequest& request, CUs
     const std::uint64_t results = job.inputs * job.results;
     gpu::DeviceBuffer sums(std::max<std::uint64_t>(1, results) * 2 * sizeof(double));
     if (results != 0) {
-        launch_kernel(sum_terms_, static_cast<std::uint32_t>(std::min<std::uint64_t>(results, sm_count_ * 8)), block,
-                      stream, job, sums.address());
+        const std::uint64_t shares = (job.parts + block - 1) / block;
+        sums.fill(0, stream);
+        launch_kernel(sum_terms_, static_cast<std::uint32_t>(std::min<std::uint64_t>(results * shares, sm_count_ * 8)),
+                      block, stream, job, sums.address());
         gpu::synchronize(stream);
     }
     return sums;
