@@ -63,7 +63,7 @@ TEST_F(WorkerCommandTest, AWorkerThatCannotBeStartedIsAnError) {
         [&] {
             tune({"--size", "1Ki", "--family", "shared_sequential"});
         },
-        ThrowsMessage<DeviceError>(HasSubstr("`redtune tune` without --worker needs none")));
+        ThrowsMessage<DeviceError>(HasSubstr("`redtune tune --no-worker` needs none")));
 }
 
 TEST_F(WorkerCommandTest, TheWorkerHasTheTemplatesOfTheUser) {
@@ -90,7 +90,7 @@ TEST_F(WorkerCommandTest, RequestsOutOfOrderAreRefused) {
 TEST_F(WorkerCommandTest, ThePersonWhoStartsAWorkerIsToldWhatToUse) {
     const test_support::ShellResult result = test_support::run_shell("'" + program() + "' worker");
     EXPECT_EQ(result.status, usage);
-    EXPECT_THAT(result.output, HasSubstr("`redtune worker` is started by `redtune tune --worker`"));
+    EXPECT_THAT(result.output, HasSubstr("`redtune worker` is started by `redtune tune`"));
     EXPECT_THAT(test_support::run_shell("'" + program() + "' --help").output, ::testing::Not(HasSubstr("worker")));
 }
 

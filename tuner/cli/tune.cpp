@@ -92,8 +92,6 @@ std::vector<std::string> required_families(const TuneOptions& options, const std
 /// @throws InputError for a job that cannot be measured.
 std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>& families, const DeviceList& list,
                            RankUnits* other_ranks, const jit::SourceSet& sources, jit::CubinCache& cache) {
-    const MeasuredBy measured_by =
-        options.by_worker || list.is_list ? MeasuredBy::worker_process : MeasuredBy::this_process;
     std::vector<Job> jobs;
     std::set<std::string> left_out;
     for (const Problem& problem : parse_problems(options.problem)) {
@@ -113,8 +111,9 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
         if (options.budget_s != 0) job.request.budget = std::chrono::duration<double>(options.budget_s);
         const std::uint64_t largest_n = job.request.sizes.back();
         for (const DeviceChoice& device : list.devices) {
-            job.executors.push_back(
-                make_executor(device, problem, largest_n, options.problem, sources, cache, measured_by));
+            const bool by_worker = list.is_list || options.by_worker.value_or(device.ordinal >= 0);
+            job.executors.push_back(make_executor(device, problem, largest_n, options.problem, sources, cache,
+                                                  by_worker ? MeasuredBy::worker_process : MeasuredBy::this_process));
         }
         if (other_ranks != nullptr) {
             std::ranges::move(other_ranks->make_executors(problem, largest_n, options.problem, sources),

@@ -65,9 +65,9 @@ void add_tune_options(CLI::App& command, TuneOptions& options) {
     CLI::Option* plan = command.add_flag("--plan", options.plan_only, "Print the plan, measure nothing");
     command.add_flag("--resume,!--no-resume", options.resume,
                      "Reuse stored measurements (default), or measure all candidates again");
-    command.add_flag("--worker", options.by_worker,
-                     "Measure in a worker process: a candidate that hangs or faults costs only itself and does not end "
-                     "the sweep");
+    command.add_flag("--worker,!--no-worker", options.by_worker,
+                     "Measure in a worker process (default on a GPU): a candidate that hangs or faults costs only "
+                     "itself and does not end the sweep, and kernels are compiled while others are measured");
     command.add_flag("--timing", options.timing,
                      "Print where the time of the sweep went, after the winners; with --format csv or json on stderr");
     command
@@ -81,6 +81,8 @@ void add_tune_options(CLI::App& command, TuneOptions& options) {
 }
 
 void finish_tune_options(TuneOptions& options, const CLI::App& command, const std::string& program) {
+    // CLI11 2.1 makes a flag false that was not given.
+    if (command.count("--worker") == 0) options.by_worker.reset();
     options.command_line = fmt::format("{} tune {} --size {} --regime {} --effort {} --between {} --checks {}", program,
                                        as_options(options.problem), options.sizes, fmt::join(options.regimes, ","),
                                        options.effort, options.between, options.checks);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct TuneOptions {
     std::string database;
     bool plan_only = false;
     bool resume = true;
-    bool by_worker = false;
+    std::optional<bool> by_worker;  ///< nullopt: on a GPU, but not in a replay
     bool timing = false;
     int self_test_races = 0;  ///< 0: tune; else test whether times can be trusted
     Format format = Format::table;

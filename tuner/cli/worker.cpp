@@ -60,7 +60,7 @@ int take_socket() {
     int type = 0;
     socklen_t size = sizeof type;
     if (getsockopt(STDIN_FILENO, SOL_SOCKET, SO_TYPE, &type, &size) != 0) {
-        throw InputError("`redtune worker` is started by `redtune tune --worker`; use that");
+        throw InputError("`redtune worker` is started by `redtune tune`; use that");
     }
     const int socket = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);

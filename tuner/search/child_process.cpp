@@ -56,7 +56,7 @@ std::string describe(int status) {
 ChildProcess::ChildProcess(const WorkerCommand& command, int socket) {
     const int error = spawn(command, socket, id_);
     if (error == 0) return;
-    throw DeviceError(fmt::format("cannot start the worker process {}: {}; `redtune tune` without --worker needs none",
+    throw DeviceError(fmt::format("cannot start the worker process {}: {}; `redtune tune --no-worker` needs none",
                                   command.program.string(), std::strerror(error)));
 }
 
