@@ -141,6 +141,7 @@ struct OpenCatalog {
 /// the device is here.
 Software software(bool is_device_here) {
     static const std::vector<Family> families = jit::SourceSet::load().families();
+    const nb::gil_scoped_release released;  // find_nvrtc() takes the GIL
     return jit::current_software(families, is_device_here);
 }
 
