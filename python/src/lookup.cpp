@@ -147,7 +147,7 @@ Software software(bool is_device_here) {
 
 /// @param device the device's name, or the number of a GPU of this machine
 std::pair<DeviceInfo, bool> find_device(const Catalog& catalog, const std::variant<int, std::string>& device) {
-    if (const int* ordinal = std::get_if<int>(&device)) return {gpu::device_at(*ordinal).info, true};
+    if (const int* ordinal = std::get_if<int>(&device)) return {gpu::info_at(*ordinal), true};
     const std::string& name = std::get<std::string>(device);
     std::optional<DeviceInfo> info = catalog.find_device(name);
     if (!info) throw InputError("redtune knows no device '" + name + "'");
