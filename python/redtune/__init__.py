@@ -11,6 +11,7 @@ needs no GPU.
 """
 
 import importlib as _importlib
+import typing as _typing
 
 from ._core import (
     all,
@@ -29,7 +30,6 @@ from ._core import (
     vdot,
 )
 from ._core import version as __version__
-from ._database import Database, database
 from ._errors import (
     CompileError,
     DatabaseError,
@@ -40,7 +40,14 @@ from ._errors import (
     UnsupportedError,
 )
 from ._lookup import Catalog, Match, best
-from ._tune import tune
+
+if _typing.TYPE_CHECKING:
+    from ._database import Database, database
+    from ._tune import tune
+
+# What a program that only reduces does not need is imported when it is first used: the time of the import is part of the first
+# call's.
+_LAZY = {"Database": "_database", "database": "_database", "tune": "_tune"}
 
 __all__ = [
     "Catalog", "CompileError", "Database", "DatabaseError", "DeviceError", "Error", "InputError", "Match",
@@ -50,7 +57,14 @@ __all__ = [
 
 
 def __getattr__(name):
-    """Import the submodule plot when it is first used, and torch never by itself."""
+    """Import what is imported when it is first used, and torch never by itself."""
     if name == "plot":
         return _importlib.import_module(".plot", __name__)
+    if name in _LAZY:
+        return getattr(_importlib.import_module("." + _LAZY[name], __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    """Return also the names that are imported when they are first used."""
+    return sorted({*globals(), *__all__})

@@ -1,6 +1,8 @@
-"""Finds NVRTC, NVIDIA's run-time compiler, in Python's packages."""
+"""Finds NVRTC, NVIDIA's run-time compiler, in Python's packages.
 
-from . import _core
+The C++ library calls find() when a kernel has to be compiled. $REDTUNE_NVRTC and $REDTUNE_CUDA_LIB come before the library that it
+returns, the system's after it.
+"""
 
 
 def find():
@@ -13,10 +15,3 @@ def find():
         return load_nvidia_dynamic_lib("nvrtc").abs_path
     except (RuntimeError, OSError):  # DynamicLibNotFoundError is a RuntimeError
         return None
-
-
-def hand_over():
-    """Tell the C++ library where NVRTC is. $REDTUNE_NVRTC and $REDTUNE_CUDA_LIB come before it, the system's after it."""
-    path = find()
-    if path:
-        _core.prefer_nvrtc(path)

@@ -141,12 +141,13 @@ struct OpenCatalog {
 /// the device is here.
 Software software(bool is_device_here) {
     static const std::vector<Family> families = jit::SourceSet::load().families();
+    const nb::gil_scoped_release released;  // find_nvrtc() takes the GIL
     return jit::current_software(families, is_device_here);
 }
 
 /// @param device the device's name, or the number of a GPU of this machine
 std::pair<DeviceInfo, bool> find_device(const Catalog& catalog, const std::variant<int, std::string>& device) {
-    if (const int* ordinal = std::get_if<int>(&device)) return {gpu::device_at(*ordinal).info, true};
+    if (const int* ordinal = std::get_if<int>(&device)) return {gpu::info_at(*ordinal), true};
     const std::string& name = std::get<std::string>(device);
     std::optional<DeviceInfo> info = catalog.find_device(name);
     if (!info) throw InputError("redtune knows no device '" + name + "'");

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "python/src/errors.h"
+#include "python/src/find_nvrtc.h"
 #include "python/src/lookup.h"
 #include "python/src/reduce.h"
 #include "python/src/reducers.h"
@@ -162,6 +163,7 @@ void add_vdot(nb::module_& module) {
 NB_MODULE(_core, module) {
     using namespace redtune::python;
     register_errors();
+    redtune::gpu::Nvrtc::prefer(find_nvrtc);
     add_reductions(module);
     add_norm(module);
     add_vdot(module);
@@ -175,5 +177,4 @@ NB_MODULE(_core, module) {
         "driver refuses.");
     module.def("cached_reductions", &reducer_count,
                "Return how many reductions (type, row length or number of columns, device and so on) are loaded.");
-    module.def("prefer_nvrtc", &redtune::gpu::Nvrtc::prefer);
 }

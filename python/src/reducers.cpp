@@ -134,7 +134,6 @@ ReducerUse reducer_for(CUcontext context, const Problem& problem, std::uint64_t 
         return ReducerUse(found->second.get());
     }
     if (is_captured) return ReducerUse(nullptr);
-    if (reducers().empty()) nb::module_::import_("redtune._nvrtc").attr("hand_over")();
     free_least_recently_used(context);
     ReducerOptions options;
     options.matrices = key.matrices;

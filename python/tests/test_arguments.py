@@ -162,6 +162,14 @@ def test_importing_the_package_imports_no_other_library():
     import subprocess
     import sys
 
-    libraries = {"torch", "cupy", "numba", "numpy", "pandas", "matplotlib", "tqdm"}
+    libraries = {"torch", "cupy", "numba", "numpy", "pandas", "matplotlib", "tqdm", "sqlite3"}
     code = f"import sys, redtune; print(sorted({libraries} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_every_name_is_there_also_if_it_is_imported_when_it_is_used():
+    assert set(redtune.__all__) <= set(dir(redtune))
+    for name in set(redtune.__all__) - {"plot"}:  # which imports matplotlib
+        assert getattr(redtune, name)
+    with pytest.raises(AttributeError, match="'redtune' has no attribute 'summ'"):
+        getattr(redtune, "summ")

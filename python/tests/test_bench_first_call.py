@@ -13,8 +13,8 @@ from script_module import load_script  # noqa: E402  of the scripts' tests
 
 bench = load_script("bench-first-call")
 
-STEPS = ["import torch", "first tensor (CUDA context)", "import redtune", "first call", "of it: find NVRTC",
-         "of it: open the catalog", "of it: compile", "second call", "first call of torch.sum", "redtune in total"]
+STEPS = ["import torch", "first tensor (CUDA context)", "import redtune", "first call", "of it: open the catalog",
+         "of it: find NVRTC", "of it: compile", "second call", "first call of torch.sum", "redtune in total"]
 
 TORCH = """
 import types
@@ -67,8 +67,6 @@ cuda = types.SimpleNamespace(current_stream=lambda device: Stream, synchronize=l
 def test_processes_over_the_simulated_driver(tmp_path, monkeypatch, capsys):
     (tmp_path / "torch.py").write_text(TORCH)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=":")
-    # A debug build takes minutes to list the kernels. Without them, these processes compile, too.
-    monkeypatch.setattr(bench.Machine, "warm", lambda self, architecture: None)
     file = tmp_path / "times.csv"
     out = io.StringIO()
     assert bench.main(["--size", "4Ki", "--processes", "1", "--csv", str(file)], out=out) == 0, capsys.readouterr().err
@@ -77,7 +75,8 @@ def test_processes_over_the_simulated_driver(tmp_path, monkeypatch, capsys):
     rows = list(csv.DictReader(file.open(newline="")))
     assert [row["step"] for row in rows] == STEPS
     for row in rows:
-        expected = ["empty_ms"] if row["step"] == "of it: compile" else ["empty_ms", "system_ms", "own_ms"]
+        only_when_compiling = row["step"] in ("of it: find NVRTC", "of it: compile")
+        expected = ["empty_ms"] if only_when_compiling else ["shipped_ms", "empty_ms", "own_ms"]
         assert [name for name, value in row.items() if name != "step" and value] == expected
 
 
@@ -89,38 +88,89 @@ def test_a_process_that_fails_is_an_error_with_its_words(tmp_path, monkeypatch, 
     assert "no PyTorch here" in capsys.readouterr().err
 
 
-def test_only_the_named_cache_is_filled(tmp_path):
+def test_a_process_finds_only_the_cache_of_its_column(tmp_path, monkeypatch):
+    monkeypatch.setenv("REDTUNE_SYSTEM_CACHE", "/mine")
     machine = bench.Machine(tmp_path, 1)
-    owns = [machine.caches(cache)[0] for cache in ("empty", "empty", "system", "own", "own")]
-    assert len(set(owns)) == 4 and owns[3] == owns[4], "a process with an empty cache has one of its own"
-    assert [machine.caches(cache)[1].name for cache in bench.CACHES] == ["none", "system", "none"]
-    assert machine.environment("c", "s")["REDTUNE_DB"] == str(tmp_path / "none.db")
+    folders = [machine.user_cache(cache) for cache in ("empty", "empty", "shipped", "own", "own")]
+    assert len(set(folders)) == 4 and folders[3] == folders[4], "only the user's own cache is there again"
+    assert "REDTUNE_SYSTEM_CACHE" not in machine.environment("shipped", tmp_path)
+    assert machine.environment("own", tmp_path)["REDTUNE_SYSTEM_CACHE"] == str(tmp_path / "none")
+    assert machine.environment("own", tmp_path)["REDTUNE_DB"] == str(tmp_path / "none.db")
 
 
-def test_the_system_cache_is_filled_for_the_architecture(tmp_path, monkeypatch):
-    started = []
-    monkeypatch.setattr(bench.Machine, "start", lambda self, arguments, environment, what: started.append(arguments))
-    bench.Machine(tmp_path, 4096).warm("sm_90")
-    assert started == [["-m", "redtune", "warm", "--arch", "sm_90", "--op", "sum", "--dtype", "f32", "--no-device-count",
-                        "--size", "4096", "--folder", str(tmp_path / "system")]]
+FIRST_CALLS = {"shipped": 12, "empty": 70, "own": 10}
 
 
-def test_compiling_is_the_difference_to_a_filled_cache():
-    def times(first):
-        return {"import torch": 900, "tensor": 200, "import redtune": 20, "first call": first, "second call": 0.1,
-                "first call of torch.sum": 5}
+def process(cache, compiled=False):
+    """Return what a process of a column returns."""
+    times = {"import torch": 900, "tensor": 200, "import redtune": 20, "first call": FIRST_CALLS[cache], "second call": 0.1,
+             "first call of torch.sum": 5, "open the catalog": 2}
+    if cache != "empty":
+        times["find NVRTC"] = 4
+    return {"times": times, "device": "H", "versions": "v", "compiled": compiled}
 
-    whole = {"empty": times(70), "system": times(12), "own": times(10)}
-    parts = {cache: {"find NVRTC": 4, "open the catalog": 2} for cache in bench.CACHES}
-    rows = {row["step"]: row for row in bench.rows_of(whole, parts)}
+
+class Clock:
+    """Machines whose processes take ten seconds, and the clock that they move."""
+
+    def __init__(self, processes_until_interrupt=None, compiled=False):
+        self.now, self.left, self.compiled = 0, processes_until_interrupt, compiled
+
+    def machine(self, folder, size):
+        return self
+
+    def run(self, cache):
+        if self.left == 0:
+            raise KeyboardInterrupt
+        if self.left is not None:
+            self.left -= 1
+        self.now += 10
+        return process(cache, self.compiled and cache == "shipped")
+
+
+def run(monkeypatch, clock, *arguments):
+    """Run the script with a clock; return the exit code and what it printed to stdout."""
+    monkeypatch.setattr(bench.time, "monotonic", lambda: clock.now)
+    out = io.StringIO()
+    return bench.main(list(arguments), machine=clock.machine, out=out), out.getvalue()
+
+
+@pytest.mark.parametrize(("arguments", "seconds"), [([], 70), (["--seconds", "100"], 100), (["--seconds", "1"], 40),
+                                                    (["--seconds", "1000", "--processes", "4"], 130)])
+def test_no_round_begins_that_would_end_too_late(monkeypatch, arguments, seconds):
+    clock = Clock()
+    assert run(monkeypatch, clock, *arguments)[0] == 0
+    assert clock.now == seconds, "one process before the rounds, and three in each round"
+
+
+def test_an_interrupt_prints_what_there_is(monkeypatch, capsys):
+    code, out = run(monkeypatch, Clock(processes_until_interrupt=3), "--format", "csv")
+    assert code == 130
+    rows = {row["step"]: row for row in csv.DictReader(io.StringIO(out))}
+    assert rows["first call"] == {"step": "first call", "shipped_ms": "12", "empty_ms": "70", "own_ms": ""}
+    assert "medians of 0 to 1 processes" in capsys.readouterr().err
+    assert run(monkeypatch, Clock(processes_until_interrupt=1))[0] == 130
+    assert "before the first time" in capsys.readouterr().err
+
+
+def test_a_package_without_the_kernel_is_noted(monkeypatch, capsys):
+    run(monkeypatch, Clock(), "--processes", "1")
+    assert "no kernel" not in capsys.readouterr().err
+    run(monkeypatch, Clock(compiled=True), "--processes", "1")
+    assert "The package has no kernel for this call" in capsys.readouterr().err
+
+
+def test_compiling_is_the_rest_of_the_difference_to_a_filled_cache():
+    rows = {row["step"]: row for row in bench.rows_of({cache: [process(cache)] for cache in bench.CACHES})}
     assert list(rows) == STEPS
-    assert rows["of it: compile"] == {"step": "of it: compile", "empty_ms": 60, "system_ms": "", "own_ms": ""}
+    assert rows["of it: find NVRTC"] == {"step": "of it: find NVRTC", "shipped_ms": "", "empty_ms": 4, "own_ms": ""}
+    assert rows["of it: compile"]["empty_ms"] == 56
     assert rows["redtune in total"]["empty_ms"] == 90 and rows["redtune in total"]["own_ms"] == 30
 
 
-def test_medians_are_those_of_each_step():
-    runs = [{"times": {"first call": time}} for time in (3, 100, 5)]
-    assert bench.medians(runs) == {"first call": 5}
+def test_medians_are_those_of_the_processes_that_have_the_step():
+    runs = [{"times": {"first call": time}} for time in (3, 100, 5)] + [{"times": {"find NVRTC": 1}}]
+    assert bench.medians(runs) == {"first call": 5, "find NVRTC": 1}
 
 
 @pytest.mark.parametrize("arguments", [["--processes", "0"], ["--size", "1K"]])

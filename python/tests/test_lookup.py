@@ -232,7 +232,7 @@ def test_the_program_runs():
     assert program("query", "--op", "sum", "--dtype", "f32", "--n", "16Mi", "--device", "NVIDIA H200").returncode == 0
 
 
-def test_nvrtc_of_pathfinder_is_handed_over(monkeypatch):
+def test_nvrtc_of_pathfinder_is_found(monkeypatch):
     import types
 
     from redtune import _nvrtc, _program

@@ -68,6 +68,12 @@ TEST_F(WarmCommandTest, CompilesOnceForEachArchitecture) {
     EXPECT_EQ(second[0]["cubin_bytes"], first[1]["cubin_bytes"]);
 }
 
+TEST_F(WarmCommandTest, OnlyTheNamedRegimesAreCompiledFor) {
+    const json cold = rows({"--arch", "sm_90", "--regime", "cold"});
+    EXPECT_EQ(cold[0]["kernels"], 2) << "the two winners";
+    EXPECT_THAT([] { run({"--arch", "sm_90", "--regime", "hot"}); }, ThrowsMessage<InputError>(HasSubstr("cold")));
+}
+
 TEST_F(WarmCommandTest, AFolderServesAsTheSystemsCache) {
     const std::string image = folder_ / "image";
     EXPECT_EQ(rows({"--arch", "sm_90", "--folder", image})[0]["compiled"], 2);

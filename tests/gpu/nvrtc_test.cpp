@@ -36,6 +36,13 @@ TEST(NvrtcDeathTest, AnotherLibraryIsRefusedByWhatItLacks) {
                 "libm.so.6 has no nvrtcVersion: NVRTC 12.0 or later is needed");
 }
 
+TEST(NvrtcDeathTest, ThePreferredLibraryIsAskedForOnlyBySearches) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto prefer = [] { Nvrtc::prefer([]() -> std::string { ::_exit(8); }); };
+    EXPECT_EXIT((prefer(), is_loadable("nvrtc 13.0 0123", 13000), ::_exit(0)), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT((prefer(), Nvrtc::find()), testing::ExitedWithCode(8), "");
+}
+
 TEST(Nvrtc, TellsWhatItIs) {
     const Nvrtc* nvrtc = Nvrtc::find();
     if (nvrtc == nullptr) GTEST_SKIP() << Nvrtc::why_missing();

@@ -113,6 +113,20 @@ TEST(ReducerKernels, OnlyTheSizesOfTheCallsCount) {
     EXPECT_EQ(2 * count({1000, 100'000, false}), count({1000, 100'000, true}));
 }
 
+TEST(ReducerKernels, OnlyTheRegimesOfTheReducersCount) {
+    const auto names = [](std::vector<Regime> regimes) {
+        ReducerKernels found;
+        const ExpectedCalls calls = {.with_device_count = false, .regimes = std::move(regimes)};
+        add_reducer_kernels(shipped_catalog(), built_in_families(), make_problem("sum", Type::f32),
+                            find_well_known_device("NVIDIA H200").value(), calls, found);
+        return found.names;
+    };
+    const std::set<jit::KernelName> all = names(ExpectedCalls().regimes);
+    const std::set<jit::KernelName> cold = names({Regime::cold});
+    EXPECT_LT(cold.size(), all.size());
+    EXPECT_TRUE(std::ranges::includes(all, cold));
+}
+
 TEST(ReducerKernels, CallsWithRowsHaveWholeRows) {
     Problem problem = make_problem("sum", Type::f32);
     problem.row_length = 1000;

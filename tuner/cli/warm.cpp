@@ -32,6 +32,7 @@ struct WarmOptions {
     ProblemOptions problem = unset_problem_options();
     std::vector<std::string> architectures;
     std::string sizes;
+    std::vector<std::string> regimes;
     std::string device;
     bool no_device_count = false;
     std::string folder;
@@ -80,6 +81,8 @@ std::set<int> parse_architectures(const WarmOptions& options, const std::optiona
 runtime::ExpectedCalls parse_calls(const WarmOptions& options) {
     runtime::ExpectedCalls calls;
     calls.with_device_count = !options.no_device_count;
+    if (!options.regimes.empty()) calls.regimes.clear();
+    for (const std::string& name : options.regimes) calls.regimes.push_back(parse_regime(name));
     if (options.sizes.empty()) return calls;
     const std::vector<std::uint64_t> sizes = parse_sizes(options.sizes);
     const auto [least, most] = std::ranges::minmax(sizes);
@@ -230,6 +233,10 @@ void add_warm_command(CLI::App& app, int& exit_code) {
     add_problem_options(*command, options->problem, {});
     command->get_option("--dtype")->default_str("");
     command->add_option("--size", options->sizes, "Sizes and ranges of the calls: 1Mi, 1Ki..1Gi (default: all sizes)");
+    command
+        ->add_option("--regime", options->regimes,
+                     "Regimes that the programs give their reducers: cold, warm, back_to_back (default: all)")
+        ->delimiter(',');
     command->add_option("--device", options->device,
                         "The device of the programs: its name or a part of it; it need not be tuned (default: all "
                         "known devices of the architectures)");

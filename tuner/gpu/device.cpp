@@ -38,6 +38,26 @@ std::string name_of(CUdevice device) {
     return name.data();
 }
 
+/// Returns the peak memory bandwidth in 1e9 bytes per second; 0 if unknown. Bus width and memory clock have two sources
+/// each: the driver reports a memory clock of 0 on some devices, and NVML may be missing. NVML comes second, because it
+/// takes long to start.
+double read_peak_gb_per_s(CUdevice device, const std::string& uuid) {
+    double bus_bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
+    double mhz = attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) / 1000.0;
+    if (bus_bits == 0 || mhz == 0) {
+        const NvmlDevice nvml(uuid);
+        if (bus_bits == 0) bus_bits = nvml.bus_width_bits().value_or(0);
+        if (mhz == 0) mhz = nvml.max_memory_mhz().value_or(0);
+    }
+    return peak_gb_per_s(mhz, bus_bits);
+}
+
+CUdevice handle_of(int ordinal) {
+    CUdevice device = 0;
+    check(Driver::get().cuDeviceGet(&device, ordinal), "find a device");
+    return device;
+}
+
 DeviceInfo read_info(CUdevice device) {
     const Driver& driver = Driver::get();
     DeviceInfo info;
@@ -55,27 +75,16 @@ DeviceInfo read_info(CUdevice device) {
     CUuuid uuid{};
     check(driver.cuDeviceGetUuid_v2(&uuid, device), "ask for a device's UUID");
     info.uuid = uuid_text(uuid, info.mig_profile.empty() ? "GPU-" : "MIG-");
+    info.peak_gb_per_s = read_peak_gb_per_s(device, info.uuid);
     return info;
 }
 
-/// Returns the peak memory bandwidth in 1e9 bytes per second; 0 if unknown. Bus width and memory clock have two sources
-/// each: the driver reports a memory clock of 0 on some devices, and NVML may be missing.
-double read_peak_gb_per_s(CUdevice device, const NvmlDevice& nvml) {
-    double bus_bits = attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH);
-    if (bus_bits == 0) bus_bits = nvml.bus_width_bits().value_or(0);
-    double mhz = nvml.max_memory_mhz().value_or(0);
-    if (mhz == 0) mhz = attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) / 1000.0;
-    return peak_gb_per_s(mhz, bus_bits);
-}
-
 Device read_device(int ordinal) {
-    CUdevice handle = 0;
-    check(Driver::get().cuDeviceGet(&handle, ordinal), "find a device");
+    const CUdevice handle = handle_of(ordinal);
     Device device;
     device.ordinal = ordinal;
     device.info = read_info(handle);
     const NvmlDevice nvml(device.info.uuid);
-    device.info.peak_gb_per_s = read_peak_gb_per_s(handle, nvml);
     device.driver_version = driver_version();
     device.cuda_version = driver_cuda_version();
     device.max_sm_mhz = nvml.nominal_sm_mhz();
@@ -93,6 +102,16 @@ int device_count() {
     return count;
 }
 
+/// Throws DeviceError naming the ordinals that exist, unless there is a device with this one.
+void require_device(int ordinal) {
+    Driver::get();
+    const int count = device_count();
+    if (ordinal >= 0 && ordinal < count) return;
+    if (count == 0) throw DeviceError(fmt::format("there is no device {}: {}", ordinal, why_no_device()));
+    throw DeviceError(fmt::format("there is no device {}: the devices here are 0 to {}; `redtune devices` lists them",
+                                  ordinal, count - 1));
+}
+
 }  // namespace
 
 std::vector<Device> list_devices() {
@@ -107,13 +126,14 @@ std::string why_no_device() {
     return {};
 }
 
+DeviceInfo info_at(int ordinal) {
+    require_device(ordinal);
+    return read_info(handle_of(ordinal));
+}
+
 Device device_at(int ordinal) {
-    Driver::get();
-    const int count = device_count();
-    if (ordinal >= 0 && ordinal < count) return read_device(ordinal);
-    if (count == 0) throw DeviceError(fmt::format("there is no device {}: {}", ordinal, why_no_device()));
-    throw DeviceError(fmt::format("there is no device {}: the devices here are 0 to {}; `redtune devices` lists them",
-                                  ordinal, count - 1));
+    require_device(ordinal);
+    return read_device(ordinal);
 }
 
 bool is_driver_installed() {
@@ -125,10 +145,11 @@ int driver_cuda_version() {
 }
 
 std::string driver_version() {
-    if (const Nvml* nvml = Nvml::find()) return nvml->driver_version();
     std::string version;
     std::ifstream("/sys/module/nvidia/version") >> version;
-    return version;
+    if (!version.empty()) return version;
+    const Nvml* nvml = Nvml::find();  // second, because it takes long to start
+    return nvml == nullptr ? std::string() : nvml->driver_version();
 }
 
 std::string mig_profile(std::string_view device_name) {

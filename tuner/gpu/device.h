@@ -34,6 +34,9 @@ std::string why_no_device();
 /// Returns the device with this ordinal.
 /// @throws DeviceError naming the ordinals that exist.
 Device device_at(int ordinal);
+/// Returns device_at(ordinal).info. Does not start NVML if the driver knows all of it.
+/// @throws DeviceError naming the ordinals that exist.
+DeviceInfo info_at(int ordinal);
 
 /// Returns whether the driver's library can be opened and has every function needed, with or without a device.
 bool is_driver_installed();

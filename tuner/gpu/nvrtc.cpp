@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <system_error>
+#include <utility>
 
 #include "tuner/core/environment.h"
 #include "tuner/core/program_folder.h"
@@ -19,13 +20,13 @@ struct Nvrtc::Search {
     std::string problem;
 };
 
-std::string& Nvrtc::preferred() {
-    static std::string path;
-    return path;
+std::function<std::string()>& Nvrtc::find_preferred() {
+    static std::function<std::string()> find;
+    return find;
 }
 
-void Nvrtc::prefer(const std::string& path) {
-    preferred() = path;
+void Nvrtc::prefer(std::function<std::string()> find) {
+    find_preferred() = std::move(find);
 }
 
 const Nvrtc::Search& Nvrtc::search() {
@@ -33,7 +34,8 @@ const Nvrtc::Search& Nvrtc::search() {
         const int driver_cuda = Driver::cuda_version();
         std::unique_ptr<const Library> best;
         std::vector<std::string> reasons;
-        for (const std::string& candidate : nvrtc_candidates(environment_variable, program_folder(), preferred())) {
+        const std::string preferred = find_preferred() ? find_preferred()() : std::string();
+        for (const std::string& candidate : nvrtc_candidates(environment_variable, program_folder(), preferred)) {
             std::string reason;
             std::unique_ptr<const Library> library = Library::open(candidate, reason);
             if (library == nullptr) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,9 +43,10 @@ struct CompiledProgram {
 /// time.
 class Nvrtc {
   public:
-    /// Sets the `preferred` library of nvrtc_candidates(). Call it before any other function of the class; a later call
-    /// has no effect.
-    static void prefer(const std::string& path);
+    /// Sets a function that returns the `preferred` library of nvrtc_candidates(). It is called when NVRTC is searched
+    /// for, so that a program that needs no NVRTC does not pay for finding it. Call it before any other function of the
+    /// class; a later call has no effect.
+    static void prefer(std::function<std::string()> find);
 
     /// Returns the compiler; nullptr if there is none.
     static const Nvrtc* find();
@@ -79,7 +81,7 @@ class Nvrtc {
 
   private:
     struct Library;
-    static std::string& preferred();
+    static std::function<std::string()>& find_preferred();
     struct Search;
     class Program;
     explicit Nvrtc(std::unique_ptr<const Library> library);

@@ -1,7 +1,5 @@
 #include "tuner/runtime/current_device.h"
 
-#include <utility>
-
 #include "tuner/gpu/device.h"
 
 namespace redtune::runtime {
@@ -15,9 +13,8 @@ CurrentDevice::CurrentDevice() {
     }
     CUdevice device = 0;
     gpu::check(driver.cuCtxGetDevice(&device), "ask for the context's device");
-    gpu::Device found = gpu::device_at(device);
-    info_ = std::move(found.info);
-    driver_version_ = std::move(found.driver_version);
+    info_ = gpu::info_at(device);
+    driver_version_ = gpu::driver_version();
 }
 
 bool CurrentDevice::is_current() const noexcept {

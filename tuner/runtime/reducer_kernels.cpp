@@ -1,7 +1,6 @@
 #include "tuner/runtime/reducer_kernels.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "db/single_candidate.h"
@@ -14,8 +13,6 @@
 namespace redtune::runtime {
 
 namespace {
-
-constexpr std::array regimes = {Regime::cold, Regime::warm, Regime::back_to_back};
 
 /// Returns the configurations that look-ups of a reducer return for these calls.
 std::vector<Match> matches_for(const Selector& selector, const Problem& problem, const ExpectedCalls& calls) {
@@ -37,7 +34,7 @@ void add_reducer_kernels(const Catalog& catalog, std::span<const Family> familie
     using launch::CountPlace;
     std::vector<CountPlace> places = {CountPlace::arguments};
     if (calls.with_device_count && shape_of(problem) == Shape()) places.push_back(CountPlace::device_memory);
-    for (const Regime regime : regimes) {
+    for (const Regime regime : calls.regimes) {
         SelectOptions options;
         options.regime = regime;
         options.max_workspace_bytes = default_max_workspace_bytes;
