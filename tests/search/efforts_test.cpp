@@ -150,6 +150,18 @@ TEST_F(EffortsTest, WhatDidWellForASimilarProblemIsScreenedFirst) {
     EXPECT_NE(first(make_problem("max", Type::f64)), hidden) << "another input width and another operator";
 }
 
+TEST_F(EffortsTest, QuickScreensLessWhereASimilarProblemWasTuned) {
+    const Problem second = make_problem("sum", Type::i32);
+    quick({1 << 18}).run({}, stop_);
+    const std::size_t most = most_screenings(Effort::quick, true);
+    ASSERT_LT(most, most_screenings(Effort::quick));
+    quick({1 << 18, 1 << 19}, {Regime::cold}, second).run({}, stop_);
+    EXPECT_EQ(screened(1 << 18, Regime::cold, second), most);
+    EXPECT_EQ(screened(1 << 19, Regime::cold, second), most_screenings(Effort::quick)) << "nothing similar is known";
+    EXPECT_TRUE(quick({1 << 18, 1 << 19}, {Regime::cold}, second).plan().is_done());
+    EXPECT_TRUE(quick({1 << 18}).plan().is_done()) << "the first problem was searched with more";
+}
+
 TEST_F(EffortsTest, TimesOfChangedCodeServeOnlyAsAPrior) {
     const std::string hidden = "wide(block=736, blocks_per_sm=4)";
     executor_.time_us = only_fast(Regime::cold, hidden);

@@ -25,10 +25,10 @@ StrategyKind strategy_of(Effort effort) noexcept {
     return effort == Effort::exhaustive ? StrategyKind::exhaustive : StrategyKind::evolutionary;
 }
 
-std::size_t most_screenings(Effort effort) noexcept {
+std::size_t most_screenings(Effort effort, bool is_known) noexcept {
     switch (effort) {
         case Effort::quick:
-            return 24;
+            return is_known ? 12 : 24;
         case Effort::standard:
             return 100;
         case Effort::thorough:

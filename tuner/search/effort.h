@@ -28,7 +28,9 @@ StrategyKind strategy_of(Effort effort) noexcept;
 inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 /// Returns the largest number of trials of a cell that are screened with an effort.
-std::size_t most_screenings(Effort effort) noexcept;
+/// @param is_known whether a similar problem was tuned at this size and regime before: with quick effort, what did well
+/// there leaves less to search
+std::size_t most_screenings(Effort effort, bool is_known = false) noexcept;
 
 /// Limits of the stages that follow the screening of a cell.
 struct FinalStages {

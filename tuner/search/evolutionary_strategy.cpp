@@ -17,14 +17,16 @@ constexpr std::size_t later_generation = 14;
 /// no parent has.
 constexpr std::size_t neighbours_of_fastest = 10;
 static_assert(first_generation > most_likely);
+/// As many of the prior begin a search if a similar problem was tuned in the cell.
+constexpr std::size_t most_from_similar = 8;
 constexpr std::size_t most_parents = 20;
 constexpr std::size_t crossings_tried = 4;  // before a child is a neighbour of its parent instead
 
-/// Returns the trials that begin the first generation: those that are likely to be fast, and with them the best of the
-/// prior.
-std::vector<std::size_t> likely_and_prior(const CellKnowledge& knowledge) {
-    std::vector<std::size_t> first =
-        prior_and_sample(knowledge.cell.trials, knowledge.prior, first_generation - knowledge.likely.size(), 0);
+/// Returns the trials that begin the first generation: the best of the prior, and those that are likely to be fast.
+std::vector<std::size_t> prior_and_likely(const CellKnowledge& knowledge) {
+    const std::size_t beside_likely = first_generation - knowledge.likely.size();
+    const std::size_t from_prior = knowledge.cell.is_known ? std::max(beside_likely, most_from_similar) : beside_likely;
+    std::vector<std::size_t> first = prior_and_sample(knowledge.cell.trials, knowledge.prior, from_prior, 0);
     for (const std::size_t trial : knowledge.likely) {
         if (std::ranges::find(first, trial) == first.end()) first.push_back(trial);
     }
@@ -36,7 +38,7 @@ std::vector<std::size_t> likely_and_prior(const CellKnowledge& knowledge) {
 EvolutionaryStrategy::EvolutionaryStrategy(const CellKnowledge& knowledge, std::uint64_t seed)
     : neighbourhood_(knowledge.families, knowledge.cell.trials),
       standings_(knowledge.cell.trials.size(), unscreened),
-      first_(likely_and_prior(knowledge)),
+      first_(prior_and_likely(knowledge)),
       is_requested_(knowledge.cell.trials.size()),
       random_(knowledge.cell.trials.size(), seed) {
     for (std::size_t i = 0; i < standings_.size(); ++i) trial_at_.emplace(place_of(i), i);

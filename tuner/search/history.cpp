@@ -114,7 +114,8 @@ bool History::is_decided(const Cell& cell, const RecordedStage& screened) const 
     }
     // A beam search ends by itself, so the number of its screenings does not tell whether it has ended.
     if (strategy_of(request_) == StrategyKind::beam) return screenings != 0;
-    const std::size_t needed = std::min(most_screenings(request_.effort), screened.size() - prunable(cell, screened));
+    const std::size_t needed =
+        std::min(most_screenings(request_.effort, cell.is_known), screened.size() - prunable(cell, screened));
     return screenings != 0 && screenings >= needed;
 }
 
@@ -205,6 +206,12 @@ Prior History::prior(const Cell& cell) const {
         problems += add_to_prior(prior, measurements(other, here));
     }
     return prior;
+}
+
+bool History::knows_similar(const CellKey& cell) const {
+    return std::ranges::any_of(similar(), [&](const Problem& other) {
+        return store_.winner(executor_.device(), other, cell.first, cell.second, other.determinism).has_value();
+    });
 }
 
 std::vector<db::StoredMeasurement> History::measurements(const Problem& problem, const CellKey& cell) const {

@@ -74,6 +74,8 @@ class History {
     /// Returns the configurations that did well in this cell with any code, in the nearest measured cells of this
     /// problem, and in the same cell of similar problems.
     Prior prior(const Cell& cell) const;
+    /// Returns whether a problem from which prior() takes configurations has a winner in the cell.
+    bool knows_similar(const CellKey& cell) const;
 
   private:
     std::vector<db::StoredMeasurement> measurements(const Problem& problem, const CellKey& cell) const;

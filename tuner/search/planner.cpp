@@ -174,6 +174,7 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
             cell.trials = trials_of(executor, families, request.problem, n, regime);
             keep_requested(cell, request.only, history);
             if (request.effort != Effort::exhaustive && request.resume) keep_finalists_of_other_units(cell, history);
+            cell.is_known = request.effort == Effort::quick && history.knows_similar({n, regime});
             const RecordedStage screened = history.recorded(cell, Stage::screen);
             cell.is_decided = history.is_decided(cell, screened);
             estimate(cell, screened, executor, request);

@@ -17,7 +17,8 @@ namespace {
 
 std::unique_ptr<Strategy> limited(StrategyKind kind, Effort effort, const CellKnowledge& knowledge) {
     constexpr std::uint64_t seed = 0;
-    return std::make_unique<LimitedStrategy>(make_strategy(kind, knowledge, seed), most_screenings(effort));
+    return std::make_unique<LimitedStrategy>(make_strategy(kind, knowledge, seed),
+                                             most_screenings(effort, knowledge.cell.is_known));
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ std::unique_ptr<Strategy> make_strategy(const SweepRequest& request, const CellK
 }
 
 std::size_t estimated_screenings(const Cell& cell, const SweepRequest& request) {
-    const std::size_t most = most_screenings(request.effort);
+    const std::size_t most = most_screenings(request.effort, cell.is_known);
     return std::min(cell.trials.size() - cell.stored, most - std::min(most, cell.stored));
 }
 

@@ -45,6 +45,7 @@ struct Cell {
     std::uint64_t n = 0;
     Regime regime = Regime::cold;
     std::vector<Trial> trials;
+    bool is_known = false;    ///< a similar problem was tuned at this size and regime (History::knows_similar())
     std::size_t stored = 0;   ///< number of trials whose screening is in the database
     std::size_t failed = 0;   ///< number of stored trials that failed
     bool is_decided = false;  ///< the cell needs no measurement: its winner is up to date (History::is_decided())
