@@ -12,7 +12,11 @@ void QueuedExecutor::prepare(std::span<const Trial> trials, const std::function<
                              const std::atomic<bool>& stop) {
     if (compiler_ != nullptr) {
         const RequestQueue::Compiling compiling(queue_);
-        compiler_->prepare(trials, progress, stop);
+        {
+            const KernelClaims::Claim claim(claims_, trials);
+            if (!claim.trials().empty()) compiler_->prepare(claim.trials(), progress, stop);
+        }
+        claims_.wait_for(trials);
     }
     queue_.run([&] { executor_.prepare(trials, {}, stop); });
 }
