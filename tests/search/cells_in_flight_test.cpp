@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -36,9 +35,6 @@ class OverlappingExecutor : public FakeExecutor {
     };
 
     bool compiles_beside_measurements() const override { return true; }
-    bool offers(const Trial& trial, std::uint64_t n, Regime) const override {
-        return !has_own_kernels || trial.rule.block == 32U << std::countr_zero(n) % 4;
-    }
     std::unique_ptr<Executor> make_compiler() override { return std::make_unique<Compiler>(*this); }
     void warm_up() override { ++warm_ups; }
 
@@ -54,7 +50,6 @@ class OverlappingExecutor : public FakeExecutor {
         return FakeExecutor::measure(trial, n, regime, stage, best_us);
     }
 
-    bool has_own_kernels = false;  ///< neighbouring sizes have different kernels
     int warm_ups = 0;
     std::set<std::string> not_compiled;  ///< configurations that no compiler had compiled when they were measured
     std::set<std::thread::id> threads;   ///< the threads that measured
@@ -100,8 +95,7 @@ class CellsInFlightTest : public SweepTest {
 };
 
 TEST_F(CellsInFlightTest, WhileOneCellIsCompiledAnotherIsMeasured) {
-    overlapping_.has_own_kernels = true;
-    overlapping_.held_up = 5;  // when each of the four blocks has been compiled once
+    overlapping_.held_up = most_cells_in_flight + 1;  // when each thread has compiled once
     run();
     EXPECT_TRUE(overlapping_.was_measured_meanwhile);
 }

@@ -16,14 +16,12 @@ namespace {
 /// The objects that the threads of run_in_flight() share. A thread that has the turn may use `division`, `is_stopped`
 /// and `failure`.
 struct Flight {
-    Flight(std::size_t threads, const SweepContext& context, const std::vector<Family>& families)
+    Flight(std::size_t threads, const SweepContext& context)
         : queue(threads),
-          claims(families),
           data_in_use(context.data.front()),
           division(threads, [this, &context] { return context.division.is_over() || is_stopped || failure; }) {}
 
     RequestQueue queue;
-    KernelClaims claims;
     timing::Data data_in_use;  ///< used by the thread that measures only
     Division division;
     bool is_stopped = false;     ///< a thread was stopped: the sweep is over, or another thread failed
@@ -33,8 +31,7 @@ struct Flight {
 /// The work of one thread.
 void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, SweepClock& clock,
                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
-    QueuedExecutor queued(executor, flight.queue, flight.data_in_use, context.data.front(), flight.claims,
-                          executor.make_compiler());
+    QueuedExecutor queued(executor, flight.queue, flight.data_in_use, context.data.front(), executor.make_compiler());
     {
         std::unique_lock turn(turn_of_all);
         TurnTakingExecutor turn_taking(queued, turn, clock);
@@ -54,9 +51,8 @@ void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, S
 }  // namespace
 
 void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
-                   const SweepContext& context, const std::vector<Family>& families,
-                   const std::function<void(const SweepContext&)>& run_cells) {
-    Flight flight(count, context, families);
+                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
+    Flight flight(count, context);
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < count; ++i) {
         threads.emplace_back([&] { search_cells(flight, executor, *turn.mutex(), clock, context, run_cells); });

@@ -17,10 +17,8 @@ inline constexpr std::size_t most_cells_in_flight = 6;
 /// @param executor the unit's executor, which must compile beside measurements
 /// @param turn the calling thread's lock of the turn; locked before and after the call
 /// @param clock the unit's clock
-/// @param families those of the trials
 /// @throws what a call of `run_cells` throws; Stopped if the sweep was stopped
 void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
-                   const SweepContext& context, const std::vector<Family>& families,
-                   const std::function<void(const SweepContext&)>& run_cells);
+                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells);
 
 }  // namespace redtune::search

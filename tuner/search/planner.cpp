@@ -12,7 +12,6 @@
 #include "tuner/jit/source_set.h"
 #include "tuner/launch/instantiation.h"
 #include "tuner/search/cells_in_flight.h"
-#include "tuner/search/kernel_claims.h"
 #include "tuner/search/strategy.h"
 
 namespace redtune::search {
@@ -59,7 +58,9 @@ void add_kernels(const Cell& cell, const RecordedStage& screened, const std::vec
                  std::set<std::string>& kernels) {
     for (std::size_t i = 0; i < screened.size(); ++i) {
         if (screened[i]) continue;
-        kernels.insert(kernel_of(cell.trials[i].configuration, families));
+        const Configuration& configuration = cell.trials[i].configuration;
+        const Family& family = jit::find_family(families, configuration.family);
+        kernels.insert(family.name + "<" + launch::instantiation_of(family, configuration.parameters) + ">");
     }
 }
 

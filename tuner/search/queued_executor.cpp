@@ -12,11 +12,7 @@ void QueuedExecutor::prepare(std::span<const Trial> trials, const std::function<
                              const std::atomic<bool>& stop) {
     if (compiler_ != nullptr) {
         const RequestQueue::Compiling compiling(queue_);
-        {
-            const KernelClaims::Claim claim(claims_, trials);
-            if (!claim.trials().empty()) compiler_->prepare(claim.trials(), progress, stop);
-        }
-        claims_.wait_for(trials);
+        compiler_->prepare(trials, progress, stop);
     }
     queue_.run([&] { executor_.prepare(trials, {}, stop); });
 }

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "tuner/search/capable_executor.h"
-#include "tuner/search/kernel_claims.h"
 #include "tuner/search/request_queue.h"
 
 namespace redtune::search {
@@ -17,22 +16,20 @@ class QueuedExecutor final : public CapableExecutor {
     /// @param in_use the data that the shared executor uses. The QueuedExecutors of all threads share this object, and
     /// only their requests use it.
     /// @param data the data of this thread's first measurements
-    /// @param claims shared by all threads, too
     /// @param compiler null: the shared executor compiles
     /// All references must outlive the object.
     QueuedExecutor(Executor& executor, RequestQueue& queue, timing::Data& in_use, timing::Data data,
-                   KernelClaims& claims, std::unique_ptr<Executor> compiler)
+                   std::unique_ptr<Executor> compiler)
         : CapableExecutor(executor),
           executor_(executor),
           queue_(queue),
           in_use_(in_use),
           data_(std::move(data)),
-          claims_(claims),
           compiler_(std::move(compiler)) {}
 
     /// As Executor::use_data(), but the other threads' measurements keep their data.
     void use_data(const timing::Data& data) override { data_ = data; }
-    /// Kernels that another thread compiles already are waited for. `progress` reports what the compiler does.
+    /// `progress` reports what the compiler does.
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
@@ -47,7 +44,6 @@ class QueuedExecutor final : public CapableExecutor {
     RequestQueue& queue_;
     timing::Data& in_use_;
     timing::Data data_;
-    KernelClaims& claims_;
     std::unique_ptr<Executor> compiler_;
 };
 

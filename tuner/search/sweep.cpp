@@ -184,7 +184,7 @@ void Sweep::run_stages(const SweepContext& context, std::unique_lock<std::mutex>
     context.executor.use_data(request_.data.front());
     if (plan_.cells_in_flight > 1) {
         Unit& unit = *units_[context.unit];
-        run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, context, families_,
+        run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, context,
                       [this](const SweepContext& in_flight) { run_cells(in_flight); });
     } else {
         run_cells(context);
