@@ -299,6 +299,23 @@ TEST_F(TuneOnRecording, TheSelfTestHasFourSizesAndQuickEffortUnlessOthersAreGive
     EXPECT_THAT(outcome.err, HasSubstr("[24/"));
 }
 
+TEST_F(TuneOnRecording, TheSelfTestTakesOneRegimeAndOneKindOfData) {
+    for (const char* several : {"--regime=cold,warm", "--data=uniform,outlier"}) {
+        EXPECT_THAT(
+            [&] {
+                tune({"--self-test=2", several});
+            },
+            ::testing::ThrowsMessage<InputError>(HasSubstr("takes one regime and one kind of data")));
+    }
+    // What is given is tested: the recording has neither this regime at 1 Ki nor times on this data.
+    EXPECT_THAT(
+        [&] {
+            tune({"--self-test=2", "--size=1Ki", "--regime=back_to_back"});
+        },
+        ::testing::ThrowsMessage<InputError>(HasSubstr("back_to_back only at")));
+    EXPECT_THAT(tune({"--self-test=2", "--size=1Ki", "--data=outlier"}).err, HasSubstr("on other data too (outlier)"));
+}
+
 TEST_F(TuneOnRecording, TheSelfTestNeedsARaceAndMeasures) {
     EXPECT_THROW(tune({"--self-test=0"}), CLI::ValidationError);
     EXPECT_THROW(tune({"--self-test", "--plan"}), CLI::ExcludesError);

@@ -5,7 +5,6 @@ namespace {
 using namespace defects;
 
 constexpr emulator::Launch one_block{.grid = 1, .block = 128};
-constexpr emulator::Launch four_blocks{.grid = 4, .block = 128};
 
 TEST(BlockDefects, ThreadsThatExitBeforeABarrier) {
     expect_defect([](const Work& w) { early_return<128, false>(w); }, one_block,

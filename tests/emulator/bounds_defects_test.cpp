@@ -4,8 +4,6 @@ namespace {
 
 using namespace defects;
 
-constexpr emulator::Launch four_blocks{.grid = 4, .block = 128};
-
 TEST(BoundsDefects, BoundTestedOnAnotherIndex) {
     const std::string text = "bytes past the end of buffer 'input' (1600 bytes) (tests/emulator/kernels/defects.cuh:";
     expect_defect([](const Work& w) { bound_of_wrong_index<128, false>(w); }, four_blocks, text, 400);

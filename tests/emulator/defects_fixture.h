@@ -15,6 +15,7 @@
 namespace defects {
 
 constexpr int seeds = 20;
+constexpr emulator::Launch four_blocks{.grid = 4, .block = 128};
 
 /// The memory of one launch. Its n input elements have the values 1, 2, 3, ...
 struct Buffers {

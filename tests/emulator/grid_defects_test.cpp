@@ -4,19 +4,19 @@ namespace {
 
 using namespace defects;
 
-constexpr emulator::Launch grid{.grid = 8, .block = 64};
+constexpr emulator::Launch eight_blocks{.grid = 8, .block = 64};
 constexpr emulator::Launch resident{.grid = 8, .block = 64, .all_resident = true};
 constexpr const char* between_blocks = "no release and acquire between the blocks orders the two";
 
 TEST(GridDefects, TicketWithoutAFence) {
-    expect_defect([](const Work& w) { ticket<64, false, true>(w); }, grid, between_blocks);
-    expect_defect([](const Work& w) { ticket<64, true, false>(w); }, grid, between_blocks);
-    expect_clean([](const Work& w) { ticket<64, true, true>(w); }, grid, sum_to(512));
+    expect_defect([](const Work& w) { ticket<64, false, true>(w); }, eight_blocks, between_blocks);
+    expect_defect([](const Work& w) { ticket<64, true, false>(w); }, eight_blocks, between_blocks);
+    expect_clean([](const Work& w) { ticket<64, true, true>(w); }, eight_blocks, sum_to(512));
 }
 
 TEST(GridDefects, FenceOfBlockScope) {
-    expect_defect([](const Work& w) { ticket_of_one_thread<64, false>(w); }, grid, between_blocks);
-    expect_clean([](const Work& w) { ticket_of_one_thread<64, true>(w); }, grid, sum_to(512));
+    expect_defect([](const Work& w) { ticket_of_one_thread<64, false>(w); }, eight_blocks, between_blocks);
+    expect_clean([](const Work& w) { ticket_of_one_thread<64, true>(w); }, eight_blocks, sum_to(512));
 }
 
 TEST(GridDefects, PartialsWithoutWaiting) {
@@ -36,7 +36,7 @@ TEST(GridDefects, WaitsForBlocksThatCannotStart) {
     int deadlocks = 0;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
         buffers.memory.fill(buffers.work.words, 8 * sizeof(u64), 0);
-        const auto report = emulator::run(kernel, grid, buffers.memory, {.seed = seed, .blocks_in_flight = 1});
+        const auto report = emulator::run(kernel, eight_blocks, buffers.memory, {.seed = seed, .blocks_in_flight = 1});
         deadlocks += !report.defects.empty();
         for (const std::string& text : report.defects) {
             EXPECT_THAT(text, testing::HasSubstr("no progress: block 0: thread 0 can run and last polled at"));
@@ -47,12 +47,12 @@ TEST(GridDefects, WaitsForBlocksThatCannotStart) {
 }
 
 TEST(GridDefects, AtomicAndPlainAccess) {
-    expect_defect([](const Work& w) { atomic_and_plain<false>(w); }, grid, between_blocks);
-    expect_clean([](const Work& w) { atomic_and_plain<true>(w); }, grid, 8);
+    expect_defect([](const Work& w) { atomic_and_plain<false>(w); }, eight_blocks, between_blocks);
+    expect_clean([](const Work& w) { atomic_and_plain<true>(w); }, eight_blocks, 8);
 }
 
 TEST(GridDefects, SpinWithoutProgress) {
-    expect_defect([](const Work& w) { spin_forever<false>(w); }, grid, "no progress: ");
+    expect_defect([](const Work& w) { spin_forever<false>(w); }, eight_blocks, "no progress: ");
 }
 
 }  // namespace

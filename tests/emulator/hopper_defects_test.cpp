@@ -8,7 +8,7 @@ using namespace defects;
 
 constexpr emulator::Launch clusters{.grid = 8, .block = 64, .cluster = 4};
 constexpr emulator::Launch pairs{.grid = 4, .block = 64, .cluster = 2};
-constexpr emulator::Launch grid{.grid = 4, .block = 64};
+constexpr emulator::Launch no_clusters{.grid = 4, .block = 64};
 
 TEST(ClusterDefects, ReadBeforeTheValueIsWritten) {
     expect_defect([](const Work& w) { cluster_sum<64, false, true>(w); }, clusters, "race: block");
@@ -72,7 +72,7 @@ void collect(const Work& w) {
 
 TEST(AsyncStoreDefects, NoneIfEveryStoreIsAwaited) {
     expect_clean(collect<Collect::right>, clusters, sum_to(256));
-    expect_clean(collect<Collect::right>, grid, sum_to(64));
+    expect_clean(collect<Collect::right>, no_clusters, sum_to(64));
 }
 
 TEST(AsyncStoreDefects, TargetBlockMayNotHaveStarted) {
@@ -93,7 +93,7 @@ TEST(AsyncStoreDefects, ReadWithoutWaiting) {
 
 TEST(AsyncStoreDefects, BlockEndsWithoutWaiting) {
     expect_defect(collect<Collect::no_wait>, clusters, "ended");
-    expect_defect(collect<Collect::no_wait>, grid, "ended before a store into its shared memory arrived");
+    expect_defect(collect<Collect::no_wait>, no_clusters, "ended before a store into its shared memory arrived");
 }
 
 TEST(AsyncStoreDefects, WrongExpectedBytes) {
@@ -128,22 +128,23 @@ TEST(AsyncStoreDefects, NextRoundBeforeTheLastIsRead) {
 }
 
 TEST(BulkCopyDefects, ReadBeforeTheWait) {
-    expect_defect([](const Work& w) { bulk_sum<64, Copy::no_wait>(w); }, grid, "a bulk copy");
-    expect_clean([](const Work& w) { bulk_sum<64, Copy::right>(w); }, grid, sum_to(64));
+    expect_defect([](const Work& w) { bulk_sum<64, Copy::no_wait>(w); }, no_clusters, "a bulk copy");
+    expect_clean([](const Work& w) { bulk_sum<64, Copy::right>(w); }, no_clusters, sum_to(64));
 }
 
 TEST(BulkCopyDefects, Misaligned) {
-    expect_defect([](const Work& w) { bulk_sum<64, Copy::misaligned>(w); }, grid, "have to be multiples of 16");
+    expect_defect([](const Work& w) { bulk_sum<64, Copy::misaligned>(w); }, no_clusters, "have to be multiples of 16");
 }
 
 TEST(BulkCopyDefects, WrongExpectedBytes) {
-    expect_defect([](const Work& w) { bulk_sum<64, Copy::too_many_expected>(w); }, grid,
+    expect_defect([](const Work& w) { bulk_sum<64, Copy::too_many_expected>(w); }, no_clusters,
                   "misses 0 arrivals and 16 bytes");
-    expect_defect([](const Work& w) { bulk_sum<64, Copy::too_few_expected>(w); }, grid, "it got 16 more than expected");
+    expect_defect([](const Work& w) { bulk_sum<64, Copy::too_few_expected>(w); }, no_clusters,
+                  "it got 16 more than expected");
 }
 
 TEST(BulkCopyDefects, BarrierUsedBeforeItsInitialisationIsVisible) {
-    expect_defect([](const Work& w) { bulk_sum<64, Copy::no_barrier_after_init>(w); }, grid, "barrier");
+    expect_defect([](const Work& w) { bulk_sum<64, Copy::no_barrier_after_init>(w); }, no_clusters, "barrier");
 }
 
 TEST(BulkCopyDefects, RefillBeforeAllHaveRead) {

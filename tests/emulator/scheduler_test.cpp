@@ -7,7 +7,7 @@ namespace {
 
 using namespace defects;
 
-constexpr emulator::Launch grid{.grid = 6, .block = 64};
+constexpr emulator::Launch six_blocks{.grid = 6, .block = 64};
 
 TEST(Scheduler, EqualSeedsGiveEqualReports) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -15,7 +15,7 @@ TEST(Scheduler, EqualSeedsGiveEqualReports) {
         for (int repetition = 0; repetition < 3; ++repetition) {
             Buffers buffers;
             const auto defects = defects_of(
-                buffers, [](const Work& w) { tree_without_barrier<64, false>(w); }, grid, seed);
+                buffers, [](const Work& w) { tree_without_barrier<64, false>(w); }, six_blocks, seed);
             if (repetition == 0) first = defects;
             EXPECT_EQ(defects, first);
         }
@@ -28,7 +28,7 @@ TEST(Scheduler, EveryBlockCanBeTheLast) {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
         Buffers buffers;
         EXPECT_THAT(defects_of(
-                        buffers, [](const Work& w) { order_of_arrival(w); }, grid, seed),
+                        buffers, [](const Work& w) { order_of_arrival(w); }, six_blocks, seed),
                     testing::IsEmpty());
         first.insert(u32(buffers.work.output[0]));
         last.insert(u32(buffers.work.output[5]));

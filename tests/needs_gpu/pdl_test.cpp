@@ -19,7 +19,7 @@ namespace {
 
 using test_support::batch;
 
-std::uint64_t repetitions() {
+std::uint64_t pdl_calls() {
     return test_support::repetitions(10);
 }
 
@@ -109,13 +109,13 @@ TEST_P(Pdl, EveryCallSeesWhatThePreviousOneWrote) {
         if (const Value* finish = trial.configuration.find("finish")) finishes.insert(to_string(*finish));
         DependentCalls dependent(loaded_, loaded_.load(trial), GetParam());
         std::uint64_t calls = 0;
-        while (calls < repetitions()) {
+        while (calls < pdl_calls()) {
             dependent.enqueue(false);
             ASSERT_EQ(dependent.check(calls += batch), "") << "launched one by one";
         }
         gpu::Graph graph = gpu::Graph::capture(dependent.stream(), [&](CUstream) { dependent.enqueue(true); });
         const std::uint64_t plain = calls;
-        while (calls < plain + repetitions()) {
+        while (calls < plain + pdl_calls()) {
             graph.launch(dependent.stream());
             ASSERT_EQ(dependent.check(calls += batch), "") << "in graphs";
         }

@@ -11,15 +11,15 @@ namespace redtune::runtime {
 namespace {
 
 using ReducerStreamsTest = RuntimeTest;
-constexpr std::uint64_t size = 70'001;
+constexpr std::uint64_t input_size = 70'001;
 
 class Input {
   public:
-    CallStatus call(Reducer& sum, CUstream stream) { return sum.reduce(input_.data(), size, &result_, stream); }
+    CallStatus call(Reducer& sum, CUstream stream) { return sum.reduce(input_.data(), input_size, &result_, stream); }
     float result() const { return result_; }
 
   private:
-    std::vector<float> input_ = std::vector<float>(size, 1.0F);
+    std::vector<float> input_ = std::vector<float>(input_size, 1.0F);
     float result_ = 0;
 };
 
@@ -68,7 +68,7 @@ TEST_F(ReducerStreamsTest, ThreadsWithTheirOwnStreamsGetRightResults) {
                 ASSERT_EQ(input.call(sum, i % 4 == 0 ? CU_STREAM_PER_THREAD : static_cast<CUstream>(own)),
                           CallStatus::ok)
                     << last_error();
-                ASSERT_EQ(input.result(), static_cast<float>(size));
+                ASSERT_EQ(input.result(), static_cast<float>(input_size));
             }
         });
     }
@@ -85,7 +85,7 @@ TEST_F(ReducerStreamsTest, EachDeviceHasAReducerAndAThread) {
             Reducer sum(sum_f32(), shipped_options());
             Input input;
             for (int call = 0; call < 100; ++call) ASSERT_EQ(input.call(sum, nullptr), CallStatus::ok) << last_error();
-            EXPECT_EQ(input.result(), static_cast<float>(size));
+            EXPECT_EQ(input.result(), static_cast<float>(input_size));
         });
     }
     for (std::thread& thread : threads) thread.join();

@@ -12,16 +12,10 @@
 namespace redtune::runtime {
 namespace {
 
-using testing::AllOf;
 using testing::HasSubstr;
-using testing::StartsWith;
 using testing::ThrowsMessage;
 
 using ReducerTest = RuntimeTest;
-
-std::vector<float> ones(std::uint64_t n) {
-    return std::vector<float>(n, 1.0F);
-}
 
 TEST_F(ReducerTest, ReducesAnySize) {
     Reducer sum(sum_f32(), shipped_options());
@@ -187,85 +181,6 @@ TEST_F(ReducerTest, TakesTheCallersWorkspace) {
     cuMemFree(memory);
 }
 
-TEST_F(ReducerTest, ReducesAsManyElementsAsTheDeviceSays) {
-    Reducer sum(sum_f32(), shipped_options());
-    const SimulatedStream stream;
-    for (const std::uint64_t most : {0U, 1U, 1000U, 70'001U, 1'048'576U}) {
-        const std::vector<float> input = ones(most + 1);
-        for (const std::uint64_t n : {std::uint64_t{0}, most / 3, most, most + 1}) {
-            float result = -1;
-            ASSERT_EQ(sum.reduce(input.data(), DeviceCount{&n, most}, &result, stream), CallStatus::ok) << last_error();
-            EXPECT_EQ(result, static_cast<float>(std::min(n, most))) << n << " of " << most;
-        }
-    }
-}
-
-/// n is read when the graph runs, not when the call is recorded.
-TEST_F(ReducerTest, AGraphReadsTheCountAtEachLaunch) {
-    Reducer sum(sum_f32(), shipped_options());
-    const std::vector<float> input = ones(100'000);
-    std::uint64_t n = 0;
-    float result = -1;
-    SimulatedStream stream;
-    stream.begin_capture();
-    const DeviceCount count{&n, input.size()};
-    sum.prepare(input.size());
-    EXPECT_EQ(sum.reduce(input.data(), count, &result, stream), CallStatus::not_prepared);
-    EXPECT_THAT(last_error(), HasSubstr("prepare_device_count(most)"));
-    sum.prepare_device_count(input.size());
-    ASSERT_EQ(sum.reduce(input.data(), count, &result, stream), CallStatus::ok) << last_error();
-    CUgraph graph = stream.end_capture();
-    CUgraphExec executable = nullptr;
-    ASSERT_EQ(cuGraphInstantiateWithFlags(&executable, graph, 0), CUDA_SUCCESS);
-    for (const std::uint64_t now : {5U, 0U, 99'999U}) {
-        n = now;
-        ASSERT_EQ(cuGraphLaunch(executable, stream), CUDA_SUCCESS);
-        EXPECT_EQ(result, static_cast<float>(now));
-    }
-    cuGraphExecDestroy(executable);
-    cuGraphDestroy(graph);
-}
-
-TEST_F(ReducerTest, RefusesWrongDeviceCounts) {
-    Reducer sum(sum_f32(), shipped_options());
-    const std::vector<float> input = ones(8);
-    const std::uint64_t n = 4;
-    float result = 0;
-    EXPECT_EQ(sum.reduce(input.data(), DeviceCount{nullptr, 8}, &result, nullptr), CallStatus::invalid_argument);
-    EXPECT_THAT(last_error(), HasSubstr("address of n"));
-    const auto* unaligned = reinterpret_cast<const std::uint64_t*>(reinterpret_cast<const char*>(&n) + 4);
-    EXPECT_EQ(sum.reduce(input.data(), DeviceCount{unaligned, 8}, &result, nullptr), CallStatus::invalid_argument);
-    EXPECT_EQ(sum.reduce(nullptr, DeviceCount{&n, 8}, &result, nullptr), CallStatus::invalid_argument);
-    EXPECT_THAT(last_error(), HasSubstr("must not be null"));
-    Problem problem = sum_f32();
-    problem.row_length = 4;
-    Reducer sums(problem, shipped_options());
-    EXPECT_EQ(sums.reduce(input.data(), DeviceCount{&n, 8}, &result, nullptr), CallStatus::invalid_argument);
-    EXPECT_THAT(last_error(), HasSubstr("this problem has rows"));
-    EXPECT_THAT([&] { sums.prepare_device_count(8); }, ThrowsMessage<InputError>(HasSubstr("this problem has rows")));
-}
-
-TEST_F(ReducerTest, CountsOnTheDeviceTakeTheCallersWorkspaceAndThePinnedConfiguration) {
-    Reducer sum(sum_f32(), shipped_options(0));
-    // Two kernels: the second one combines as many partials as there are blocks for `most` elements.
-    sum.pin("tile_per_block", {{"block", std::int64_t{128}},
-                               {"unroll", std::int64_t{4}},
-                               {"vector_bytes", std::int64_t{16}},
-                               {"finish", std::string("two_kernel")}});
-    CUdeviceptr memory = 0;
-    cuMemAlloc(&memory, sum.workspace_bytes());
-    cuMemsetD8Async(memory, 0, sum.workspace_zeroed_bytes(), nullptr);
-    const Workspace workspace{reinterpret_cast<void*>(memory), sum.workspace_bytes()};
-    const std::vector<float> input = ones(100'000);
-    const std::uint64_t n = 17;
-    float result = 0;
-    ASSERT_EQ(sum.reduce(input.data(), DeviceCount{&n, input.size()}, &result, nullptr, workspace), CallStatus::ok)
-        << last_error();
-    EXPECT_EQ(result, 17.0F);
-    EXPECT_EQ(simulated_driver::counts().launches, 2U);
-    cuMemFree(memory);
-}
-
 TEST_F(ReducerTest, APinnedConfigurationServesEverySize) {
     Reducer sum(sum_f32(), shipped_options());
     sum.pin("tile_per_block", {{"block", std::int64_t{128}},
@@ -333,81 +248,6 @@ TEST_F(ReducerTest, WithoutAContextTakesDevice0) {
     const std::vector<float> input = ones(8);
     float result = 0;
     EXPECT_EQ(sum.reduce(input.data(), 8, &result, nullptr), CallStatus::ok);
-}
-
-TEST_F(ReducerTest, AUsersOperatorComesFromAFile) {
-    const std::string file = test::source_path("examples/sum_of_cubes.cuh");
-    const Problem problem = Reducer::problem_of(file, Type::f32);
-    ReducerOptions options = shipped_options();
-    options.operator_file = file;
-    Reducer cubes(problem, options);
-    EXPECT_NO_THROW(cubes.prepare(1000));
-    const std::vector<float> input = ones(1000);
-    float result = 0;
-    EXPECT_EQ(cubes.reduce(input.data(), 1000, &result, nullptr), CallStatus::ok) << last_error();
-    options.operator_file = "/nonexistent/operator.cuh";
-    EXPECT_THROW(Reducer(problem, options), InputError);
-}
-
-/// An operator that occurs in no file.
-const std::string sum_of_halves = R"(
-/*redtune
-operator = "sum_of_halves"
-[types]
-f32 = ["f32", "f32"]
-*/
-#include "kernels_src/operators.cuh"
-
-namespace redtune {
-
-template <class Input, class Accumulator, class Output>
-struct SumOfHalves : Elementwise {
-    static __device__ Accumulator identity() { return Accumulator(0); }
-    static __device__ Accumulator transform(Input x) { return Accumulator(x) / 2; }
-    static __device__ Accumulator combine(Accumulator a, Accumulator b) { return add(a, b); }
-    static __device__ Output finish(Accumulator a, u64) { return Output(a); }
-};
-
-}  // namespace redtune
-)";
-
-TEST_F(ReducerTest, AUsersOperatorComesFromText) {
-    const Problem problem = Reducer::problem_of_source(sum_of_halves, Type::f32);
-    EXPECT_EQ(problem.op, "sum_of_halves");
-    ReducerOptions options = shipped_options();
-    options.operator_source = sum_of_halves;
-    Reducer halves(problem, options);
-    EXPECT_NO_THROW(halves.prepare(1000));
-    EXPECT_NO_THROW(halves.prepare_device_count(1000));
-    const std::vector<float> input = ones(1000);
-    float result = 0;
-    EXPECT_EQ(halves.reduce(input.data(), 1000, &result, nullptr), CallStatus::ok) << last_error();
-}
-
-TEST_F(ReducerTest, MistakesInTheTextOfAnOperatorAreFoundAtTheirLines) {
-    EXPECT_THAT([] { Reducer::problem_of_source(sum_of_halves, Type::f64); },
-                ThrowsMessage<InputError>("sum_of_halves has no input type f64; its source has f32"));
-    const Problem problem = Reducer::problem_of_source(sum_of_halves, Type::f32);
-    const auto prepare = [&](const char* old_text, const char* new_text) {
-        ReducerOptions options = shipped_options();
-        options.operator_source = sum_of_halves;
-        options.operator_source.replace(sum_of_halves.find(old_text), std::string(old_text).size(), new_text);
-        return [&problem, options] { Reducer(problem, options).prepare(1000); };
-    };
-    EXPECT_THAT(prepare("[types]", "[tipes]"),
-                ThrowsMessage<InputError>(AllOf(StartsWith("operator_source:4: "), HasSubstr("did you mean 'types'"))));
-    EXPECT_THAT(prepare("/*redtune", "/*"), ThrowsMessage<InputError>(AllOf(StartsWith("operator_source:1: "),
-                                                                            HasSubstr("the source of an operator"))));
-    EXPECT_THAT(prepare("add(a, b)", "plus(a, b)"),
-                ThrowsMessage<CompileError>(HasSubstr("operator_source(15): error")));
-}
-
-TEST_F(ReducerTest, AnOperatorIsAFileOrATextNotBoth) {
-    ReducerOptions options = shipped_options();
-    options.operator_file = test::source_path("examples/sum_of_cubes.cuh");
-    options.operator_source = sum_of_halves;
-    EXPECT_THAT([&] { const Reducer twice(Reducer::problem_of_source(sum_of_halves, Type::f32), options); },
-                ThrowsMessage<InputError>(AllOf(HasSubstr("given twice"), HasSubstr("sum_of_cubes.cuh"))));
 }
 
 TEST_F(ReducerTest, AnAbortedCallLeavesItsWorkspaceZero) {

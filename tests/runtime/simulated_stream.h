@@ -2,6 +2,9 @@
 
 #include <cuda.h>
 
+#include <cstdint>
+#include <vector>
+
 #include "redtune/reducer.h"
 #include "tests/simulated_driver/simulated_driver.h"
 #include "tests/support/source_path.h"
@@ -24,6 +27,10 @@ inline ReducerOptions shipped_options(std::uint32_t workspaces = 64) {
 
 inline Problem sum_f32() {
     return make_problem("sum", Type::f32);
+}
+
+inline std::vector<float> ones(std::uint64_t n) {
+    return std::vector<float>(n, 1.0F);
 }
 
 /// A stream of the simulated driver.

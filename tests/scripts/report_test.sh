@@ -36,13 +36,15 @@ if [[ ! -e $data/vega.js ]]; then
     exit 77
 fi
 
-# A sweep with all candidates, one of which is made a failure with a reason that must not become a part of the page.
+# A sweep with all candidates, which is made an interrupted one, and one candidate a failure with a reason that must not
+# become a part of the page.
 database=$scratch/replayed.db
 "$redtune" tune --device replay:nvidia-h200 --op sum --dtype f32 --size 4Ki,64Ki,4Mi --regime cold --between 0 --checks 0 \
     --db "$database" >/dev/null 2>&1 || fail "tune"
 sqlite3 "$database" "UPDATE measurement SET status_id = 1, reason = '</script><b id=escaped>\"1'' is not 2</b>'
     WHERE id = (SELECT max(id) FROM measurement WHERE id NOT IN (SELECT measurement_id FROM winner)
-                AND id NOT IN (SELECT measurement_id FROM unit_winner))"
+                AND id NOT IN (SELECT measurement_id FROM unit_winner));
+    UPDATE sweep SET status = 'interrupted'"
 "$redtune" report --db "$database" -o "$scratch/page.html" 2>/dev/null || fail "report"
 # measured PAGE: prints the page with a script that measures it when it is opened.
 measured() {
@@ -100,6 +102,7 @@ for width in 400 900 1600; do
     done
 done
 grep -q '&lt;/script&gt;&lt;b id=escaped&gt;' "$scratch/dom" || fail "the reason of the failure is not shown"
+grep -q '1 sweep did not finish' "$scratch/dom" || fail "no word of the interrupted sweep"
 if grep -q '<b id="escaped"' "$scratch/dom"; then fail "the reason of a failure became an element"; fi
 
 # The filter, the size and the parameters of the heat map are kept in the fragment.
@@ -135,6 +138,7 @@ expect_curves() {
 # CUB is in the charts of the shipped data, without an option.
 open_page "$scratch/shipped.html" 900 light ""
 expect_curves redtune CUB classic limit
+if grep -qE '[0-9] sweeps? did not finish' "$scratch/dom"; then fail "a sweep that a later one has finished counts as unfinished"; fi
 
 # Several devices and several files are side by side.
 cp "$data/nvidia-h200.winners.db" "$scratch/first.db"

@@ -202,7 +202,7 @@ void print_measurement(const Options& options, int& exit_code) {
             continue;
         }
         listing.columns.insert(listing.columns.begin(), "layer");
-        listing.rows[0].insert(listing.rows[0].begin(), db::Field(std::string(layer.name)));
+        listing.rows[0].emplace(listing.rows[0].begin(), std::string(layer.name));
         found = std::move(listing);
     }
     if (!found) {

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
+#include "redtune/error.h"
 #include "tuner/cli/command.h"
 #include "tuner/search/strategy_kind.h"
 #include "tuner/timing/data.h"
@@ -96,9 +97,12 @@ void finish_tune_options(TuneOptions& options, const CLI::App& command, const st
     if (options.self_test_races != 0) {
         if (command.count("--size") == 0) options.sizes = "1Ki,64Ki,4Mi,256Mi";
         if (command.count("--effort") == 0) options.effort = "quick";
+        if (options.data.empty()) options.data = {"uniform"};
         options.between = 0;
         options.checks = 0;
-        options.data = {"uniform"};
+        if (options.regimes.size() > 1 || options.data.size() > 1) {
+            throw InputError("--self-test takes one regime and one kind of data; run it once for each of several");
+        }
     }
 }
 

@@ -42,6 +42,7 @@ void add_tune_options(CLI::App& command, TuneOptions& options);
 /// Sets the command line that is stored with a sweep, and what --self-test takes in place of the defaults. To be called
 /// when the command line is parsed.
 /// @param program the name with which the command line begins
+/// @throws InputError if --self-test is given with several regimes or kinds of data
 void finish_tune_options(TuneOptions& options, const CLI::App& command, const std::string& program);
 
 }  // namespace redtune::cli

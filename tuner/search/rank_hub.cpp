@@ -57,9 +57,11 @@ void RankHub::accept_unit(Socket connection) {
     } catch (const InputError&) {
         return;
     }
-    if (offer.token != token_ || ::send(descriptor, &accepted, 1, MSG_NOSIGNAL) != 1) return;
+    if (offer.token != token_) return;
     const std::string name = offer.name();
+    // The lock is held while the acceptance is sent, so that a unit that has received it is among the offers.
     const std::lock_guard lock(mutex_);
+    if (::send(descriptor, &accepted, 1, MSG_NOSIGNAL) != 1) return;
     offers_.insert_or_assign(name, std::move(offer));
     connections_[name] = std::move(channel);
     changed_.notify_all();

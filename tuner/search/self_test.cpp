@@ -8,6 +8,7 @@
 #include "tuner/core/size_list.h"
 #include "tuner/core/statistics.h"
 #include "tuner/search/choose.h"
+#include "tuner/search/stored_trial.h"
 #include "tuner/search/sweep.h"
 #include "tuner/timing/constants.h"
 
@@ -16,17 +17,12 @@ namespace redtune::search {
 namespace {
 
 /// Returns the winner of a sweep as a trial; nullopt: there is none.
-std::optional<Trial> winner_of(const db::Store& store, const Executor& executor, const SweepRequest& request,
-                               std::uint64_t n) {
+std::optional<Trial> winner_of(const db::Store& store, const Executor& executor, const std::vector<Family>& families,
+                               const SweepRequest& request, std::uint64_t n) {
     const auto winner =
         store.unit_winner(executor.device(), request.problem, n, request.regimes.front(), request.problem.determinism);
     if (!winner) return std::nullopt;
-    Trial trial;
-    trial.configuration = winner->measurement.configuration;
-    trial.rule = winner->measurement.rule;
-    trial.deterministic = winner->measurement.deterministic;
-    trial.destructive = request.problem.destructive;
-    return trial;
+    return stored_trial(winner->measurement, families);
 }
 
 /// Returns whether a race of equal contestants has a winner by time. A tie is won by the simpler contestant, so the
@@ -146,8 +142,8 @@ SelfTest run_self_test(Executor& executor, db::Store& first, db::Store& second, 
     executor.use_data(request.data.front());
     for (const std::uint64_t n : request.sizes) {
         SizeTest size(executor, request.regimes.front(), n, stop);
-        const std::optional<Trial> one = winner_of(first, executor, request, n);
-        const std::optional<Trial> other = winner_of(second, executor, request, n);
+        const std::optional<Trial> one = winner_of(first, executor, families, request, n);
+        const std::optional<Trial> other = winner_of(second, executor, families, request, n);
         if (one && other) {
             size.compare_winners(*one, *other);
             Cell cell;

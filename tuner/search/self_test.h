@@ -50,7 +50,7 @@ struct SelfTest {
 /// - A/A races: the first winner is compared with itself, as two finalists are. The rule that chooses winners
 ///   (choose.h) must not find one of them faster;
 /// - drift: the medians of these races are compared.
-/// Only the first regime and the first kind of data of the request are tested.
+/// @param request has one regime and one kind of data
 /// @param first,second empty databases
 /// @param races the number of races at each size
 /// @param show is called during the sweeps and after each race

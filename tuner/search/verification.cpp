@@ -10,6 +10,7 @@
 #include "tuner/core/statistics.h"
 #include "tuner/search/choose.h"
 #include "tuner/search/conditions.h"
+#include "tuner/search/stored_trial.h"
 
 namespace redtune::search {
 
@@ -18,15 +19,6 @@ namespace {
 const Family* find_family(const std::vector<Family>& families, const std::string& name) {
     const auto found = std::ranges::find(families, name, &Family::name);
     return found == families.end() ? nullptr : &*found;
-}
-
-Trial trial_of(const db::StoredMeasurement& stored, const Family* family) {
-    Trial trial;
-    trial.configuration = stored.configuration;
-    trial.rule = stored.rule;
-    trial.deterministic = stored.deterministic;
-    trial.destructive = family != nullptr && family->destructive;
-    return trial;
 }
 
 /// Verifies one winner.
@@ -193,10 +185,11 @@ std::string_view to_string(Verdict verdict) noexcept {
 
 std::vector<Trial> trials_of(const StoredCell& cell, const std::vector<Family>& families) {
     const db::StoredMeasurement& winner = cell.winner.measurement;
-    std::vector<Trial> trials = {trial_of(winner, find_family(families, winner.configuration.family))};
+    std::vector<Trial> trials = {stored_trial(winner, families)};
     for (const db::StoredMeasurement& rival : cell.rivals) {
-        const Family* family = find_family(families, rival.configuration.family);
-        if (family != nullptr) trials.push_back(trial_of(rival, family));
+        if (find_family(families, rival.configuration.family) != nullptr) {
+            trials.push_back(stored_trial(rival, families));
+        }
     }
     return trials;
 }

@@ -38,12 +38,16 @@ function trustFacts(index) {
 
 const makeFacts = (pairs) => make("dl", {}, ...pairs.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, `${text}`)]));
 
+// A sweep that was ended early is continued by a later one with the same command.
+const isContinued = (sweep) => sweeps.some((later) =>
+  later.status === "finished" && later.command === sweep.command && later.device === sweep.device && later.started_at >= sweep.started_at);
+
 function drawMachine() {
   fill("devices", ...devices.flatMap((device, index) => [
     make("div", {className: "card"}, make("h3", {}, device.name), makeFacts(deviceFacts(device))),
     make("div", {className: "card"}, make("h3", {}, devices.length > 1 ? `Times of ${device.name}` : "Its times"), makeFacts(trustFacts(index))),
   ]));
-  const unfinished = sweeps.filter(({status}) => status !== "finished").length;
+  const unfinished = sweeps.filter((sweep) => sweep.status !== "finished" && !isContinued(sweep)).length;
   const replayed = sweeps.filter(({source}) => source !== "gpu").length;
   fill("machine-notes",
     ...(unfinished ? [note(`${plural(unfinished, "sweep")} did not finish; the same \`redtune tune\` command goes on with it.`)] : []),
