@@ -121,7 +121,8 @@ Measurement Timer::measure(const Subject& subject, const Cell& cell, const Preci
         is_stopped_early = is_hopeless(measurement.samples_us, precision.best_us);
     }
     // A subject that is stopped early has no floor: launching millions of empty blocks takes longer than its samples.
-    if (precision.with_floor && !is_stopped_early) measurement.floor_us = measured_floor_us(subject.plan, sampling.calls);
+    if (precision.with_floor && !is_stopped_early)
+        measurement.floor_us = measured_floor_us(subject.plan, sampling.calls);
     return finish(std::move(sampling), subject, cell);
 }
 
