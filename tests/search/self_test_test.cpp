@@ -21,6 +21,8 @@ class UnsteadyExecutor : public FakeExecutor {
 
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override {
+        const bool is_race = trials.size() == 2 && trials[0] == trials[1];
+        if (is_race && ++races == stops_race) throw Stopped();  // as a worker does
         std::vector<Measurement> measurements = FakeExecutor::compare(trials, n, regime, rounds);
         ++comparisons;
         for (std::size_t i = 0; i < measurements.size(); ++i) {
@@ -31,6 +33,8 @@ class UnsteadyExecutor : public FakeExecutor {
     }
 
     int comparisons = 0;
+    int races = 0;
+    int stops_race = 0;  ///< the race with this number is stopped; 0: none
 };
 
 class SelfTestTest : public SweepTest {
@@ -113,6 +117,15 @@ TEST_F(SelfTestTest, ASizeWithoutAWinnerIsAFlaw) {
         }
     }
     EXPECT_THAT(test().flaws(), ElementsAre("a sweep found no winner at 256Ki", "a sweep found no winner at 1Mi"));
+}
+
+TEST_F(SelfTestTest, AStoppedWorkerLeavesTheRacesSoFar) {
+    unsteady_.stops_race = 4;
+    const SelfTest done = test(1000);
+    EXPECT_TRUE(done.is_interrupted);
+    ASSERT_EQ(done.sizes.size(), 1U);
+    EXPECT_EQ(done.sizes[0].races, 3);
+    EXPECT_GT(done.sizes[0].first_us, 0);
 }
 
 TEST_F(SelfTestTest, StoppingEndsIt) {

@@ -61,13 +61,14 @@ int self_test(const search::SweepRequest& request, const std::vector<std::unique
                 *executors[i], first, second, families, request, races,
                 [&](const search::SweepProgress& progress) { line.show(progress); }, stop);
         }
+        add_self_test(table, labels[i], request.problem, test, families);
         if (test.is_interrupted) {
-            verdicts +=
-                fmt::format("Interrupted: {} is not tested to the end. The same command begins anew.\n", labels[i]);
+            verdicts += fmt::format(
+                "Interrupted: {} is not tested to the end, so there is no verdict. The same command begins anew.\n",
+                labels[i]);
             exit_code = interrupted;
             continue;
         }
-        add_self_test(table, labels[i], request.problem, test, families);
         verdicts += judge(labels[i], test, db::is_replay(executors[i]->source()));
         if (!test.flaws().empty()) exit_code = drifted;
     }

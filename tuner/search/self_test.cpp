@@ -65,24 +65,26 @@ class SizeTest {
     /// @param show is called after each race
     void race_with_itself(const Trial& trial, int races, const std::function<void(int race)>& show) {
         executor_.prepare(std::vector{trial}, {}, stop_);
-        std::vector<double> medians;
         while (tested_.races < races && !stop_) {
             const std::vector<Measurement> pair = race(trial, trial);
             if (!are_ok(pair)) return;
             ++tested_.races;
             tested_.false_wins += is_won_by_time(pair);
             tested_.largest_gap = std::max(tested_.largest_gap, gap(pair));
-            medians.push_back((pair[0].median_us + pair[1].median_us) / 2);
+            medians_.push_back((pair[0].median_us + pair[1].median_us) / 2);
             show(tested_.races);
-        }
-        if (medians.empty()) return;
-        tested_.first_us = median(medians);
-        for (const double us : medians) {
-            tested_.drift = std::max(tested_.drift, std::abs(us / tested_.first_us - 1));
         }
     }
 
-    const SelfTestedSize& result() const { return tested_; }
+    SelfTestedSize result() const {
+        SelfTestedSize result = tested_;
+        if (medians_.empty()) return result;
+        result.first_us = median(medians_);
+        for (const double us : medians_) {
+            result.drift = std::max(result.drift, std::abs(us / result.first_us - 1));
+        }
+        return result;
+    }
 
   private:
     std::vector<Measurement> race(const Trial& a, const Trial& b) {
@@ -93,6 +95,7 @@ class SizeTest {
     Regime regime_;
     const std::atomic<bool>& stop_;
     SelfTestedSize tested_;
+    std::vector<double> medians_;  ///< of the races, in us
 };
 
 std::string percent(double fraction) {
@@ -142,25 +145,29 @@ SelfTest run_self_test(Executor& executor, db::Store& first, db::Store& second, 
     executor.use_data(request.data.front());
     for (const std::uint64_t n : request.sizes) {
         SizeTest size(executor, request.regimes.front(), n, stop);
-        const std::optional<Trial> one = winner_of(first, executor, families, request, n);
-        const std::optional<Trial> other = winner_of(second, executor, families, request, n);
-        if (one && other) {
-            size.compare_winners(*one, *other);
-            Cell cell;
-            cell.n = n;
-            cell.regime = request.regimes.front();
-            size.race_with_itself(*one, races, [&](int race) {
-                SweepProgress now;
-                now.cell = &cell;
-                now.done = static_cast<std::size_t>(race);
-                now.total = static_cast<std::size_t>(races);
-                now.best = "A/A races of " + to_string(one->configuration);
-                show(now);
-            });
+        try {
+            const std::optional<Trial> one = winner_of(first, executor, families, request, n);
+            const std::optional<Trial> other = winner_of(second, executor, families, request, n);
+            if (one && other) {
+                size.compare_winners(*one, *other);
+                Cell cell;
+                cell.n = n;
+                cell.regime = request.regimes.front();
+                size.race_with_itself(*one, races, [&](int race) {
+                    SweepProgress now;
+                    now.cell = &cell;
+                    now.done = static_cast<std::size_t>(race);
+                    now.total = static_cast<std::size_t>(races);
+                    now.best = "A/A races of " + to_string(one->configuration);
+                    show(now);
+                });
+            }
+        } catch (const Stopped&) {
+            test.is_interrupted = true;
         }
         test.sizes.push_back(size.result());
-        test.is_interrupted = stop;
-        if (stop) return test;
+        test.is_interrupted = test.is_interrupted || stop;
+        if (test.is_interrupted) return test;
     }
     return test;
 }
