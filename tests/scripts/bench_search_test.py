@@ -59,20 +59,20 @@ class BenchSearch(unittest.TestCase):
 
     def test_every_effort_begins_with_nothing_and_the_second_problem_with_the_first(self):
         self.assertEqual(self.run_script("--efforts", "quick,standard,exhaustive"),
-                         [("quick", "sum:f32", "100", "2000", "0.11803", "0.25000", "87.2", ""),
-                          ("standard", "sum:f32", "100", "2000", "0.00000", "0.00000", "87.2", ""),
-                          ("exhaustive", "sum:f32", "100", "2000", "0.00000", "0.00000", "87.2", ""),
-                          ("quick", "min:f32", "100", "2000", "", "", "87.2", "sum:f32")])
+                         [("quick", "sum f32", "100", "2000", "0.11803", "0.25000", "87.2", "nothing"),
+                          ("standard", "sum f32", "100", "2000", "0.00000", "0.00000", "87.2", "nothing"),
+                          ("exhaustive", "sum f32", "100", "2000", "0.00000", "0.00000", "87.2", "nothing"),
+                          ("quick", "min f32", "100", "2000", "", "", "87.2", "alike")])
 
     def test_without_an_exhaustive_sweep_there_is_no_regret(self):
         self.assertEqual(self.run_script("--efforts", "quick", "--second", "none"),
-                         [("quick", "sum:f32", "100", "2000", "", "", "87.2", "")])
+                         [("quick", "sum f32", "100", "2000", "", "", "87.2", "nothing")])
 
     def test_the_second_problem_can_be_swept_exhaustively(self):
         rows = self.run_script("--efforts", "quick", "--second-exhaustive")
         self.assertEqual([row[:2] + row[4:6] for row in rows],
-                         [("quick", "sum:f32", "", ""), ("quick", "min:f32", "0.11803", "0.25000"),
-                          ("exhaustive", "min:f32", "0.00000", "0.00000")])
+                         [("quick", "sum f32", "", ""), ("quick", "min f32", "0.11803", "0.25000"),
+                          ("exhaustive", "min f32", "0.00000", "0.00000")])
 
     def test_fails_if_a_sweep_fails(self):
         with self.assertRaises(subprocess.CalledProcessError):

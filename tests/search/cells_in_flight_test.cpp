@@ -73,6 +73,13 @@ class OverlappingExecutor : public FakeExecutor {
     int measurements_ = 0;
 };
 
+TEST(SpreadOrder, BeginsWithCellsThatAreFarApart) {
+    EXPECT_THAT(spread_order(7, 3), testing::ElementsAre(0, 3, 6, 1, 4, 2, 5));
+    EXPECT_THAT(spread_order(3, 1), testing::ElementsAre(0, 1, 2)) << "one at a time: in their order";
+    EXPECT_THAT(spread_order(3, 6), testing::ElementsAre(0, 1, 2));
+    EXPECT_THAT(spread_order(0, 6), testing::IsEmpty());
+}
+
 class CellsInFlightTest : public SweepTest {
   protected:
     CellsInFlightTest() {

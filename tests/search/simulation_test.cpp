@@ -80,8 +80,12 @@ TEST_F(SimulationTest, WhatIsKnownOfOtherSizesHelps) {
     request_.seeds = 20;
     for (std::uint64_t n = 1 << 22; n <= 1 << 27; n *= 2) request_.sizes.push_back(n);
     const double with_earlier = results().front().regret_median;
+    request_.known = Known::in_flight;
+    const double in_flight = results().front().regret_median;
     request_.known = Known::nothing;
     EXPECT_LT(with_earlier, results().front().regret_median);
+    EXPECT_LE(in_flight, results().front().regret_median);
+    EXPECT_GE(in_flight, with_earlier) << "fewer sizes are known";
 }
 
 TEST_F(SimulationTest, StrategiesWithoutASeedSearchOnce) {

@@ -23,9 +23,9 @@ namespace {
 
 using search::Known;
 
-constexpr std::array known_names = {Named<Known>{"nothing", Known::nothing},
-                                    Named<Known>{"neighbours", Known::neighbours},
-                                    Named<Known>{"earlier", Known::earlier}};
+constexpr std::array known_names = {
+    Named<Known>{"nothing", Known::nothing}, Named<Known>{"neighbours", Known::neighbours},
+    Named<Known>{"earlier", Known::earlier}, Named<Known>{"in_flight", Known::in_flight}};
 
 struct SimulateOptions {
     ProblemOptions problem;
@@ -150,8 +150,9 @@ void add_simulate_command(CLI::App& app, int& /*exit_code*/) {
     command
         ->add_option(
             "--known", options->known,
-            "What a strategy knows before: nothing, neighbours (all times of the nearest three sizes), or earlier "
-            "(what it screened at the nearest three smaller sizes, as in a sweep)")
+            "What a strategy knows before: nothing, neighbours (all times of the nearest three sizes), earlier (what "
+            "it screened at the nearest three smaller sizes, as in a sweep), or in_flight (as a sweep on a GPU, which "
+            "searches six sizes at a time)")
         ->capture_default_str();
     add_format_option(*command, options->format);
     command->callback([options] { run(*options); });

@@ -1,5 +1,6 @@
 #include "tuner/search/cells_in_flight.h"
 
+#include <algorithm>
 #include <exception>
 #include <thread>
 #include <vector>
@@ -49,6 +50,15 @@ void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, S
 }
 
 }  // namespace
+
+std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight) {
+    const std::size_t stride = std::max<std::size_t>(1, (count + in_flight - 1) / in_flight);
+    std::vector<std::size_t> order;
+    for (std::size_t first = 0; first < stride; ++first) {
+        for (std::size_t i = first; i < count; i += stride) order.push_back(i);
+    }
+    return order;
+}
 
 void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
                    const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {

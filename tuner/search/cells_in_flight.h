@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <vector>
 
 #include "tuner/search/cell_runner.h"
 #include "tuner/search/sweep_clock.h"
@@ -10,6 +12,11 @@ namespace redtune::search {
 /// As many cells are searched at a time on a unit that compiles beside its measurements. A search of a cell waits for
 /// its kernels some times, each time about as long as the cell's measurements take until then.
 inline constexpr std::size_t most_cells_in_flight = 6;
+
+/// Returns the order in which `count` cells, listed by size, are searched with `in_flight` at a time: the indexes of
+/// the first ones are spread over the list, the next ones lie between these, and so on. So cells that are searched at
+/// the same time are far apart, and those that come later begin with what is known of near ones.
+std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight);
 
 /// Searches several cells of one unit at a time: while the kernels of one cell are compiled, the unit measures another.
 /// Calls `run_cells` in `count` threads, which divide the cells among them (division.h); only one of them has the turn,

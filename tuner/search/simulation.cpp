@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "db/space.h"
+#include "tuner/search/cells_in_flight.h"
 #include "tuner/search/choose.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/time_model.h"
@@ -149,17 +150,22 @@ void search_alone(const std::vector<RecordedSize>& sizes, const std::vector<Fami
     }
 }
 
-/// Searches the sizes in their order with one budget; each search knows what those before it screened.
+/// Searches the sizes with one budget: one after another in their order, or several at a time in spread_order(). Each
+/// search knows what those screened that ended before it began.
 void search_in_turn(const std::vector<RecordedSize>& sizes, const std::vector<Family>& families,
                     const SimulationRequest& request, StrategyKind kind, std::uint64_t seed, Searches& searches) {
+    const std::size_t at_a_time = request.known == Known::in_flight ? most_cells_in_flight : 1;
     for (std::size_t budget = 0; budget < request.budgets.size(); ++budget) {
         std::list<Search> done;  // keeps its elements in place
-        std::vector<ScreenedSize> earlier;
-        for (const RecordedSize& size : sizes) {
-            const Prior prior = prior_of(size.cell, earlier);
+        std::vector<ScreenedSize> begun;
+        for (const std::size_t i : spread_order(sizes.size(), at_a_time)) {
+            const RecordedSize& size = sizes[i];
+            const std::size_t ended = begun.size() - std::min(begun.size(), at_a_time - 1);
+            const Prior prior =
+                prior_of(size.cell, {begun.begin(), begun.begin() + static_cast<std::ptrdiff_t>(ended)});
             const auto strategy = make_strategy(kind, {size.cell, families, prior, size.likely}, seed);
             done.push_back(search_size(size, *strategy, {request.budgets[budget]}));
-            earlier.push_back({size.cell, done.back().screened});
+            begun.push_back({size.cell, done.back().screened});
             append(searches, done.back().judged, budget);
         }
     }
@@ -211,7 +217,8 @@ std::vector<SimulatedSearch> simulate(Executor& recorded, const std::vector<Fami
     for (const StrategyKind kind : request.strategies) {
         Searches searches(request.budgets.size());
         for (std::uint64_t seed = 0; seed < (is_random(kind) ? request.seeds : 1); ++seed) {
-            const auto run = request.known == Known::earlier ? search_in_turn : search_alone;
+            const bool is_in_turn = request.known == Known::earlier || request.known == Known::in_flight;
+            const auto run = is_in_turn ? search_in_turn : search_alone;
             run(sizes, families, request, kind, seed, searches);
         }
         for (std::size_t i = 0; i < searches.size(); ++i) {

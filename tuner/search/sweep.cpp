@@ -198,7 +198,8 @@ void Sweep::run_cells(const SweepContext& context) {
     const Unit& unit = *units_[context.unit];
     std::map<CellKey, const Cell*> cells;
     std::vector<CellKey> keys;
-    for (const Cell& cell : plan_.cells) {
+    for (const std::size_t i : spread_order(plan_.cells.size(), plan_.cells_in_flight)) {
+        const Cell& cell = plan_.cells[i];
         keys.emplace_back(cell.n, cell.regime);
         cells[keys.back()] = &cell;
     }
