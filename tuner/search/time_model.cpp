@@ -51,12 +51,12 @@ double estimated_us(const Trial& trial, const DeviceInfo& device, const Problem&
     const std::uint64_t per_sm = std::clamp<std::uint64_t>(
         std::min(device.max_threads_per_sm / block, sm_bytes / in_flight), 1, timing::most_blocks_per_sm);
     const std::uint64_t sms = std::max(device.sm_count, 1U);
-    const auto waves = static_cast<double>((grid + sms * per_sm - 1) / (sms * per_sm));
+    const std::uint64_t waves = (grid + sms * per_sm - 1) / (sms * per_sm);
 
     const auto bytes = static_cast<double>(bytes_read(problem, n));
     const double rounds = bytes / static_cast<double>(grid * in_flight);
     const double whole_rounds = std::max(1.0, std::ceil(rounds));
-    const double in_turn = (waves - 1) * std::max(1.0, rounds) + whole_rounds;
+    const double in_turn = static_cast<double>(waves - 1) * std::max(1.0, rounds) + whole_rounds;
     const double gb_per_s = device.peak_gb_per_s > 0 ? device.peak_gb_per_s : timing::assumed_gb_per_s;
     const double bytes_per_us =
         std::min(gb_per_s * 1e3 * reachable_part_of_peak, static_cast<double>(std::min(grid, sms)) * sm_bytes_per_us);
