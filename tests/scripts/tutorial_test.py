@@ -44,6 +44,9 @@ def main(build, python="", packages=""):
         data = build / "share/redtune"
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("REDTUNE_", "XDG_"))}
         environment |= {"HOME": str(scratch), "REDTUNE_SYSTEM_DATA": str(data), "CUDA_VISIBLE_DEVICES": ""}
+        # Without -G, CMake takes make, which scripts/install-dependencies does not install. CMake refuses this generator, so
+        # that a command of the page without -G fails also on a machine that has make.
+        environment["CMAKE_GENERATOR"] = "the page must name a generator with -G"
 
         def run(*command):
             ended = subprocess.run(command, cwd=clone, env=environment, capture_output=True, text=True, check=False)
