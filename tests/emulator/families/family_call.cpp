@@ -15,7 +15,22 @@ std::uint64_t address(const unsigned char* pointer) {
     return reinterpret_cast<std::uint64_t>(pointer);
 }
 
+/// Returns whether all blocks of the first launch must run from the start, because blocks wait for others.
+bool is_all_resident(const Candidate& candidate) {
+    const Value* finish = candidate.configuration.find("finish");
+    return finish != nullptr && (to_string(*finish).ends_with("publish") || to_string(*finish) == "packed");
+}
+
+/// A thread has a stack of its own, which takes two of the 65,530 mappings that Linux gives a process.
+constexpr std::uint64_t most_threads_at_once = 30'000;
+
 }  // namespace
+
+bool can_run(const Case& entry, const Extents& extents) {
+    if (!is_all_resident(entry.candidate)) return true;
+    const LaunchPlan plan = make_plan(entry.candidate.rule, extents);
+    return plan.count == 0 || std::uint64_t{plan.steps[0].grid} * plan.steps[0].block <= most_threads_at_once;
+}
 
 FamilyCall::FamilyCall(const Case& entry, const Elements& elements, const CountInMemory& count, std::uint64_t offset)
     : FamilyCall(entry, elements, Extents{.reduced = std::min(count.number, count.most)}, offset,
@@ -86,14 +101,12 @@ std::string FamilyCall::run(const redtune::Launch& step, std::uint64_t seed) {
     const launch::CountedArguments counted = launch::arguments_of(
         plan_, step, input, {reinterpret_cast<std::uint64_t>(count_), most_}, address(output_), workspace);
     const void* passed = count_ == nullptr ? static_cast<const void*>(&arguments) : &counted;
-    const Value* finish = entry_.candidate.configuration.find("finish");
     emulator::Launch shape;
     shape.grid = step.grid;
     shape.block = step.block;
     shape.shared_bytes = step.shared_bytes;
     shape.cluster = step.cluster;
-    shape.all_resident =
-        finish != nullptr && (to_string(*finish).ends_with("publish") || to_string(*finish) == "packed");
+    shape.all_resident = is_all_resident(entry_.candidate);
     const auto report = emulator::run([&] { kernel->second(passed); }, shape, memory_, {.seed = seed});
     std::string text;
     for (const std::string& defect : report.defects) text += defect + "\n";

@@ -21,6 +21,9 @@ struct CountInMemory {
     std::uint64_t most = 0;
 };
 
+/// Returns whether the emulator can run a call: all threads that must run at once need stacks.
+bool can_run(const Case& entry, const Extents& extents);
+
 /// A reduction of one input in the emulator, with its own buffers. run() may be called several times; the calls share
 /// the workspace.
 class FamilyCall {
