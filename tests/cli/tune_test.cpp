@@ -317,7 +317,9 @@ TEST_F(TuneOnRecording, TheSelfTestTakesOneRegimeAndOneKindOfData) {
 }
 
 TEST_F(TuneOnRecording, TheSelfTestNeedsARaceAndMeasures) {
-    EXPECT_THROW(tune({"--self-test=0"}), CLI::ValidationError);
+    for (const char* races : {"0", "-1", "many", "1000001"}) {
+        EXPECT_THROW(tune({std::string("--self-test=") + races}), CLI::ValidationError) << races;
+    }
     EXPECT_THROW(tune({"--self-test", "--plan"}), CLI::ExcludesError);
 }
 

@@ -32,7 +32,7 @@ CompletedOption completed(const CLI::Option& option) {
     for (const std::string& name : option.get_lnames()) made.names.push_back("--" + name);
     for (const std::string& name : option.get_snames()) made.names.push_back("-" + name);
     made.description = option.get_description();
-    made.takes_value = option.get_items_expected_max() > 0;
+    made.takes_value = option.get_items_expected_min() > 0;
     if (!made.takes_value) return made;
     // --output is a type where it has no short name, and a file where it is also called -o.
     const std::string name = option.get_snames().empty() ? made.names.front() : made.names.back();

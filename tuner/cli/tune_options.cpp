@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <map>
+#include <system_error>
 
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
@@ -12,6 +14,23 @@
 #include "tuner/timing/data.h"
 
 namespace redtune::cli {
+
+namespace {
+
+/// Returns the number of races that --self-test names; an empty text means the default.
+int parse_races(const std::string& text) {
+    constexpr int most = 1'000'000;
+    if (text.empty()) return 100;
+    int races = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), races);
+    if (error != std::errc() || end != text.data() + text.size() || races < 1 || races > most) {
+        throw CLI::ValidationError("--self-test",
+                                   fmt::format("'{}' is no number of races; allowed are 1 to {}", text, most));
+    }
+    return races;
+}
+
+}  // namespace
 
 void add_tune_options(CLI::App& command, TuneOptions& options) {
     add_problem_options(command, options.problem, {.determinism = true, .templates = true});
@@ -72,11 +91,13 @@ void add_tune_options(CLI::App& command, TuneOptions& options) {
     command.add_flag("--timing", options.timing,
                      "Print where the time of the sweep went, after the winners; with --format csv or json on stderr");
     command
-        .add_flag("--self-test{100}", options.self_test_races,
-                  "Tune nothing; test whether the times of this machine can be trusted: two sweeps are compared, and "
-                  "winners race against themselves (--self-test=RACES, default 100). By default with quick effort at "
-                  "four sizes. Exit code 5 if they cannot be trusted")
-        ->check(CLI::Range(1, 1'000'000))
+        .add_option_function<std::string>(
+            "--self-test", [&options](const std::string& races) { options.self_test_races = parse_races(races); },
+            "Tune nothing; test whether the times of this machine can be trusted: two sweeps are compared, and "
+            "winners race against themselves (--self-test=RACES, default 100). By default with quick effort at "
+            "four sizes. Exit code 5 if they cannot be trusted")
+        ->expected(0, 1)
+        ->type_name("[RACES]")
         ->excludes(plan);
     add_format_option(command, options.format);
 }
