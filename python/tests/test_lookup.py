@@ -184,7 +184,7 @@ def test_tuning_replays_where_there_is_no_gpu(tmp_path, capfd):
     )
     assert sorted(row["n"] for row in winners) == [4096, 8192] and all(row["time_us"] > 0 for row in winners)
     shown = capfd.readouterr().err
-    assert "4Ki" in shown and "8Ki" in shown
+    assert "100%" in shown and "n = 8Ki" in shown  # tqdm draws ten times a second, and at the end
     rows = redtune.database(file).rows("winners", determinism="any")
     assert {row["n"] for row in rows} == {4096, 8192} and {row["layer"] for row in rows} == {"file"}
     assert redtune.Catalog(file).best("sum", "f32", 4096, "h200").family == "single_block"
