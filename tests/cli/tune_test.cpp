@@ -307,7 +307,8 @@ TEST_F(TuneOnRecording, TheSelfTestTakesOneRegimeAndOneKindOfData) {
             },
             ::testing::ThrowsMessage<InputError>(HasSubstr("takes one regime and one kind of data")));
     }
-    // What is given is tested: the recording has neither this regime at 1 Ki nor times on this data.
+    // The recording has no times of 1 Ki elements back to back, and none on outliers. So the messages show that the
+    // self-test takes the regime and the data that it is given.
     EXPECT_THAT(
         [&] {
             tune({"--self-test=2", "--size=1Ki", "--regime=back_to_back"});

@@ -115,7 +115,7 @@ void add_brief_configurations(db::Listing& listing) {
     for (auto& row : listing.rows) {
         const Configuration configuration{std::get<std::string>(row[family]),
                                           parameters_from_json(std::get<std::string>(row[parameters]))};
-        row.insert(row.begin() + place, db::Field(brief_configuration(configuration, families)));
+        row.emplace(row.begin() + place, brief_configuration(configuration, families));
     }
 }
 

@@ -73,9 +73,11 @@ void add_brief_configurations(db::Listing& listing, const std::vector<Family>& f
         listing.columns.push_back(side);
         for (auto& row : listing.rows) {
             const std::string name = text_at(row[family]);
-            row.push_back(name.empty() ? db::Field(std::monostate{})
-                                       : db::Field(brief_configuration(
-                                             {name, parameters_from_json(text_at(row[parameters]))}, families)));
+            if (name.empty()) {
+                row.emplace_back();
+            } else {
+                row.emplace_back(brief_configuration({name, parameters_from_json(text_at(row[parameters]))}, families));
+            }
         }
     }
 }

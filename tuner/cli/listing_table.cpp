@@ -31,7 +31,7 @@ void ListingTable::add(const db::Listing& listing) {
 void ListingTable::add(const db::Listing& listing, std::string_view layer) {
     db::Listing layered = listing;
     layered.columns.insert(layered.columns.begin(), "layer");
-    for (auto& row : layered.rows) row.insert(row.begin(), db::Field(std::string(layer)));
+    for (auto& row : layered.rows) row.emplace(row.begin(), std::string(layer));
     add(layered);
 }
 

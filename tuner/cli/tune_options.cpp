@@ -90,6 +90,7 @@ void add_tune_options(CLI::App& command, TuneOptions& options) {
                      "itself and does not end the sweep, and kernels are compiled while others are measured");
     command.add_flag("--timing", options.timing,
                      "Print where the time of the sweep went, after the winners; with --format csv or json on stderr");
+    // No flag with a default value: CLI11 2.4 takes such a flag as given in every command.
     command
         .add_option_function<std::string>(
             "--self-test", [&options](const std::string& races) { options.self_test_races = parse_races(races); },

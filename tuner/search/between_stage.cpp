@@ -181,8 +181,9 @@ bool BetweenStage::needs_middle(std::uint64_t low, std::uint64_t high, Regime re
 }
 
 /// Times a configuration at another size, and the winner of that size, unless this unit has timed them there before.
-/// Does nothing if the configuration is no candidate there. Both are timed in the same way, but not always in the same
-/// rounds: times of one process agree within 1 %, which is enough to decide whether a size in the middle is tuned.
+/// Does nothing if the configuration is no candidate there. The two are not always timed in the same rounds, so that no
+/// measurement is repeated. A sweep that is continued by another process may therefore tune a size in the middle that
+/// it does not need, or leave one out: times of two processes can differ by more than near_winners.
 void BetweenStage::time_winner_at(const Configuration& other, std::uint64_t n, Regime regime) {
     if (sweep_.is_over()) return;
     const auto times = sweep_.history.finalist_times_us({n, regime});

@@ -27,8 +27,7 @@ cpu_set_t allowed_cores() {
 }
 
 /// Takes the first cores away from the calling thread and gives it low priority.
-/// @return number of threads that compile: half of the cores that are left, because several cells compile at a time,
-/// and fewer threads compile more kernels in one program, each of which takes less time then
+/// @return number of cores that are left
 unsigned yield_cores() {
     cpu_set_t cores = allowed_cores();
     int to_free = cores_left_free;
@@ -40,7 +39,13 @@ unsigned yield_cores() {
     const int left = CPU_COUNT(&cores);
     if (left > 0) sched_setaffinity(0, sizeof cores, &cores);
     setpriority(PRIO_PROCESS, 0, low_priority);
-    return static_cast<unsigned>(std::max(left / 2, 1));
+    return static_cast<unsigned>(std::max(left, 1));
+}
+
+/// Returns the number of threads that compile on this many cores: half of them, because several cells compile at a
+/// time, and fewer threads compile more kernels in one program, each of which takes less time then.
+unsigned compiling_threads(unsigned cores) {
+    return std::max(cores / 2, 1U);
 }
 
 [[noreturn]] void refuse() {
@@ -57,7 +62,7 @@ bool CompilingExecutor::has_cores() {
 CompilingExecutor::CompilingExecutor(const gpu::Device& device, const Problem& problem, const jit::SourceSet& sources,
                                      jit::CubinCache& cache)
     : CapableExecutor(std::make_shared<GpuCapabilities>(device, problem)),
-      compiler_(sources, cache, device.info.architecture(), {.threads = yield_cores()}),
+      compiler_(sources, cache, device.info.architecture(), {.threads = compiling_threads(yield_cores())}),
       families_(sources.families()),
       loader_(compiler_, families_, problem) {}
 

@@ -97,10 +97,12 @@ TEST_P(EmulatedFamily, IsRightAndSynchronised) {
     std::uint64_t seed = 1;
     for (const Case& entry : cases) {
         std::uint64_t offset = 0;
+        bool has_run = false;
         for (const Content content : {Content::plain, Content::extreme, Content::denormal, Content::worst}) {
             if (!is_order_independent(entry.problem, content)) continue;
             for (const Extents& extents : sizes_of(entry, extent())) {
                 if (!can_run(entry, extents)) continue;
+                has_run = true;
                 const std::uint64_t n = extents.n();
                 // One in three inputs is aligned. The repeated calls share a workspace, and each has a different seed.
                 const auto elements = [&](std::uint64_t index, bool is_second) {
@@ -114,6 +116,7 @@ TEST_P(EmulatedFamily, IsRightAndSynchronised) {
                 }
             }
         }
+        ASSERT_TRUE(has_run) << name_of(entry) << " needs too many threads at every size";
     }
     std::printf("%zu kernels and problems\n", cases.size());
 }
