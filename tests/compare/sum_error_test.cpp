@@ -12,7 +12,7 @@
 namespace redtune::compare {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double double_infinity = std::numeric_limits<double>::infinity();
 const Problem sum_f32 = make_problem("sum", Type::f32);
 const Problem sum_f64 = make_problem("sum", Type::f64);
 
@@ -23,7 +23,7 @@ ExactTerms terms_of(const Problem& problem, const std::vector<T>& first, const s
 
 TEST(ExactTerms, EveryTypeIsReadExactly) {
     for (const Type type : {Type::f16, Type::bf16, Type::f32, Type::f64}) {
-        const std::vector<double> values = {1.5, -0.0078125, type == Type::f16 ? 0x1p-24 : 0x1p-130, -infinity};
+        const std::vector<double> values = {1.5, -0.0078125, type == Type::f16 ? 0x1p-24 : 0x1p-130, -double_infinity};
         std::vector<unsigned char> bytes;
         for (const double value : values) {
             const std::uint64_t bits = element_bits(type, value);
@@ -78,31 +78,31 @@ TEST(SumError, ZerosHaveNoErrorUnlessTheResultIsNotZero) {
     const ExactTerms zeros = terms_of<float>(sum_f32, {0, -0.0F});
     EXPECT_EQ(sum_error(sum_f32, zeros, 0), 0);
     EXPECT_EQ(sum_error(sum_f32, zeros, -0.0), 0);
-    EXPECT_EQ(sum_error(sum_f32, zeros, 1e-40), infinity);
+    EXPECT_EQ(sum_error(sum_f32, zeros, 1e-40), double_infinity);
 }
 
 TEST(SumError, InfinitiesAndNanMustBeEqualInKind) {
     const float inf = std::numeric_limits<float>::infinity();
     const ExactTerms infinite = terms_of<float>(sum_f32, {1, inf});
-    EXPECT_EQ(sum_error(sum_f32, infinite, infinity), 0);
-    EXPECT_EQ(sum_error(sum_f32, infinite, -infinity), infinity);
-    EXPECT_EQ(sum_error(sum_f32, infinite, std::nan("")), infinity);
-    EXPECT_EQ(sum_error(sum_f32, infinite, 1), infinity);
+    EXPECT_EQ(sum_error(sum_f32, infinite, double_infinity), 0);
+    EXPECT_EQ(sum_error(sum_f32, infinite, -double_infinity), double_infinity);
+    EXPECT_EQ(sum_error(sum_f32, infinite, std::nan("")), double_infinity);
+    EXPECT_EQ(sum_error(sum_f32, infinite, 1), double_infinity);
     const ExactTerms not_a_number = terms_of<float>(sum_f32, {inf, -inf});
     EXPECT_EQ(sum_error(sum_f32, not_a_number, std::nan("")), 0);
-    EXPECT_EQ(sum_error(sum_f32, not_a_number, infinity), infinity);
-    EXPECT_EQ(sum_error(sum_f32, terms_of<float>(sum_f32, {1, 2}), infinity), infinity);
-    EXPECT_EQ(sum_error(sum_f32, terms_of<float>(sum_f32, {1, 2}), std::nan("")), infinity);
+    EXPECT_EQ(sum_error(sum_f32, not_a_number, double_infinity), double_infinity);
+    EXPECT_EQ(sum_error(sum_f32, terms_of<float>(sum_f32, {1, 2}), double_infinity), double_infinity);
+    EXPECT_EQ(sum_error(sum_f32, terms_of<float>(sum_f32, {1, 2}), std::nan("")), double_infinity);
 }
 
 TEST(SumError, ASumBeyondTheRangeOfTheOutputIsInfinite) {
     const ExactTerms large = terms_of<float>(sum_f32, {3e38F, 3e38F});
-    EXPECT_EQ(sum_error(sum_f32, large, infinity), 0);
-    EXPECT_EQ(sum_error(sum_f32, large, 3.4e38), infinity);
+    EXPECT_EQ(sum_error(sum_f32, large, double_infinity), 0);
+    EXPECT_EQ(sum_error(sum_f32, large, 3.4e38), double_infinity);
     // CUB's f16 result overflows at 65520, the f32 output of the problem does not.
     const Problem halves = make_problem("sum", Type::f16);
     const std::vector<std::uint16_t> values(4, half_bits(30000));
-    EXPECT_EQ(sum_error(halves, terms_of(halves, values), infinity), infinity);
+    EXPECT_EQ(sum_error(halves, terms_of(halves, values), double_infinity), double_infinity);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 /// A device source whose front matter begins in line 3.
-const std::string good = R"(// A comment
+const std::string front_matter_text = R"(// A comment
 #pragma once
 /*redtune
 zebra = "z"
@@ -32,7 +32,7 @@ FrontMatter read(const std::string& text) {
 }
 
 TEST(FrontMatter, ParsesTheTomlInTheComment) {
-    const FrontMatter matter = read(good);
+    const FrontMatter matter = read(front_matter_text);
     EXPECT_EQ(matter.text("zebra"), "z");
     EXPECT_EQ(matter.text("missing"), "");
     EXPECT_EQ(matter.first_line(), 3);
@@ -40,7 +40,7 @@ TEST(FrontMatter, ParsesTheTomlInTheComment) {
 }
 
 TEST(FrontMatter, LineNumbersCountFromTheStartOfTheFile) {
-    const FrontMatter matter = read(good);
+    const FrontMatter matter = read(front_matter_text);
     EXPECT_EQ(matter.line(*matter.root().get("zebra")), 4);
     EXPECT_EQ(matter.line(*matter.root().get("apple")), 5);
     EXPECT_EQ(matter.line(*matter.root()["table"].as_table()->get("x")), 9);
@@ -50,7 +50,7 @@ TEST(FrontMatter, LineNumbersCountFromTheStartOfTheFile) {
 }
 
 TEST(FrontMatter, ReportsTheFirstUnknownKeyOfTheFile) {
-    const FrontMatter matter = read(good);
+    const FrontMatter matter = read(front_matter_text);
     constexpr std::array<std::string_view, 3> all = {"table", "zebra", "apple"};
     EXPECT_NO_THROW(matter.allow_only(all));
     constexpr std::array<std::string_view, 1> table = {"table"};
@@ -59,7 +59,7 @@ TEST(FrontMatter, ReportsTheFirstUnknownKeyOfTheFile) {
 }
 
 TEST(FrontMatter, VisitsEntriesInTheOrderOfTheFile) {
-    const FrontMatter matter = read(good);
+    const FrontMatter matter = read(front_matter_text);
     std::string order;
     in_file_order(matter.root(), [&](const std::string& key, const toml::node&) { order += key + " "; });
     in_file_order(*matter.root()["table"].as_table(), [&](const std::string& key, const toml::node&) { order += key; });

@@ -35,4 +35,12 @@ void add_commands(CLI::App& app, int& exit_code) {
     add_launch_command(app);
 }
 
+int run_redtune(int argc, char** argv) {
+    int exit_code = done;
+    CLI::App app("Autotuner for CUDA reductions: times kernels and keeps the best configuration for each size.",
+                 "redtune");
+    add_commands(app, exit_code);
+    return run_program(app, argc, argv, [&] { return exit_code; });
+}
+
 }  // namespace redtune::cli

@@ -143,8 +143,8 @@ void add_comparisons(const ReportOptions& options, report::PageRequest& request)
 }
 
 /// Returns the names of the devices that the options select; nothing, after a message, if one of them is unknown.
-std::optional<std::vector<std::string>> choose_devices(const ReportOptions& options,
-                                                       const report::PageRequest& request) {
+std::optional<std::vector<std::string>> devices_of_report(const ReportOptions& options,
+                                                          const report::PageRequest& request) {
     std::vector<std::string> chosen;
     for (const std::string& device : options.devices) {
         const auto name = choose_tuned_device(device_names(request), device);
@@ -169,7 +169,7 @@ void run_report(const ReportOptions& options, int& exit_code) {
     request.filter = parse_page_filter(options);
     const std::filesystem::path library =
         report::find_chart_library({system_data_folder(), data_folder_for(library_folder())});
-    const auto devices = choose_devices(options, request);
+    const auto devices = devices_of_report(options, request);
     if (!devices) {
         exit_code = nothing_found;
         return;

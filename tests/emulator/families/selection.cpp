@@ -33,6 +33,7 @@ constexpr std::uint64_t planned_n = 6000;
 constexpr std::uint64_t large_bytes = std::uint64_t{2} << 20;  // size of an array larger than the small device's L2
 constexpr std::uint64_t largest_tile = 4096;
 constexpr std::uint32_t usual_block = 128;
+constexpr std::int64_t usual_blocks_per_sm = 4;
 constexpr std::uint64_t longest_row = 8209;  // 8 KiB even of one-byte elements
 constexpr std::uint64_t row_lengths[] = {32, 8, 2, 3, 31, 64, 33, 100, 1000, 7, longest_row};
 constexpr std::uint64_t numbers_of_columns[] = {64, 3, 8, 31, 1000, 1, 2, 100, 33, 256, 2500};
@@ -63,7 +64,14 @@ std::vector<Candidate> all_candidates(const Family& family, const Problem& probl
     return all;
 }
 
-/// Returns the family's candidates for a problem whose tile and block are small enough to be run often; with
+/// Returns whether a candidate has few blocks on each multiprocessor, or no such parameter.
+bool has_few_blocks(const Candidate& candidate) {
+    const Value* value = candidate.configuration.find("blocks_per_sm");
+    const auto* blocks = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+    return blocks == nullptr || *blocks <= usual_blocks_per_sm;
+}
+
+/// Returns the family's candidates for a problem whose tile, block and grid are small enough to be run often; with
 /// Extent::proof, all candidates. Their order is pseudo-random, the same on every machine, and differs between
 /// operators and types.
 std::vector<Candidate> small_candidates(const Family& family, const Problem& problem, Extent extent) {
@@ -71,6 +79,9 @@ std::vector<Candidate> small_candidates(const Family& family, const Problem& pro
     // Only Extent::proof keeps large candidates: some barriers are needed only in the largest blocks.
     if (extent != Extent::proof) {
         std::erase_if(all, [](const Candidate& candidate) { return candidate.rule.tile > largest_tile; });
+    }
+    if (extent != Extent::proof && extent != Extent::full) {
+        std::erase_if(all, [](const Candidate& candidate) { return !has_few_blocks(candidate); });
     }
     std::uint32_t least = 1024;
     for (const Candidate& candidate : all) least = std::min(least, candidate.rule.block);
