@@ -147,10 +147,11 @@ chmod u+w "$scratch/second.db"
 sqlite3 "$scratch/second.db" "UPDATE measurement SET median_us = 2 * median_us"
 both=(--db "$scratch/first.db" --db "$scratch/second.db" --op sum --dtype f32)
 shots=${3:+$3/files}
-"$redtune" report "${both[@]}" -o "$scratch/files.html" 2>/dev/null || fail "report of two files"
+"$redtune" report "${both[@]}" --bench "$data/nvidia-h200.bench.csv" -o "$scratch/files.html" 2>/dev/null ||
+    fail "report of two files"
 measured "$scratch/files.html" >"$scratch/measured.html"
 open_page "$scratch/measured.html" 400 dark ""
-expect_curves first.db second.db
+expect_curves first.db second.db CUB
 expect_fit 400
 sqlite3 "$scratch/second.db" "UPDATE device SET name = 'NVIDIA X1'"
 shots=${3:+$3/devices}

@@ -53,8 +53,8 @@ function comparedPoints() {
   switch (view.compare) {
     case "device": return devices.flatMap((device, index) => [
       ...winnerPoints({...view, device: index}, device.name), ...cubPoints(index, devices.length > 1 ? `CUB, ${device.name}` : "CUB")]);
-    case "file": return page.files.flatMap(({label}, file) =>
-      winnerPoints(view, label, winnersOfFiles.filter((winner) => winner.file === file)));
+    case "file": return [...page.files.flatMap(({label}, file) =>
+      winnerPoints(view, label, winnersOfFiles.filter((winner) => winner.file === file))), ...cubPoints(view.device, "CUB")];
     case "regime": return ["cold", "warm", "back_to_back"].flatMap((regime) => winnerPoints({...view, regime}, regime));
     case "determinism":
       return ["any", "run_to_run"].flatMap((determinism) => winnerPoints({...view, determinism}, determinism));
@@ -172,7 +172,7 @@ function unitsChart() {
 
 /** Returns what is said about CUB below the charts. */
 function sizesNotes() {
-  if (view.compare && view.compare !== "device") return [];
+  if (!["", "device", "file"].includes(view.compare)) return [];
   if (comparedInView().length) {
     return [note(`The times of CUB come from ${page.compared_files.map((name) => `\`${name}\``).join(", ")}. They were taken in other runs ` +
       "than the winners' times, and possibly on another unit: point at CUB's curve for the ratio to redtune in the same run.")];
