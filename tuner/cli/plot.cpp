@@ -190,7 +190,7 @@ void print_plot(const PlotOptions& options, int& exit_code) {
     // Warm inputs do not come from memory, so its peak is no limit for them.
     if (options.regime != "warm") device.peak_gb_per_s = peaks.at(*name);
     const std::string peak =
-        is_time || device.peak_gb_per_s == 0 ? "" : fmt::format("; the memory's peak is {:.0f}", device.peak_gb_per_s);
+        is_time || device.peak_gb_per_s == 0 ? "" : fmt::format(" (memory's peak: {:.0f})", device.peak_gb_per_s);
     const std::string title = fmt::format("{} on {}, {}: {} of the winners by elements{}", describe(problems.front()),
                                           *name, options.regime, is_time ? "time in us" : "bandwidth in GB/s", peak);
     const std::size_t columns = table_columns(STDOUT_FILENO);

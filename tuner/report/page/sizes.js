@@ -131,7 +131,7 @@ function bandwidthChart(points) {
     layer.push(
       {data: {values: [{gb_per_s: peak}]}, mark: {type: "rule", color: dimColour, strokeDash: [5, 4]}, encoding: {y: bandwidth}},
       {data: {values: [{gb_per_s: peak, n: Math.min(...sizes), text: `peak of the memory: ${formatNumber(peak)} GB/s`}]},
-        mark: {type: "text", align: "left", baseline: "bottom", dy: -3, dx: 2, color: "currentColor"},
+        mark: {type: "text", align: "left", baseline: "bottom", dy: -3, dx: 8, color: "currentColor"},
         encoding: {x: {field: "n", type: "quantitative"}, y: bandwidth, text: {field: "text"}}});
   }
   return {layer};
