@@ -68,7 +68,7 @@ TEST(RunProgram, OtherWrongArgumentsGetTheMessageOfTheParser) {
     EXPECT_EQ(run({"query"}).exit_code, usage);
     EXPECT_THAT(run({}).err, HasSubstr("subcommand is required"));
     EXPECT_THAT(run({"query", "--n", "5", "--format", "xml"}).err,
-                AllOf(HasSubstr("--format: there is no 'xml'; allowed are table, json, csv, md"),
+                AllOf(HasSubstr("--format: there is no value 'xml'; allowed are table, json, csv, md"),
                       testing::Not(HasSubstr("did you mean"))));
     EXPECT_THAT(run({"query", "--n", "5", "--format", "jsn"}).err, HasSubstr("did you mean 'json'?"));
 }

@@ -28,7 +28,7 @@
 #include "tuner/cli/terminal.h"
 #include "tuner/cli/tuned_device.h"
 #include "tuner/cli/wrap.h"
-#include "tuner/core/nearest_name.h"
+#include "tuner/core/named.h"
 
 namespace redtune::cli {
 
@@ -165,8 +165,7 @@ CurvePlot make_plot(const PlottedDevice& device, bool is_time) {
 
 void print_plot(const PlotOptions& options, int& exit_code) {
     if (options.value != "bandwidth" && options.value != "time") {
-        throw InputError(fmt::format("there is no value '{}'; allowed are bandwidth, time{}", options.value,
-                                     did_you_mean(options.value, {"bandwidth", "time"})));
+        throw InputError(unknown_name("value", options.value, {"bandwidth", "time"}));
     }
     const bool is_time = options.value == "time";
     parse_regime(options.regime);

@@ -9,6 +9,7 @@
 #include <regex>
 #include <sstream>
 
+#include "tuner/core/named.h"
 #include "tuner/core/nearest_name.h"
 
 namespace redtune::cli {
@@ -102,8 +103,7 @@ std::string suggest_value(const std::string& message) {
     std::istringstream list(parts[3]);
     std::vector<std::string> values;
     for (std::string value; std::getline(list, value, ',');) values.push_back(value);
-    return fmt::format("{}: there is no '{}'; allowed are {}{}", parts[1].str(), parts[2].str(),
-                       fmt::join(values, ", "), did_you_mean(parts[2].str(), values));
+    return fmt::format("{}: {}", parts[1].str(), unknown_name("value", parts[2].str(), values));
 }
 
 }  // namespace redtune::cli
