@@ -138,6 +138,7 @@ expect_curves() {
 # CUB is in the charts of the shipped data, without an option.
 open_page "$scratch/shipped.html" 900 light ""
 expect_curves redtune CUB classic limit
+(($(count '>limit</text>') == 2)) || fail "the limit is not in the charts of time and of bandwidth"
 if grep -qE '[0-9] sweeps? did not finish' "$scratch/dom"; then fail "a sweep that a later one has finished counts as unfinished"; fi
 
 # Several devices and several files are side by side.

@@ -114,9 +114,11 @@ function timeChart(points) {
 }
 
 function bandwidthChart(points) {
-  const names = distinct(points.map(({series}) => series));
+  const limits = (view.compare ? [] : boundPoints()).filter(({series}) => series === "limit")
+    .map((point) => ({...point, gb_per_s: gbPerS(view.problem, point.n, point.us)}));
+  const names = distinct([...points, ...limits].map(({series}) => series));
   const peak = view.regime === "warm" || view.compare === "device" ? null : devices[view.device].peak_gb_per_s;
-  const most = Math.max(peak ?? 0, ...points.map((point) => point.gb_per_s));
+  const most = Math.max(peak ?? 0, ...[...points, ...limits].map((point) => point.gb_per_s));
   const bandwidth = {field: "gb_per_s", type: "quantitative", scale: {domain: [0, 1.1 * most], nice: false}};
   const layer = [{
     data: {values: points}, mark: {type: "line", point: {size: 22}},
@@ -126,6 +128,9 @@ function bandwidthChart(points) {
       tooltip: pointTooltip({field: "gb_per_s", title: "GB/s", format: ",.0f"}),
     },
   }];
+  if (limits.length) {
+    layer.push({...layer[0], data: {values: limits}, mark: {type: "line", strokeDash: [5, 4]}});
+  }
   if (peak) {
     const sizes = points.map(({n}) => n);
     layer.push(
