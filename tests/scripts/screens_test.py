@@ -117,6 +117,13 @@ def without_what_varies(line):
     return re.sub(r"^(user .*Z +)\d+", r"\g<1>1", line)
 
 
+def has_helps_of_golden():
+    """Whether the program's parser is CLI11 2.1, as in Debian 12, whose helps the files have. Others write types and spaces
+    in other ways, so only the width of their helps is checked."""
+    header = pathlib.Path("/usr/include/CLI/Version.hpp")
+    return header.exists() and '#define CLI11_VERSION "2.1.' in header.read_text(encoding="utf-8")
+
+
 def is_too_long(line, columns):
     return len(line) > columns and "  " in line.lstrip()
 
@@ -149,6 +156,8 @@ def main(program, data):
                 wrong += [f"{name}, {columns} columns: a line of {len(line)}: {line}" for line in screen[:LINES]
                           if is_too_long(line, columns)]
                 text = "\n".join(without_what_varies(line) for line in screen[:LINES]).rstrip() + "\n"
+                if "--help" in arguments and not has_helps_of_golden():
+                    continue
                 file = golden / f"{name}.txt"
                 if updates:
                     file.write_text(text, encoding="utf-8")
