@@ -27,6 +27,16 @@ TEST(CurvePlot, DrawsACurveBetweenItsAxes) {
                                                                  "    1Ki  1Mi"));
 }
 
+TEST(CurvePlot, AStyleAppliesToTheCurveOnly) {
+    const auto bracketed = [](std::string_view curve) { return "<" + std::string(curve) + ">"; };
+    EXPECT_THAT(draw_curve(diagonal(), 12, 6, true, bracketed), ElementsAre("30 +<      **>",  //
+                                                                            "   |<    **>",    //
+                                                                            "   |<  **>",      //
+                                                                            " 0 +<**>",        //
+                                                                            "   ++------+",    //
+                                                                            "    1Ki  1Mi"));
+}
+
 TEST(CurvePlot, BrailleHasEightDotsInACharacter) {
     EXPECT_THAT(draw_curve(diagonal(), 8, 6, false), ElementsAre("30 ┤   ⡜",  //
                                                                  "   │  ⡜",   //

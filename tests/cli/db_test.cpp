@@ -286,7 +286,7 @@ TEST_F(DbCommandTest, ShowsOneMeasurement) {
 
 TEST_F(DbCommandTest, ShowsSweepsAndFailures) {
     fill(user_);
-    EXPECT_THAT(run({"show"}).out, HasSubstr("redtune tune --all"));
+    EXPECT_THAT(run({"show", "--wide"}).out, HasSubstr("redtune tune --all"));
     EXPECT_THAT(run({"show", "--failures"}).out, HasSubstr("expected 1, got 2"));
     EXPECT_THROW(run({"show", "1", "--failures"}), CLI::ParseError);
 }

@@ -65,7 +65,11 @@ TEST_F(PlotTest, SeveralDevicesNeedAChoice) {
 }
 
 TEST_F(PlotTest, ErrorsSayWhatIsAllowed) {
-    EXPECT_THAT([] { plot({"--value", "power"}); }, ThrowsMessage<InputError>(HasSubstr("bandwidth, time")));
+    EXPECT_THAT(
+        [] {
+            plot({"--value", "bandwith"});
+        },
+        ThrowsMessage<InputError>(AllOf(HasSubstr("bandwidth, time"), HasSubstr("mean 'bandwidth'?"))));
     EXPECT_THAT([] { plot({"--regime", "hot"}); }, ThrowsMessage<InputError>(HasSubstr("cold")));
     EXPECT_THAT([] { plot({"--dtype", "f32", "f16"}); }, ThrowsMessage<InputError>(HasSubstr("one input type")));
     const Outcome nothing = plot({"--shape", "rows:3"});

@@ -29,6 +29,7 @@ Ended run(std::vector<std::string> arguments) {
     add_tune_command(app, exit_code);
     add_query_command(app, exit_code);
     add_db_command(app, exit_code);
+    add_worker_command(app);
     arguments.insert(arguments.begin(), "redtune");
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
@@ -52,6 +53,7 @@ TEST(RunProgram, AnUnknownCommandOrOptionGetsASuggestion) {
         EXPECT_THAT(ended.err, message) << testing::PrintToString(arguments);
     };
     refused({"tunee"}, AllOf(HasSubstr("no command 'tunee'"), HasSubstr("did you mean 'tune'?")));
+    EXPECT_THAT(run({"tunee"}).err, testing::Not(HasSubstr("worker"))) << "a hidden command";
     refused({"db", "lisst"}, HasSubstr("did you mean 'list'?"));
     refused({"query", "--size", "1Mi"}, AllOf(HasSubstr("query has no option --size"), HasSubstr("mean '--n'?")));
     refused({"query", "--size=1Mi"}, HasSubstr("did you mean '--n'?"));
@@ -65,7 +67,10 @@ TEST(RunProgram, OtherWrongArgumentsGetTheMessageOfTheParser) {
     EXPECT_THAT(run({"query"}).err, HasSubstr("--n is required"));
     EXPECT_EQ(run({"query"}).exit_code, usage);
     EXPECT_THAT(run({}).err, HasSubstr("subcommand is required"));
-    EXPECT_THAT(run({"query", "--n", "5", "--format", "xml"}).err, HasSubstr("xml not in"));
+    EXPECT_THAT(run({"query", "--n", "5", "--format", "xml"}).err,
+                AllOf(HasSubstr("--format: there is no value 'xml'; allowed are table, json, csv, md"),
+                      testing::Not(HasSubstr("did you mean"))));
+    EXPECT_THAT(run({"query", "--n", "5", "--format", "jsn"}).err, HasSubstr("did you mean 'json'?"));
 }
 
 TEST(RunProgram, NearNamesAreSuggested) {

@@ -179,6 +179,25 @@ TEST(Table, AColumnMayBeShownOnlyIfThereIsRoomAndItsValuesDiffer) {
     EXPECT_EQ(fitted(table, 8), "   n\n1024\n2048\n");
 }
 
+TEST(Table, TextsAreBrokenAtMoreCharactersIfTheyWouldNotFitOtherwise) {
+    Table table({{"shape"}, {"path"}, {"units", 0, Visibility::if_room}});
+    table.add({"columns:1048576", "/home/me/redtune.db", std::int64_t{1}});
+    EXPECT_EQ(fitted(table, 43),
+              "shape            path                 units\n"
+              "columns:1048576  /home/me/redtune.db      1\n");
+    EXPECT_EQ(fitted(table, 36),
+              "shape            path\n"
+              "columns:1048576  /home/me/redtune.db\n");
+    EXPECT_EQ(fitted(table, 28),
+              "shape          path\n"
+              "columns:       /home/me/\n"
+              "1048576        redtune.db\n");
+    EXPECT_EQ(fitted(table, 20),
+              "shape     path\n"
+              "columns:  /home/me/\n"
+              "1048576   redtune.db\n");
+}
+
 TEST(Table, LinesStayTooLongIfTheyCannotBeMadeToFit) {
     EXPECT_EQ(fitted(summary(), 20), fitted(summary(), 100));
 }

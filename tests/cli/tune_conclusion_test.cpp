@@ -23,12 +23,17 @@ std::string commands(const std::string& database, std::size_t columns, Regime re
     return next_commands(Problem(), "NVIDIA H200", 1 << 30, regime, database, columns);
 }
 
-TEST(TuneConclusion, NamesBandwidthAndSpeedUpAndWhatToDoNext) {
+/// The texts have no colours, even if the tests print to a terminal.
+class TuneConclusion : public testing::Test {
+    db::ScopedVariable no_color_{"NO_COLOR", "1"};
+};
+
+TEST_F(TuneConclusion, NamesBandwidthAndSpeedUpAndWhatToDoNext) {
     const std::string shown = conclude(Problem(), db::h200(), cells) + commands("", 80);
     EXPECT_EQ(shown, test::golden("tune_conclusion.txt", shown));
 }
 
-TEST(TuneConclusion, LeavesOutWhatWasNotMeasured) {
+TEST_F(TuneConclusion, LeavesOutWhatWasNotMeasured) {
     const std::string warm = conclude(Problem(), db::h200(), {cells.back()});
     EXPECT_THAT(warm, HasSubstr("warm: winners of 1 size\n"));
     EXPECT_THAT(warm, Not(HasSubstr("peak")));
@@ -40,7 +45,7 @@ TEST(TuneConclusion, LeavesOutWhatWasNotMeasured) {
                 HasSubstr("1.50 to 4.84 times over the classic kernel, at 2 of 3 sizes\n"));
 }
 
-TEST(TuneConclusion, CommandsKeepToTheWidthAndCanBeCopied) {
+TEST_F(TuneConclusion, CommandsKeepToTheWidthAndCanBeCopied) {
     for (const std::size_t columns : {80, 100}) {
         const std::string shown = commands("/home/someone/databases/h200.db", columns, Regime::warm);
         std::istringstream lines(shown);

@@ -37,7 +37,7 @@ for n in (256, 512):
                          (op, dtype, n, parameters, stage, time_us))
 database.commit()
 print("the winners")
-print("100 of 2000 candidates screened: 0 stopped early, 0 pruned without a measurement.", file=sys.stderr)
+print("100 of 2000 candidates screened: 0 stopped early, 0 pruned unmeasured.", file=sys.stderr)
 print("op,dtype,shape,gpu,activity,count,seconds,percent", file=sys.stderr)
 print("sum,f32,whole,busy,checks and timings,,8,87.25", file=sys.stderr)
 sys.exit(5)

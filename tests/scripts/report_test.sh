@@ -138,6 +138,7 @@ expect_curves() {
 # CUB is in the charts of the shipped data, without an option.
 open_page "$scratch/shipped.html" 900 light ""
 expect_curves redtune CUB classic limit
+(($(count '>limit</text>') == 2)) || fail "the limit is not in the charts of time and of bandwidth"
 if grep -qE '[0-9] sweeps? did not finish' "$scratch/dom"; then fail "a sweep that a later one has finished counts as unfinished"; fi
 
 # Several devices and several files are side by side.
@@ -147,10 +148,11 @@ chmod u+w "$scratch/second.db"
 sqlite3 "$scratch/second.db" "UPDATE measurement SET median_us = 2 * median_us"
 both=(--db "$scratch/first.db" --db "$scratch/second.db" --op sum --dtype f32)
 shots=${3:+$3/files}
-"$redtune" report "${both[@]}" -o "$scratch/files.html" 2>/dev/null || fail "report of two files"
+"$redtune" report "${both[@]}" --bench "$data/nvidia-h200.bench.csv" -o "$scratch/files.html" 2>/dev/null ||
+    fail "report of two files"
 measured "$scratch/files.html" >"$scratch/measured.html"
 open_page "$scratch/measured.html" 400 dark ""
-expect_curves first.db second.db
+expect_curves first.db second.db CUB
 expect_fit 400
 sqlite3 "$scratch/second.db" "UPDATE device SET name = 'NVIDIA X1'"
 shots=${3:+$3/devices}

@@ -12,6 +12,8 @@
 #include "redtune/error.h"
 #include "tuner/cli/bench_options.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/help.h"
+#include "tuner/cli/unknown_argument.h"
 #include "tuner/core/environment.h"
 #include "tuner/core/program_folder.h"
 #include "tuner/gpu/device.h"
@@ -64,12 +66,16 @@ int run(const std::vector<std::string>& arguments, WhyNoDevice why_no_device) {
     BenchOptions options;
     CLI::App app("Compares tuned reductions with CUB, cell by cell: interleaved samples on the same inputs",
                  "redtune bench");
+    fit_help(app);
     add_bench_options(app, options);
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::CallForHelp&) {
         std::cout << app.help();
         return done;
+    } catch (const CLI::ExtrasError&) {
+        if (const auto explanation = explain_unknown_argument(app, arguments)) throw InputError(*explanation);
+        throw;
     }
     parse_bench(options);
     if (const std::string why = why_no_device(); !why.empty()) {

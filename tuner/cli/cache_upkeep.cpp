@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "tuner/cli/command.h"
+#include "tuner/cli/messages.h"
 #include "tuner/jit/kernel_key.h"
 #include "tuner/jit/kernel_store.h"
 
@@ -79,7 +80,7 @@ int verify_cache(const std::vector<CacheLayer>& layers, bool repair, Format form
             if (!problem.empty()) add(file.path, problem, repair && layer.is_own && remove_file(file.path));
         }
     }
-    fmt::print(stderr, "{} entries were read; {} problems.\n", checked, table.size());
+    note("{} entries were read; {} problems.\n", checked, table.size());
     if (!is_sound) {
         fmt::print(stderr,
                    "`redtune cache verify --repair` removes such entries from your own folder. Folders that are not "

@@ -3,15 +3,33 @@
 #include <CLI/CLI.hpp>
 
 #include "redtune/version.h"
+#include "tuner/cli/colour.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/help.h"
+#include "tuner/cli/messages.h"
 
 namespace redtune::cli {
 
+namespace {
+
+/// Adds the options of all commands to a command that has no subcommands, else to its subcommands.
+void add_output_options(CLI::App& command) {
+    const std::vector<CLI::App*> subcommands = command.get_subcommands([](const CLI::App*) { return true; });
+    for (CLI::App* each : subcommands) add_output_options(*each);
+    // A command with prefix_command() passes its arguments on to another program.
+    if (!subcommands.empty() || command.get_prefix_command()) return;
+    add_colour_option(command);
+    add_verbosity_options(command);
+}
+
+}  // namespace
+
 void add_commands(CLI::App& app, int& exit_code) {
+    fit_help(app);
     app.set_version_flag("--version", "redtune " REDTUNE_VERSION);
     app.require_subcommand(1);
     app.footer(
-        "Exit codes: 0 done, 1 failed, 2 usage, 3 no usable device, 4 nothing found, 5 finished with failed\n"
+        "Exit codes: 0 done, 1 failed, 2 usage, 3 no usable device, 4 nothing found, 5 finished with failed "
         "candidates or drifted winners, 130 interrupted (results kept).");
     add_tune_command(app, exit_code);
     add_verify_command(app, exit_code);
@@ -33,6 +51,7 @@ void add_commands(CLI::App& app, int& exit_code) {
     add_man_command(app);
     add_worker_command(app);
     add_launch_command(app);
+    add_output_options(app);
 }
 
 int run_redtune(int argc, char** argv) {

@@ -11,6 +11,7 @@
 #include "tuner/cli/architecture.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/kernel_cache.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/why_no_candidates.h"
 #include "tuner/jit/compiler.h"
 #include "tuner/launch/kernel_name.h"
@@ -73,7 +74,7 @@ int compile_families(const std::vector<Family>& families, const jit::SourceSet& 
     std::vector<jit::KernelName> names;
     for (const NamedKernel& kernel : kernels) names.push_back(kernel.name);
     KernelCache cache;
-    fmt::print(stderr, "Compiling {} kernels for {}.\n", names.size(), device.architecture());
+    note("Compiling {} kernels for {}.\n", names.size(), device.architecture());
     const std::vector<jit::CompiledKernel> compiled =
         jit::Compiler(sources, cache, device.architecture()).compile(names);
 
@@ -91,8 +92,7 @@ int compile_families(const std::vector<Family>& families, const jit::SourceSet& 
         ++failures;
     }
     table.print(std::cout, format);
-    fmt::print(stderr, "{} of {} kernels compiled for {}.\n", kernels.size() - failures, kernels.size(),
-               device.architecture());
+    note("{} of {} kernels compiled for {}.\n", kernels.size() - failures, kernels.size(), device.architecture());
     return failures == 0 ? done : failed_candidates;
 }
 

@@ -12,7 +12,7 @@ namespace redtune::cli {
 namespace {
 
 /// The characters of the axes and the number of dots in a character.
-struct Style {
+struct Characters {
     std::string_view vertical;
     std::string_view vertical_mark;
     std::string_view corner;
@@ -22,17 +22,17 @@ struct Style {
     int dots_y;
 };
 
-constexpr Style braille{"│", "┤", "└", "─", "┴", 2, 4};
-constexpr Style ascii{"|", "+", "+", "-", "+", 1, 1};
+constexpr Characters braille{"│", "┤", "└", "─", "┴", 2, 4};
+constexpr Characters ascii{"|", "+", "+", "-", "+", 1, 1};
 
 /// The dots of an area of characters. The dot (0, 0) is at the lower left.
 class Canvas {
   public:
-    Canvas(std::size_t columns, std::size_t rows, const Style& style)
-        : style_(style), columns_(columns), rows_(rows), cells_(columns * rows) {}
+    Canvas(std::size_t columns, std::size_t rows, const Characters& characters)
+        : characters_(characters), columns_(columns), rows_(rows), cells_(columns * rows) {}
 
-    int width() const { return static_cast<int>(columns_) * style_.dots_x; }
-    int height() const { return static_cast<int>(rows_) * style_.dots_y; }
+    int width() const { return static_cast<int>(columns_) * characters_.dots_x; }
+    int height() const { return static_cast<int>(rows_) * characters_.dots_y; }
 
     /// Sets a dot; ignores one outside of the area.
     void set(int x, int y) {
@@ -40,10 +40,10 @@ class Canvas {
         // The bits of a braille character, from its upper left dot to its lower right one.
         constexpr std::array<std::array<int, 2>, 4> bits{{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}};
         const int from_top = height() - 1 - y;
-        auto& cell = cells_[static_cast<std::size_t>(from_top / style_.dots_y) * columns_ +
-                            static_cast<std::size_t>(x / style_.dots_x)];
-        cell = static_cast<std::uint8_t>(cell | bits.at(static_cast<std::size_t>(from_top % style_.dots_y))
-                                                    .at(static_cast<std::size_t>(x % style_.dots_x)));
+        auto& cell = cells_[static_cast<std::size_t>(from_top / characters_.dots_y) * columns_ +
+                            static_cast<std::size_t>(x / characters_.dots_x)];
+        cell = static_cast<std::uint8_t>(cell | bits.at(static_cast<std::size_t>(from_top % characters_.dots_y))
+                                                    .at(static_cast<std::size_t>(x % characters_.dots_x)));
     }
 
     void line(double x0, double y0, double x1, double y1) {
@@ -61,7 +61,7 @@ class Canvas {
             const std::uint8_t cell = cells_[from_top * columns_ + i];
             if (cell == 0) {
                 text += ' ';
-            } else if (style_.dots_x == 1) {
+            } else if (characters_.dots_x == 1) {
                 text += '*';
             } else {
                 // U+2800 + cell in UTF-8
@@ -74,7 +74,7 @@ class Canvas {
     }
 
   private:
-    const Style& style_;
+    const Characters& characters_;
     std::size_t columns_;
     std::size_t rows_;
     std::vector<std::uint8_t> cells_;  ///< row by row from the top; the bits of the dots that are set
@@ -105,33 +105,34 @@ std::vector<PlacedMark> place(const std::vector<AxisMark>& marks, double least, 
 
 /// Returns the line of the x axis and the line of its labels.
 std::vector<std::string> x_axis(const std::vector<PlacedMark>& marks, std::size_t columns, std::size_t margin,
-                                const Style& style) {
-    std::vector<std::string_view> axis(columns, style.horizontal);
+                                const Characters& characters) {
+    std::vector<std::string_view> axis(columns, characters.horizontal);
     std::string labels;
     for (const PlacedMark& mark : marks) {
         // A label is centred below its mark, but stays within the width.
         const std::size_t half = std::min(mark.label.size() / 2, mark.at);
         const std::size_t begin = std::min(mark.at - half, columns - std::min(columns, mark.label.size()));
         if (!labels.empty() && begin < labels.size() + 1) continue;
-        axis[mark.at] = style.horizontal_mark;
+        axis[mark.at] = characters.horizontal_mark;
         labels.resize(begin, ' ');
         labels += mark.label;
     }
-    return {fmt::format("{:{}}{}{}", "", margin, style.corner, fmt::join(axis, "")),
+    return {fmt::format("{:{}}{}{}", "", margin, characters.corner, fmt::join(axis, "")),
             fmt::format("{:{}}{}", "", margin + 1, labels)};
 }
 
 }  // namespace
 
-std::vector<std::string> draw_curve(const CurvePlot& plot, std::size_t columns, std::size_t rows, bool is_ascii) {
-    const Style& style = is_ascii ? ascii : braille;
+std::vector<std::string> draw_curve(const CurvePlot& plot, std::size_t columns, std::size_t rows, bool is_ascii,
+                                    const std::function<std::string(std::string_view)>& style) {
+    const Characters& characters = is_ascii ? ascii : braille;
     std::size_t margin = 0;  // the width of the labels of the y axis
     for (const AxisMark& mark : plot.y_marks) margin = std::max(margin, mark.label.size() + 1);
     constexpr std::size_t fewest = 4;
     const std::size_t width = std::max(fewest, columns - std::min(columns, margin + 1));
     const std::size_t height = std::max(fewest, rows - std::min<std::size_t>(rows, 2));
 
-    Canvas canvas(width, height, style);
+    Canvas canvas(width, height, characters);
     const auto x_of = [&](const CurvePoint& point) {
         return position(point.x, plot.least.x, plot.most.x, canvas.width());
     };
@@ -149,12 +150,13 @@ std::vector<std::string> draw_curve(const CurvePlot& plot, std::size_t columns, 
     }
     std::vector<std::string> lines;
     for (std::size_t row = 0; row < height; ++row) {
-        const std::string_view axis = labels[row].empty() ? style.vertical : style.vertical_mark;
-        std::string line = fmt::format("{:>{}} {}{}", labels[row], margin == 0 ? 0 : margin - 1, axis, canvas.row(row));
-        line.erase(line.find_last_not_of(' ') + 1);
-        lines.push_back(std::move(line));
+        const std::string_view axis = labels[row].empty() ? characters.vertical : characters.vertical_mark;
+        std::string curve = canvas.row(row);
+        curve.erase(curve.find_last_not_of(' ') + 1);
+        lines.push_back(fmt::format("{:>{}} {}{}", labels[row], margin == 0 ? 0 : margin - 1, axis,
+                                    style && !curve.empty() ? style(curve) : curve));
     }
-    for (std::string& line : x_axis(place(plot.x_marks, plot.least.x, plot.most.x, width), width, margin, style)) {
+    for (std::string& line : x_axis(place(plot.x_marks, plot.least.x, plot.most.x, width), width, margin, characters)) {
         lines.push_back(std::move(line));
     }
     return lines;

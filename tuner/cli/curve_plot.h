@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ struct CurvePlot {
 /// Returns the lines of a plot for a terminal: `columns` columns and `rows` rows, of which the last two are the x axis
 /// and its labels. The curve is drawn in the dots of braille characters, 2 x 4 of them in each, or in the character *
 /// if `is_ascii`. Labels are counted in bytes, so they must be ASCII.
-std::vector<std::string> draw_curve(const CurvePlot& plot, std::size_t columns, std::size_t rows, bool is_ascii);
+/// @param style returns a part of the curve as it is shown, for example with a colour; empty: unchanged
+std::vector<std::string> draw_curve(const CurvePlot& plot, std::size_t columns, std::size_t rows, bool is_ascii,
+                                    const std::function<std::string(std::string_view)>& style = {});
 
 }  // namespace redtune::cli

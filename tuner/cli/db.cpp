@@ -25,6 +25,7 @@
 #include "tuner/cli/db_merge.h"
 #include "tuner/cli/layers_to_read.h"
 #include "tuner/cli/listing_table.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/tuned_device.h"
 #include "tuner/core/configuration.h"
 #include "tuner/core/nearest_name.h"
@@ -52,9 +53,8 @@ struct Options {
 std::vector<db::Layer> named_layers(const Options& options) {
     std::vector<db::Layer> layers = layers_to_read(options.file);
     if (layers.front().access == db::Access::immutable) {
-        fmt::print(stderr,
-                   "No database of your own at {} yet (`redtune tune` makes one): this is the shipped data in {}.\n",
-                   options.path().string(), db::system_data_folder().string());
+        note("No database of your own at {} yet (`redtune tune` makes one): this is the shipped data in {}.\n",
+             options.path().string(), db::system_data_folder().string());
     }
     return layers;
 }
@@ -96,7 +96,7 @@ void print_stats(const Options& options) {
                                         {"largest_n"},
                                         {"measurements", if_room},
                                         {"failures", if_room},
-                                        {"winners"},
+                                        {"winners", if_room},
                                         {"sweeps", never},
                                         {"last_measured_at", if_room},
                                         {"age_days", if_room}});
@@ -136,14 +136,16 @@ std::optional<db::WinnerFilter> resolve_filter(const Options& options, const std
 
 void print_winners(const Options& options, int& exit_code) {
     using enum Visibility;
+    // What an option fixes is the same in all rows.
+    const auto unless = [](bool is_given) { return is_given ? never : always; };
     // The table has family and parameters in the column `configuration`.
     ListingTable table(options.format, {{"layer"},
                                         {"device", if_varied},
-                                        {"op"},
-                                        {"dtype"},
+                                        {"op", unless(options.filter.op.has_value())},
+                                        {"dtype", unless(options.filter.dtype.has_value())},
                                         {"shape", if_varied},
                                         {"n"},
-                                        {"regime"},
+                                        {"regime", unless(options.filter.regime.has_value())},
                                         {"determinism", if_room},
                                         {"family", never},
                                         {"parameters", never},
@@ -226,26 +228,27 @@ void print_history(const Options& options) {
         for_people = {{"layer"},  {"device", if_varied}, {"family"},        {"status"},
                       {"reason"}, {"failures"},          {"measurement_id"}};
     } else {
-        // The columns of operator and type are left out: the column `command` contains both, and needs their width.
+        // A command has most often more characters than a line.
         for_people = {{"layer"},
                       {"sweep_id"},
                       {"device", if_varied},
-                      {"op", never},
-                      {"dtype", never},
+                      {"op"},
+                      {"dtype"},
                       {"shape", if_varied},
                       {"started_at"},
-                      {"seconds", if_room},
                       {"status"},
-                      {"source", never},
+                      {"seconds", if_room},
                       {"measurements", if_room},
                       {"failures", if_room},
-                      {"command"}};
+                      {"source", if_varied_and_room},
+                      {"command", never}};
     }
     ListingTable table(options.format, std::move(for_people));
     for (const db::Layer& layer : named_layers(options)) {
         const db::Store store = layer.open();
         table.add(options.failures ? db::list_failures(store) : db::list_sweeps(store, sweeps_shown), layer.name);
     }
+    if (table.size() == 0) note("{}\n", options.failures ? "No candidate failed." : "There are no sweeps.");
     table.print();
 }
 
@@ -256,7 +259,7 @@ void repair(const Options& options) {
     // Opens the file read-only first, because opening it for writing would create a missing file.
     const std::vector<db::Finding> findings = db::check(db::Store::open(file, db::Access::read_only));
     if (std::all_of(findings.begin(), findings.end(), [](const db::Finding& finding) { return finding.sound; })) {
-        fmt::print(stderr, "{} is sound: there is nothing to repair.\n", file.string());
+        note("{} is sound: there is nothing to repair.\n", file.string());
         return;
     }
     db::Store store = db::Store::open(file, db::Access::read_write);

@@ -17,6 +17,7 @@
 #include "tuner/cli/brief_configuration.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/listing_table.h"
+#include "tuner/cli/messages.h"
 #include "tuner/core/configuration.h"
 #include "tuner/jit/source_set.h"
 
@@ -98,19 +99,19 @@ void diff(const DiffOptions& options) {
                                         {"shape", if_varied},
                                         {"regime", if_varied},
                                         {"n"},
-                                        {"determinism", if_varied},
+                                        {"determinism", if_varied_and_room},
                                         {"difference"},
                                         {"a", if_room},
                                         {"a_time_us"},
                                         {"b", if_room},
                                         {"b_time_us"},
-                                        {"time_ratio"},
+                                        {"time_ratio", if_room},
                                         {"a_in_b_ratio", if_room},
                                         {"b_in_a_ratio", if_room}});
     table.add(found.rows);
     // An empty table would only be a line of titles, but programs that read the other formats expect them.
     if (table.size() > 0 || !is_for_people) table.print();
-    fmt::print(stderr, "{} winners differ, {} agree.\n", found.rows.rows.size(), found.equal);
+    note("{} winners differ, {} agree.\n", found.rows.rows.size(), found.equal);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "db/export.h"
 #include "db/location.h"
 #include "db/store.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/write_file.h"
 
 namespace redtune::cli {
@@ -32,7 +33,7 @@ void export_database(const ExportOptions& options) {
     } else {
         write_file(options.output, [&](std::ostream& out) { rows = db::export_rows(store.connection(), out); });
     }
-    fmt::print(stderr, "{}: {} rows were exported.\n", file.string(), rows);
+    note("{}: {} rows were exported.\n", file.string(), rows);
 }
 
 }  // namespace

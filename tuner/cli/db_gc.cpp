@@ -13,6 +13,7 @@
 #include "db/location.h"
 #include "db/store.h"
 #include "redtune/error.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/tuned_device.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/search/choose_over_units.h"
@@ -78,14 +79,14 @@ void collect_garbage(const GcOptions& options) {
     const db::RemovalRule rule = removal_rule(options, db::Store::open(file, db::Access::read_only));
     const auto before = std::filesystem::file_size(file);
     const db::RemovedRows removed = remove(rule, file, options.is_dry_run);
-    fmt::print(stderr, "{}: {} measurements, {} sweeps and {} winners {}.", file.string(), removed.measurements,
-               removed.sweeps, removed.winners, options.is_dry_run ? "would be removed; nothing was" : "were removed");
+    note("{}: {} measurements, {} sweeps and {} winners {}.", file.string(), removed.measurements, removed.sweeps,
+         removed.winners, options.is_dry_run ? "would be removed; nothing was" : "were removed");
     if (!options.is_dry_run) {
         constexpr double mib = 1 << 20;
-        fmt::print(stderr, " The file had {:.1f} MiB and has {:.1f} MiB.", static_cast<double>(before) / mib,
-                   static_cast<double>(std::filesystem::file_size(file)) / mib);
+        note(" The file had {:.1f} MiB and has {:.1f} MiB.", static_cast<double>(before) / mib,
+             static_cast<double>(std::filesystem::file_size(file)) / mib);
     }
-    fmt::print(stderr, "\n");
+    note("\n");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "db/store.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/messages.h"
 #include "tuner/search/choose_over_units.h"
 
 namespace redtune::cli {
@@ -68,9 +69,9 @@ void import_file(const ImportOptions& options, int& exit_code) {
     const std::int64_t sweeps_before = count("sweep");
     const std::int64_t measurements_before = count("measurement");
     store.add_rows(exported.rows, search::update_winners);
-    fmt::print(stderr, "{}: {} sweeps ({} new), {} measurements ({} new), {} winners.\n", file.string(), count("sweep"),
-               count("sweep") - sweeps_before, count("measurement"), count("measurement") - measurements_before,
-               count("winner"));
+    note("{}: {} sweeps ({} new), {} measurements ({} new), {} winners.\n", file.string(), count("sweep"),
+         count("sweep") - sweeps_before, count("measurement"), count("measurement") - measurements_before,
+         count("winner"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "db/connection.h"
 #include "db/merge.h"
+#include "tuner/cli/messages.h"
 #include "tuner/search/choose_over_units.h"
 
 namespace redtune::cli {
@@ -38,8 +39,8 @@ void merge(const MergeOptions& options) {
     const auto count = [&](std::string_view rows) {
         return store.connection().value(fmt::format("SELECT count(*) FROM {}", rows));
     };
-    fmt::print(stderr, "{}: {} sweeps, {} measurements, {} winners, of which {} rest on several GPUs.\n", merged,
-               count("sweep"), count("measurement"), count("winner"), count("winner WHERE units > 1"));
+    note("{}: {} sweeps, {} measurements, {} winners, of which {} rest on several GPUs.\n", merged, count("sweep"),
+         count("measurement"), count("winner"), count("winner WHERE units > 1"));
 }
 
 }  // namespace

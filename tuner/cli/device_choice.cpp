@@ -9,6 +9,7 @@
 #include "redtune/error.h"
 #include "tuner/cli/device_name.h"
 #include "tuner/cli/interrupt.h"
+#include "tuner/cli/messages.h"
 #include "tuner/core/environment.h"
 #include "tuner/gpu/device.h"
 #include "tuner/search/compiling_executor.h"
@@ -37,7 +38,7 @@ DeviceChoice choose_device(const std::string& text) {
     if (text.empty()) {
         if (!gpu::list_devices().empty()) return {0, {}};
         const std::string name = default_recording();
-        fmt::print(stderr, "No GPU here (`redtune doctor` says why): replaying the recorded device {}.\n", name);
+        note("No GPU here (`redtune doctor` says why): replaying the recorded {}.\n", name);
         return {-1, name};
     }
     const std::vector<KnownDevice> known = known_devices();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "tuner/cli/colour.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/doctor_checks.h"
 #include "tuner/cli/terminal.h"
@@ -16,12 +17,20 @@ namespace redtune::cli {
 
 namespace {
 
+Style style_of(CheckState state) {
+    return state == CheckState::ok ? Style::good : state == CheckState::warning ? Style::warning : Style::bad;
+}
+
 void print_list(const std::vector<Check>& checks) {
-    const auto print = [columns = table_columns(STDOUT_FILENO)](const std::string& label, const std::string& text) {
+    const std::size_t columns = table_columns(STDOUT_FILENO);
+    const auto print = [columns](const std::string& label, const std::string& text) {
         fmt::print("{}\n", wrap_after_label(label, text, columns));
     };
     for (const Check& check : checks) {
-        print(fmt::format("{:<8} {:<15} ", check_state_name(check.state), check.name), check.found);
+        const std::string_view state = check_state_name(check.state);
+        const std::string lines =
+            wrap_after_label(fmt::format("{:<8} {:<15} ", state, check.name), check.found, columns);
+        fmt::print("{}{}\n", styled(state, style_of(check.state), STDOUT_FILENO), lines.substr(state.size()));
         if (!check.cost.empty()) print(fmt::format("{:>24} ", "effect:"), check.cost);
         const char* label = "remedy:";
         for (const std::string& remedy : check.remedies) {

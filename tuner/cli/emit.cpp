@@ -13,6 +13,7 @@
 #include "redtune/catalog.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/tuned_device.h"
 #include "tuner/cli/tuned_list.h"
@@ -171,7 +172,7 @@ void write(const EmitOptions& options, const std::string& text) {
         std::fwrite(text.data(), 1, text.size(), stdout);
     } else {
         write_file(options.output, text);
-        fmt::print(stderr, "{}: {} bytes\n", options.output, text.size());
+        note("{}: {} bytes\n", options.output, text.size());
     }
 }
 

@@ -12,6 +12,7 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_name.h"
 #include "tuner/cli/explain_output.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/ncu.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/queried_device.h"
@@ -93,6 +94,7 @@ void explain_devices(const ExplainOptions& options, int& exit_code, int (*find_g
     const std::filesystem::path user = user_file(options);
     CatalogOptions from;
     from.user_database = user;
+    detail("reading {} and the winners in {}\n", user.string(), db::system_data_folder().string());
     const Catalog catalog = Catalog::open(from);
     const std::vector<Family> families = load_sources(options.problem).families();
     std::vector<std::optional<std::string>> devices(options.devices.begin(), options.devices.end());

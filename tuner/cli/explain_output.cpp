@@ -7,6 +7,7 @@
 #include "redtune/size.h"
 #include "tuner/cli/brief_configuration.h"
 #include "tuner/cli/explain_json.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/problem_options.h"
 
 namespace redtune::cli {
@@ -127,8 +128,8 @@ void print_parameters(const ExplainedMatch& explained, Format format) {
     for (const ParameterWorth& worth : why.parameters) add_parameter(table, worth);
     table.print(std::cout, format);
     std::cout.flush();
-    fmt::print(stderr, "The times of other values are from the {} database. Values that are empty were not measured.\n",
-               why.parameters_from);
+    note("The times of other values are from the {} database. Values that are empty were not measured.\n",
+         why.parameters_from);
 }
 
 /// Prints a line for each counter and a column for each launch of a call.

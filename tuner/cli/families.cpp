@@ -13,6 +13,7 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/compile_families.h"
 #include "tuner/cli/device_choice.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/terminal.h"
 #include "tuner/cli/why_no_candidates.h"
@@ -155,7 +156,7 @@ int run(const FamiliesOptions& options) {
     const DeviceInfo device = with_architecture(device_for_planning(options.device), options.architecture);
     const jit::SourceSet sources = load_sources(options.problem);
     const std::vector<Family> families = chosen_families(options, sources.families());
-    fmt::print(stderr, "Candidates for {}, n = {}, on {}\n", describe(problem), format_size(n), device.name);
+    note("Candidates for {}, n = {}, on {}\n", describe(problem), format_size(n), device.name);
     if (options.compile) return compile_families(families, sources, device, problem, n, options.format);
     print_families(families, options, device, problem, n);
     return done;

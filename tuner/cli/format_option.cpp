@@ -31,7 +31,7 @@ void add_format_option(CLI::App& command, Format& format) {
                     if (name == text) format = value;
                 }
             },
-            "Output format; a table fits 80 to 100 columns, the others have every column")
+            "Output format; a table fits 80 to 120 columns, the others have every column")
         ->check(CLI::IsMember(names))
         ->default_str(chosen);
     // CLI11 runs callbacks in the order in which options were added, so `format` already has the value of --format.

@@ -16,6 +16,7 @@
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/kernel_cache.h"
 #include "tuner/cli/ladder_output.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/ncu.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/core/named.h"
@@ -195,10 +196,10 @@ std::vector<report::LadderSetup> choose_setups(const LadderOptions& options, con
 }
 
 void print_heading(const report::LadderSetup& setup, const DeviceInfo& device) {
-    fmt::print(stderr, "{}: {}, n = {}, cold, on {} ({:.0f} GB/s peak)\n", setup.name, describe(setup.problem),
-               format_size(setup.n), device.name, device.peak_gb_per_s);
+    note("{}: {}, n = {}, cold, on {} ({:.0f} GB/s peak)\n", setup.name, describe(setup.problem), format_size(setup.n),
+         device.name, device.peak_gb_per_s);
     if (setup.published_on.empty()) return;
-    fmt::print(stderr, "  published times are of the kernel alone, on {}: {}\n", setup.published_on, setup.source);
+    note("  published times are of the kernel alone, on {}: {}\n", setup.published_on, setup.source);
 }
 
 /// Reads the counters of the kernels of ladders. Once that fails, reads no more.
@@ -260,7 +261,7 @@ int run(const LadderOptions& options, report::LadderBench* test_bench) {
         if (stop) break;
         print_heading(setup, bench.device());
         report::LadderResult result = report::measure_ladder(
-            setup, families, bench, [](const std::string& line) { fmt::print(stderr, "  {}\n", line); }, stop);
+            setup, families, bench, [](const std::string& line) { note("  {}\n", line); }, stop);
         failures += result.failed;
         if (counters) counters->read(setup, result, stop);
         std::ranges::move(report::ladder_rows(setup, result, bench.device().peak_gb_per_s), std::back_inserter(rows));

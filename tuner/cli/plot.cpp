@@ -19,6 +19,7 @@
 #include "redtune/error.h"
 #include "redtune/problem.h"
 #include "redtune/size.h"
+#include "tuner/cli/colour.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/curve_plot.h"
 #include "tuner/cli/layers_to_read.h"
@@ -26,6 +27,8 @@
 #include "tuner/cli/size_filter.h"
 #include "tuner/cli/terminal.h"
 #include "tuner/cli/tuned_device.h"
+#include "tuner/cli/wrap.h"
+#include "tuner/core/named.h"
 
 namespace redtune::cli {
 
@@ -162,7 +165,7 @@ CurvePlot make_plot(const PlottedDevice& device, bool is_time) {
 
 void print_plot(const PlotOptions& options, int& exit_code) {
     if (options.value != "bandwidth" && options.value != "time") {
-        throw InputError(fmt::format("unknown value '{}'; allowed are: bandwidth, time", options.value));
+        throw InputError(unknown_name("value", options.value, {"bandwidth", "time"}));
     }
     const bool is_time = options.value == "time";
     parse_regime(options.regime);
@@ -186,11 +189,15 @@ void print_plot(const PlotOptions& options, int& exit_code) {
     // Warm inputs do not come from memory, so its peak is no limit for them.
     if (options.regime != "warm") device.peak_gb_per_s = peaks.at(*name);
     const std::string peak =
-        is_time || device.peak_gb_per_s == 0 ? "" : fmt::format("; the memory's peak is {:.0f}", device.peak_gb_per_s);
-    fmt::print("{} on {}, {}: {} of the winners by elements{}\n", describe(problems.front()), *name, options.regime,
-               is_time ? "time in us" : "bandwidth in GB/s", peak);
-    for (const std::string& line :
-         draw_curve(make_plot(device, is_time), table_columns(STDOUT_FILENO), rows, !has_utf8())) {
+        is_time || device.peak_gb_per_s == 0 ? "" : fmt::format(" (memory's peak: {:.0f})", device.peak_gb_per_s);
+    const std::string title = fmt::format("{} on {}, {}: {} of the winners by elements{}", describe(problems.front()),
+                                          *name, options.regime, is_time ? "time in us" : "bandwidth in GB/s", peak);
+    const std::size_t columns = table_columns(STDOUT_FILENO);
+    for (const std::string& line : wrap(title, columns, " ")) {
+        fmt::print("{}\n", styled(line, Style::heading, STDOUT_FILENO));
+    }
+    const auto curve_style = [](std::string_view curve) { return styled(curve, Style::curve, STDOUT_FILENO); };
+    for (const std::string& line : draw_curve(make_plot(device, is_time), columns, rows, !has_utf8(), curve_style)) {
         fmt::print("{}\n", line);
     }
 }

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
+#include "tuner/cli/colour.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/progress_bar.h"
 #include "tuner/cli/terminal.h"
 #include "tuner/core/size_list.h"
@@ -34,8 +37,9 @@ std::string describe_counts(const search::SweepProgress& progress) {
 }
 
 std::string describe_cell(const search::SweepProgress& progress, const std::string& counts) {
-    return fmt::format("n = {:<9} {}  {:.2f} us  {}  {}", format_size(progress.cell->n),
-                       to_string(progress.cell->regime), progress.best_us, counts, progress.best);
+    return fmt::format("n = {:<9} {}  {:.2f} us  {}{}{}", format_size(progress.cell->n),
+                       to_string(progress.cell->regime), progress.best_us, counts, counts.empty() ? "" : "  ",
+                       progress.best);
 }
 
 std::string first_line(const std::string& text) {
@@ -70,6 +74,9 @@ void ProgressLine::show(const search::SweepProgress& progress, const std::vector
     const std::string begin = label.empty() ? std::string() : label + ": ";
     const search::SweepProgress sum = sum_of_sweeps(progress, labels);
     const std::string counts = describe_counts(sum);
+    if (verbosity() == Verbosity::quiet && progress.phase != Phase::trial_lost && progress.phase != Phase::unit_lost) {
+        return;
+    }
     switch (progress.phase) {
         case Phase::compile: {
             const bool all = progress.compile.done == progress.compile.total;
@@ -87,6 +94,7 @@ void ProgressLine::show(const search::SweepProgress& progress, const std::vector
             // The time tells how much is done. The number of candidates does not, because a search ends before all of
             // them have been measured.
             if (measuring_since_ == Clock::time_point()) measuring_since_ = Clock::now();
+            if (verbosity() == Verbosity::verbose) print_if_best(progress, label);
             const double taken_s = std::chrono::duration<double>(Clock::now() - measuring_since_).count();
             rewrite_line(taken_s / std::max(taken_s + sum.remaining_s, 1e-3),
                          label.empty() ? describe_cell(progress, counts) : describe_units(progress, label, counts));
@@ -101,13 +109,19 @@ void ProgressLine::show(const search::SweepProgress& progress, const std::vector
             print_line(begin + (progress.best.empty()
                                     ? fmt::format("n = {:<9} {}  no candidate passed", format_size(progress.cell->n),
                                                   to_string(progress.cell->regime))
-                                    : describe_cell(progress, counts)));
+                                    : describe_cell(progress, can_rewrite_ ? "" : counts)));
             break;
         case Phase::unit_lost:
             cells_.erase(label);
             print_line(fmt::format("{}lost: {}", begin, first_line(progress.reason)));
             break;
     }
+}
+
+void ProgressLine::print_if_best(const search::SweepProgress& progress, const std::string& label) {
+    const std::string best = progress.best.empty() ? std::string() : describe_cell(progress, "the best so far:");
+    if (best.empty() || std::exchange(shown_best_[label], best) == best) return;
+    print_line(label.empty() ? best : label + ": " + best);
 }
 
 search::SweepProgress ProgressLine::sum_of_sweeps(const search::SweepProgress& progress,
@@ -142,7 +156,9 @@ void ProgressLine::rewrite_line(double done, const std::string& line) {
     clear();
     const std::size_t columns = terminal_columns(STDERR_FILENO);
     const bool has_bar = columns >= least_columns_with_bar;
-    if (has_bar) fmt::print(stderr, "{} ", progress_bar(done, bar_columns, !has_utf8()));
+    if (has_bar) {
+        fmt::print(stderr, "{} ", styled(progress_bar(done, bar_columns, !has_utf8()), Style::curve, STDERR_FILENO));
+    }
     const std::size_t beside = has_bar ? bar_columns + 1 : 0;
     const std::string shown = cut(line, columns - beside);
     fmt::print(stderr, "{}", shown);

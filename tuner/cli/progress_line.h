@@ -9,8 +9,10 @@
 
 namespace redtune::cli {
 
-/// Shows the progress of a sweep on stderr. On a terminal it rewrites one line that begins with a bar, with spaces and
-/// without escape codes. Elsewhere, and on a dumb terminal, it prints one line for every size that is done.
+/// Shows the progress of a sweep on stderr. On a terminal it rewrites one line that begins with a bar; spaces, not
+/// escape codes, erase the line. Elsewhere, and on a dumb terminal, it prints one line for every size that is done,
+/// with the counts of the sweep. With --quiet it shows only what was lost, and with --verbose also each new best
+/// configuration.
 class ProgressLine {
   public:
     ProgressLine();
@@ -23,6 +25,8 @@ class ProgressLine {
     void show(const search::SweepProgress& progress, const std::vector<std::string>& labels = {});
 
   private:
+    /// Prints the best configuration of the cell that is measured, if it is not the one that was printed last.
+    void print_if_best(const search::SweepProgress& progress, const std::string& label);
     /// Returns the counts of all sweeps that share the line.
     search::SweepProgress sum_of_sweeps(const search::SweepProgress& progress, const std::vector<std::string>& labels);
     /// Returns the counts, and the cell that each unit measures.
@@ -42,6 +46,7 @@ class ProgressLine {
     Clock::time_point last_{};
     std::map<std::string, search::SweepProgress> sweeps_;  ///< the latest progress of each sweep, by its first label
     std::map<std::string, std::string> cells_;             ///< what each unit measures, by its label
+    std::map<std::string, std::string> shown_best_;        ///< what print_if_best() printed last, by label
     Clock::time_point measuring_since_{};  ///< when the first trial was measured; the initial value: not yet
 };
 

@@ -8,6 +8,7 @@
 #include "redtune/error.h"
 #include "tuner/cli/device_choice.h"
 #include "tuner/cli/device_name.h"
+#include "tuner/cli/messages.h"
 #include "tuner/core/well_known_devices.h"
 #include "tuner/gpu/device.h"
 
@@ -32,7 +33,7 @@ QueriedDevice default_device(const Catalog& catalog) {
     if (!here.empty()) return {here.front().info, true};
     const std::vector<std::string> tuned = catalog.devices();
     if (tuned.size() == 1) {
-        fmt::print(stderr, "No GPU here: the answer is for {}, the only tuned device.\n", tuned.front());
+        note("No GPU here: the answer is for {}, the only tuned device.\n", tuned.front());
         return {catalog.find_device(tuned.front()).value(), false};
     }
     if (tuned.empty()) {

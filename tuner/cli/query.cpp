@@ -11,6 +11,7 @@
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/explain_output.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/queried_device.h"
 #include "tuner/cli/query_output.h"
@@ -48,6 +49,8 @@ Catalog open(const QueryOptions& options, const std::optional<Problem>& only_pro
         }
         from.user_database = *options.file;
     }
+    detail("reading {} and the winners in {}\n", options.file.value_or(db::user_database_path().string()),
+           db::system_data_folder().string());
     return Catalog::open(from);
 }
 

@@ -14,6 +14,7 @@
 #include "db/location.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/problem_filter.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/size_filter.h"
@@ -195,7 +196,7 @@ void run_report(const ReportOptions& options, int& exit_code) {
         std::fwrite(page.data(), 1, page.size(), stdout);
     } else {
         write_file(options.output, page);
-        fmt::print(stderr, "{}: {} KiB; open it in a browser\n", options.output, (page.size() + 1023) / 1024);
+        note("{}: {} KiB; open it in a browser\n", options.output, (page.size() + 1023) / 1024);
     }
 }
 

@@ -1,12 +1,16 @@
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <sstream>
+#include <utility>
 
 #include "redtune/error.h"
+#include "tuner/cli/colour.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/standard_output.h"
+#include "tuner/cli/terminal.h"
 #include "tuner/cli/unknown_argument.h"
 #include "tuner/cli/wrap.h"
 
@@ -24,12 +28,15 @@ int exit_code_of(const std::exception& error) {
 /// most long lines are lists of names.
 void print_message(const CLI::App& app, const std::string& message) {
     constexpr std::size_t longest_line = 200;
-    constexpr std::size_t broken_line = 100;
-    std::istringstream lines(app.get_name() + ": " + message);
+    const std::size_t broken_line = table_columns(STDERR_FILENO);
+    const std::string program = app.get_name() + ":";
+    bool is_first = true;
+    std::istringstream lines(program + " " + message);
     for (std::string line; std::getline(lines, line);) {
         const bool is_long = display_width(line) > longest_line;
         for (const std::string& part : wrap(line, is_long ? broken_line : line.size(), ",;")) {
-            fmt::print(stderr, "{}\n", part);
+            const std::size_t named = std::exchange(is_first, false) && part.starts_with(program) ? program.size() : 0;
+            fmt::print(stderr, "{}{}\n", styled(part.substr(0, named), Style::bad, STDERR_FILENO), part.substr(named));
         }
     }
 }
@@ -48,6 +55,8 @@ int report_parse(const CLI::App& app, const CLI::ParseError& error, const std::v
     }
     if (const auto explanation = explain_unknown_argument(app, arguments)) {
         print_message(app, *explanation);
+    } else if (std::string suggestion = suggest_value(error.what()); suggestion != error.what()) {
+        print_message(app, suggestion);
     } else {
         app.exit(error);
     }

@@ -10,6 +10,7 @@
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_choice.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/size_filter.h"
 #include "tuner/core/named.h"
@@ -118,9 +119,9 @@ void run(const SimulateOptions& options) {
     const std::vector<Family> families = load_sources(options.problem).families();
     search::ReplayExecutor recording(recording_of(options.device), request.problem, families);
     request.sizes = select_sizes(recording, families, request.problem, request.regime, options.sizes);
-    fmt::print(stderr, "{} on {}, {}: {} size{}; {} search{} of each by strategies that choose at random\n",
-               describe(request.problem), recording.device().name, to_string(request.regime), request.sizes.size(),
-               request.sizes.size() == 1 ? "" : "s", request.seeds, request.seeds == 1 ? "" : "es");
+    note("{} on {}, {}: {} size{}; {} search{} of each by strategies that choose at random\n",
+         describe(request.problem), recording.device().name, to_string(request.regime), request.sizes.size(),
+         request.sizes.size() == 1 ? "" : "s", request.seeds, request.seeds == 1 ? "" : "es");
     table_of(search::simulate(recording, families, request)).print(std::cout, options.format);
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <ostream>
@@ -11,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tuner/cli/colour.h"
 #include "tuner/cli/terminal.h"
 #include "tuner/cli/wrap.h"
 
@@ -90,7 +92,8 @@ std::string csv_field(const std::string& text) {
 struct Layout {
     std::vector<std::vector<std::string>> lines;  ///< the header, then the rows
     std::vector<std::size_t> widths;
-    std::vector<bool> right;  ///< true: the column is right-aligned
+    std::vector<bool> right;   ///< true: the column is right-aligned
+    bool breaks_more = false;  ///< true: texts also wrap at more_text_breaks if they would not fit otherwise
 };
 
 /// Returns the layout of a table, with each column as wide as its widest text.
@@ -147,11 +150,8 @@ constexpr std::string_view gap = "  ";
 constexpr std::size_t shortest_wrapped_header = 9;  // headers up to this width stay on one line: gb_per_s
 constexpr std::string_view header_breaks = "_ ";    // characters after which headers wrap: time_us
 constexpr std::string_view text_breaks = " (,";     // the same for texts: tile_per_block(block=512, unroll=4)
-
-/// Returns the characters after which texts of a line are wrapped. Line 0 is the header.
-std::string_view breaks_of(std::size_t line) {
-    return line == 0 ? header_breaks : text_breaks;
-}
+// The same for texts that would not fit otherwise: columns:1048576, /home/user/redtune.db
+constexpr std::string_view more_text_breaks = " (,:_/=";
 
 std::size_t line_width(const std::vector<std::size_t>& widths) {
     return std::accumulate(widths.begin(), widths.end(),
@@ -166,7 +166,10 @@ std::vector<std::size_t> least_widths(const Layout& layout, bool wrap_texts) {
         for (std::size_t line = 0; line < layout.lines.size(); ++line) {
             const std::string& text = layout.lines[line][i];
             const bool wraps = line == 0 || (wrap_texts && !layout.right[i]);
-            std::size_t least = wraps ? narrowest_wrap(text, breaks_of(line)) : display_width(text);
+            const std::string_view breaks = line == 0            ? header_breaks
+                                            : layout.breaks_more ? more_text_breaks
+                                                                 : text_breaks;
+            std::size_t least = wraps ? narrowest_wrap(text, breaks) : display_width(text);
             if (line == 0) least = std::max(least, std::min(display_width(text), shortest_wrapped_header));
             widths[i] = std::max(widths[i], least);
         }
@@ -212,7 +215,11 @@ Layout lay_out_to_fit(const std::vector<Column>& columns, const std::vector<std:
             const Visibility visibility = columns[i].visibility;
             return visibility == Visibility::if_room || visibility == Visibility::if_varied_and_room;
         });
-        if (last == shown.rend()) return layout;
+        if (last == shown.rend()) {
+            layout.breaks_more = true;
+            fit(layout, width);
+            return layout;
+        }
         shown.erase(std::next(last).base());
     }
 }
@@ -222,7 +229,12 @@ void print_table(std::ostream& out, const Layout& layout) {
         std::vector<std::vector<std::string>> cells;
         std::size_t height = 1;
         for (std::size_t i = 0; i < layout.widths.size(); ++i) {
-            cells.push_back(wrap(layout.lines[number][i], layout.widths[i], breaks_of(number)));
+            const std::string& text = layout.lines[number][i];
+            const bool is_narrow = number > 0 && narrowest_wrap(text, text_breaks) > layout.widths[i];
+            cells.push_back(wrap(text, layout.widths[i],
+                                 number == 0 ? header_breaks
+                                 : is_narrow ? more_text_breaks
+                                             : text_breaks));
             height = std::max(height, cells.back().size());
         }
         for (std::size_t part = 0; part < height; ++part) {
@@ -233,7 +245,7 @@ void print_table(std::ostream& out, const Layout& layout) {
                 text += gap;
             }
             text.erase(text.find_last_not_of(' ') + 1);
-            out << text << '\n';
+            out << (number == 0 && &out == &std::cout ? styled(text, Style::heading, STDOUT_FILENO) : text) << '\n';
         }
     }
 }

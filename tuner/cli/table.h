@@ -51,8 +51,8 @@ class Table {
     std::size_t size() const { return rows_.size(); }
 
     /// Prints all rows. Format::table keeps its lines within table_columns() of stdout: it breaks the longest texts at
-    /// spaces and commas, and then leaves out columns that are shown if there is room. If that is not enough, it breaks
-    /// no text.
+    /// spaces and commas, then leaves out columns that are shown if there is room, and then breaks texts also at
+    /// colons, underscores, slashes and equals signs. If that is not enough, it breaks no text.
     void print(std::ostream& out, Format format) const;
     /// Prints all rows. Lines of Format::table have at most `columns` columns.
     void print(std::ostream& out, Format format, std::size_t columns) const;

@@ -14,7 +14,8 @@ namespace redtune::cli {
 namespace {
 
 constexpr std::size_t fewest_table_columns = 80;
-constexpr std::size_t most_table_columns = 100;
+constexpr std::size_t most_table_columns = 120;
+constexpr std::size_t table_columns_of_a_file = 100;
 constexpr std::size_t usual_columns = 80;
 
 }  // namespace
@@ -29,7 +30,7 @@ std::size_t terminal_columns(int descriptor) {
 }
 
 std::size_t table_columns(int descriptor) {
-    if (isatty(descriptor) != 1) return most_table_columns;
+    if (isatty(descriptor) != 1) return table_columns_of_a_file;
     return std::clamp(terminal_columns(descriptor), fewest_table_columns, most_table_columns);
 }
 

@@ -5,7 +5,7 @@
 namespace redtune::cli {
 
 /// Returns the number of columns for a line of a table on this file descriptor: the width of the terminal, but at least
-/// 80 and at most 100; 100 if the descriptor is no terminal. $COLUMNS is used if the terminal does not report its
+/// 80 and at most 120; 100 if the descriptor is no terminal. $COLUMNS is used if the terminal does not report its
 /// width.
 std::size_t table_columns(int descriptor);
 

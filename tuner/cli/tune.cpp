@@ -18,6 +18,7 @@
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/job_sweeps.h"
 #include "tuner/cli/kernel_cache.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/progress_line.h"
 #include "tuner/cli/rank_units.h"
 #include "tuner/cli/self_test.h"
@@ -42,9 +43,9 @@ void print_plan(std::FILE* to, const JobSweeps::Model& model, const search::Swee
     const search::SweepPlan& plan = model.sweep->plan();
     const search::Executor& executor = *model.executor;
     const DeviceInfo& device = executor.device();
-    fmt::print(to, "{} on {} (compute capability {}, {} SMs, {} MiB L2, {:.0f} GB/s peak), {}\n",
-               describe(request.problem), device.name, device.compute_capability(), device.sm_count,
-               device.l2_bytes >> 20, device.peak_gb_per_s, executor.source());
+    fmt::print(to, "{} on {}, {}\n", describe(request.problem), device.name, executor.source());
+    fmt::print(to, "  device      compute capability {}, {} SMs, {} MiB L2, {:.0f} GB/s peak\n",
+               device.compute_capability(), device.sm_count, device.l2_bytes >> 20, device.peak_gb_per_s);
     if (model.labels.size() > 1) fmt::print(to, "  units       {}\n", fmt::join(model.labels, ", "));
     std::vector<std::string_view> regimes;
     for (const Regime regime : request.regimes) regimes.push_back(to_string(regime));
@@ -125,9 +126,8 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
         }
     }
     if (!left_out.empty()) {
-        fmt::print(
-            stderr,
-            "{} has times on uniform data only; a GPU would compare the best configurations on other data too ({}).\n",
+        note(
+            "{} has times on uniform data only;\na GPU would compare the best configurations on other data too ({}).\n",
             jobs.front().executors.front()->source(), fmt::join(left_out, ", "));
     }
     return jobs;
@@ -139,10 +139,10 @@ void print_regret(const db::Store& store, const search::Executor& executor, cons
     for (const Regime regime : request.regimes) {
         const auto regret = store.regret(executor.device().name, request.problem, regime);
         if (!regret) continue;
-        fmt::print(stderr,
-                   "Look-ups between the tuned sizes, {}: {:.1f} % slower than the best found (median of {} sizes that "
-                   "were not tuned), {:.1f} % at most.\n",
-                   to_string(regime), 100 * regret->median, regret->sizes, 100 * regret->largest);
+        note(
+            "Look-ups between the tuned sizes, {}: {:.1f} % slower than the best found (median of {} sizes that "
+            "were not tuned), {:.1f} % at most.\n",
+            to_string(regime), 100 * regret->median, regret->sizes, 100 * regret->largest);
     }
 }
 
@@ -155,8 +155,8 @@ void print_screened(const JobSweeps& sweeps, const search::SweepResult& result) 
         screened += model.sweep->plan().stored;
         candidates += model.sweep->plan().candidates;
     }
-    fmt::print(stderr, "{} of {} candidates screened: {} stopped early, {} pruned without a measurement.\n", screened,
-               std::max(screened, candidates), result.stopped_early, result.pruned);
+    note("{} of {} candidates screened: {} stopped early, {} pruned unmeasured.\n", screened,
+         std::max(screened, candidates), result.stopped_early, result.pruned);
 }
 
 /// The tables and the closing lines that `redtune tune` prints after all problems are tuned.
@@ -173,10 +173,11 @@ int tune(const TuneOptions& options, const Job& job, const std::vector<std::stri
     const Problem& problem = job.request.problem;
     JobSweeps sweeps(job.executors, labels, store, families, job.request);
     for (const JobSweeps::Model& model : sweeps.models()) {
+        if (!options.plan_only && verbosity() == Verbosity::quiet) break;
         print_plan(options.plan_only ? stdout : stderr, model, job.request, store.file());
     }
     if (options.plan_only) return done;
-    if (sweeps.is_done()) fmt::print(stderr, "Everything is measured already: nothing to do.\n");
+    if (sweeps.is_done()) note("Everything is measured already: nothing to do.\n");
 
     const search::SweepResult result = sweeps.run(stop_on_interrupt());
     print_screened(sweeps, result);
@@ -274,6 +275,7 @@ int run(const TuneOptions& options) {
     if (other_ranks) std::ranges::move(other_ranks->labels(), std::back_inserter(labels));
     db::Store store = db::Store::open(path, db::Access::read_write);
     store.complete_configurations(families);
+    detail("writing {}, with kernels from {}\n", path.string(), cache->folder().string());
     if (store.journal_mode() != "wal") {
         fmt::print(stderr, "{} is not on a local file system: journal mode {} instead of wal.\n", path.string(),
                    store.journal_mode());
@@ -291,7 +293,7 @@ int run(const TuneOptions& options) {
     if (!options.plan_only && output.summary.size() != 0) {
         output.summary.print(std::cout, options.format);
         std::cout.flush();
-        fmt::print(stderr, "{}{}", output.conclusion, next_steps);
+        note("{}{}", output.conclusion, next_steps);
     }
     if (options.timing && !options.plan_only) print_timing(output.timing, options.format);
     return exit_code;

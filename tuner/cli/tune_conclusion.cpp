@@ -1,12 +1,14 @@
 #include "tuner/cli/tune_conclusion.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
 #include <string_view>
 
 #include "redtune/size.h"
+#include "tuner/cli/colour.h"
 #include "tuner/report/describe_problem.h"
 #include "tuner/report/problem_as_options.h"
 
@@ -14,12 +16,18 @@ namespace redtune::cli {
 
 namespace {
 
+std::string figure(const std::string& text) {
+    return styled(text, Style::good, STDERR_FILENO);
+}
+
 /// Returns the line about the largest bandwidth, with its share of the memory's peak if that is known.
 std::string largest_bandwidth(const std::vector<TunedCell>& cells) {
     const auto best = std::max_element(cells.begin(), cells.end(),
                                        [](const TunedCell& a, const TunedCell& b) { return a.gb_per_s < b.gb_per_s; });
-    std::string line = fmt::format("  bandwidth  up to {:.0f} GB/s, at {}", best->gb_per_s, format_size(best->n));
-    if (best->peak_percent) line += fmt::format(": {:.1f} % of the memory's peak", *best->peak_percent);
+    std::string line = fmt::format("  bandwidth  up to {}, at {}", figure(fmt::format("{:.0f} GB/s", best->gb_per_s)),
+                                   format_size(best->n));
+    if (best->peak_percent)
+        line += fmt::format(": {} of the memory's peak", figure(fmt::format("{:.1f} %", *best->peak_percent)));
     return line + "\n";
 }
 
@@ -31,9 +39,9 @@ std::string speedup_over_classic(const std::vector<TunedCell>& cells) {
     }
     if (speedups.empty()) return {};
     const auto [least, most] = std::minmax_element(speedups.begin(), speedups.end());
-    std::string line = fmt::format("  speed-up   {:.2f}", *least);
-    if (speedups.size() > 1) line += fmt::format(" to {:.2f}", *most);
-    line += " times over the classic kernel";
+    std::string speedup = fmt::format("{:.2f}", *least);
+    if (speedups.size() > 1) speedup += fmt::format(" to {:.2f}", *most);
+    std::string line = fmt::format("  speed-up   {} times over the classic kernel", figure(speedup));
     if (speedups.size() < cells.size()) line += fmt::format(", at {} of {} sizes", speedups.size(), cells.size());
     return line + "\n";
 }
@@ -49,7 +57,7 @@ std::string without_default(std::string options) {
 /// Returns a label and a command, broken before options into lines of at most `columns`.
 std::string labelled(std::string_view label, const std::string& command, std::size_t columns) {
     constexpr std::size_t label_width = 10;
-    std::string lines = fmt::format("{:<{}}", label, label_width);
+    std::string lines = styled(fmt::format("{:<{}}", label, label_width), Style::heading, STDERR_FILENO);
     const std::string indent(label_width + 2, ' ');
     std::size_t width = label_width;
     for (std::size_t begin = 0, end = 0; begin < command.size(); begin = end) {
@@ -76,8 +84,10 @@ std::string conclude(const Problem& problem, const DeviceInfo& device, const std
         std::copy_if(cells.begin(), cells.end(), std::back_inserter(of_regime),
                      [&](const TunedCell& cell) { return cell.regime == regime; });
         if (of_regime.empty()) continue;
-        lines += fmt::format("\n{} on {}, {}: winners of {} size{}\n", report::describe(problem), device.name,
-                             to_string(regime), of_regime.size(), of_regime.size() == 1 ? "" : "s");
+        const std::string title =
+            fmt::format("{} on {}, {}: winners of {} size{}", report::describe(problem), device.name, to_string(regime),
+                        of_regime.size(), of_regime.size() == 1 ? "" : "s");
+        lines += "\n" + styled(title, Style::heading, STDERR_FILENO) + "\n";
         lines += largest_bandwidth(of_regime) + speedup_over_classic(of_regime);
     }
     return lines;

@@ -6,7 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <regex>
+#include <sstream>
 
+#include "tuner/core/named.h"
 #include "tuner/core/nearest_name.h"
 
 namespace redtune::cli {
@@ -60,7 +63,9 @@ std::string unknown_option(const CLI::App& command, const std::string& name) {
 
 std::string unknown_command(const CLI::App& command, const std::string& name) {
     std::vector<std::string> names;
-    for (const CLI::App* each : commands_of(command)) names.push_back(each->get_name());
+    for (const CLI::App* each : commands_of(command)) {
+        if (!each->get_group().empty()) names.push_back(each->get_name());  // commands without a group are hidden
+    }
     return fmt::format("there is no command '{}'; allowed are {} (`{} --help` says what each does){}", name,
                        fmt::join(names, ", "), full_name(command), did_you_mean(name, names));
 }
@@ -89,6 +94,16 @@ std::optional<std::string> explain_unknown_argument(const CLI::App& app, const s
         command = *found;
     }
     return std::nullopt;
+}
+
+std::string suggest_value(const std::string& message) {
+    static const std::regex not_in_list(R"(([^ ]+): (.*) not in \{(.*)\})");
+    std::smatch parts;
+    if (!std::regex_match(message, parts, not_in_list)) return message;
+    std::istringstream list(parts[3]);
+    std::vector<std::string> values;
+    for (std::string value; std::getline(list, value, ',');) values.push_back(value);
+    return fmt::format("{}: {}", parts[1].str(), unknown_name("value", parts[2].str(), values));
 }
 
 }  // namespace redtune::cli

@@ -15,4 +15,8 @@ namespace redtune::cli {
 /// @param arguments the command line without the program's name
 std::optional<std::string> explain_unknown_argument(const CLI::App& app, const std::vector<std::string>& arguments);
 
+/// Returns the parser's message about a value that is not in a list, "--format: jsn not in {table,json}", followed by
+/// the nearest value of the list; other messages unchanged.
+std::string suggest_value(const std::string& message);
+
 }  // namespace redtune::cli

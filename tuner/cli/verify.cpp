@@ -16,6 +16,7 @@
 #include "tuner/cli/device_choice.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/kernel_cache.h"
+#include "tuner/cli/messages.h"
 #include "tuner/cli/problem_filter.h"
 #include "tuner/cli/problem_options.h"
 #include "tuner/cli/progress_line.h"
@@ -121,7 +122,7 @@ class Verifying {
             throw;
         }
         if (left_out_ != 0) {
-            fmt::print(stderr, "{} winners are left out: the recording has no screenings of their sizes.\n", left_out_);
+            note("{} winners are left out: the recording has no screenings of their sizes.\n", left_out_);
         }
         if (verified_.empty() && !stop_) return say_nothing_found(device);
         if (!verified_.empty()) print();
@@ -226,7 +227,7 @@ class Verifying {
             drifted.emplace_back(each.stored.winner.n, each.stored.winner.regime);
         }
         if (drifted.empty() || stop_) return;
-        fmt::print(stderr, "{}: tuning {} sizes again.\n", describe(problem), drifted.size());
+        note("{}: tuning {} sizes again.\n", describe(problem), drifted.size());
         db::Store store = db::Store::open(file_, db::Access::read_write);
         store.complete_configurations(families_);
         {
@@ -248,7 +249,7 @@ class Verifying {
     void print() const {
         verification_table(verified_, families_).print(std::cout, options_.format);
         std::cout.flush();  // ahead of the summary, if both streams go to one file
-        fmt::print(stderr, "{}.\n", count_verdicts(verified_));
+        note("{}.\n", count_verdicts(verified_));
     }
 
     int exit_code() const {

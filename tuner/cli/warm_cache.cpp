@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "redtune/error.h"
+#include "tuner/cli/messages.h"
 
 namespace redtune::cli {
 
@@ -20,10 +21,10 @@ class CompileProgress {
         const std::size_t missing = counts.wanted - counts.from_cache;
         const std::size_t compiled = counts.done - counts.from_cache;
         if (missing == 0) return;
-        if (compiled == 0) fmt::print(stderr, "Compiling {} kernels for {}.\n", missing, architecture_);
+        if (compiled == 0) note("Compiling {} kernels for {}.\n", missing, architecture_);
         constexpr std::size_t many = 100;
         const std::size_t tenth = compiled * 10 / missing;
-        if (missing >= many && tenth > shown_tenth_) fmt::print(stderr, "{} of {} are done.\n", compiled, missing);
+        if (missing >= many && tenth > shown_tenth_) note("{} of {} are done.\n", compiled, missing);
         shown_tenth_ = tenth;
     }
 

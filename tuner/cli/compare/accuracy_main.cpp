@@ -12,6 +12,7 @@
 #include "tuner/cli/compare/accuracy_output.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/kernel_cache.h"
+#include "tuner/cli/messages.h"
 
 namespace {
 
@@ -31,8 +32,7 @@ std::vector<compare::AccuracyMethod> cub_methods(const Problem& problem, std::ui
 
 int run(const cli::AccuracyOptions& options) {
     const std::vector<compare::AccuracyRequest> requests = cli::parse_accuracy(options);
-    if (!REDTUNE_HAS_CUB)
-        fmt::print(stderr, "without rows of CUB: this program was built without -DREDTUNE_BENCH=ON\n");
+    if (!REDTUNE_HAS_CUB) cli::note("without rows of CUB: this program was built without -DREDTUNE_BENCH=ON\n");
     const jit::SourceSet sources = jit::SourceSet::load();
     const std::vector<Family> families = sources.families();
     cli::KernelCache cache;
@@ -43,7 +43,7 @@ int run(const cli::AccuracyOptions& options) {
     std::vector<std::string> failures;
     for (const compare::AccuracyRequest& request : requests) {
         if (stop) break;
-        fmt::print(stderr, "{} of {}\n", request.problem.op, to_string(request.problem.input));
+        cli::note("{} of {}\n", request.problem.op, to_string(request.problem.input));
         const compare::AccuracyOutcome outcome =
             compare::measure_accuracy(request, compiler, families, session, cub_methods, stop);
         rows.insert(rows.end(), outcome.rows.begin(), outcome.rows.end());

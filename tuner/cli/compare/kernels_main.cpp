@@ -13,6 +13,7 @@
 #include "tuner/cli/compare/kernel_output.h"
 #include "tuner/cli/interrupt.h"
 #include "tuner/cli/kernel_cache.h"
+#include "tuner/cli/messages.h"
 #include "tuner/timing/constants.h"
 
 namespace {
@@ -48,13 +49,13 @@ int run(const cli::KernelOptions& options) {
     std::vector<std::string> failures;
     const std::vector<compare::KernelCells> problems =
         compare::find_cells(request, catalog, session.device(), new_version.families, old_version.families, failures);
-    fmt::print(stderr, "compiling the kernels of {} problems\n", problems.size());
+    cli::note("compiling the kernels of {} problems\n", problems.size());
     compare::compile_cells(problems, new_version, old_version);
 
     std::vector<report::KernelComparisonRow> rows;
     for (const compare::KernelCells& cells : problems) {
         if (stop) break;
-        fmt::print(stderr, "{} {}: {} cells\n", cells.problem.op, to_string(cells.problem.input), cells.cells.size());
+        cli::note("{} {}: {} cells\n", cells.problem.op, to_string(cells.problem.input), cells.cells.size());
         const compare::KernelOutcome outcome =
             compare::compare_kernels(cells, new_version, old_version, session, {options.rounds, graph_us}, stop);
         rows.insert(rows.end(), outcome.rows.begin(), outcome.rows.end());

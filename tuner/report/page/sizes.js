@@ -53,8 +53,8 @@ function comparedPoints() {
   switch (view.compare) {
     case "device": return devices.flatMap((device, index) => [
       ...winnerPoints({...view, device: index}, device.name), ...cubPoints(index, devices.length > 1 ? `CUB, ${device.name}` : "CUB")]);
-    case "file": return page.files.flatMap(({label}, file) =>
-      winnerPoints(view, label, winnersOfFiles.filter((winner) => winner.file === file)));
+    case "file": return [...page.files.flatMap(({label}, file) =>
+      winnerPoints(view, label, winnersOfFiles.filter((winner) => winner.file === file))), ...cubPoints(view.device, "CUB")];
     case "regime": return ["cold", "warm", "back_to_back"].flatMap((regime) => winnerPoints({...view, regime}, regime));
     case "determinism":
       return ["any", "run_to_run"].flatMap((determinism) => winnerPoints({...view, determinism}, determinism));
@@ -114,9 +114,11 @@ function timeChart(points) {
 }
 
 function bandwidthChart(points) {
-  const names = distinct(points.map(({series}) => series));
+  const limits = (view.compare ? [] : boundPoints()).filter(({series}) => series === "limit")
+    .map((point) => ({...point, gb_per_s: gbPerS(view.problem, point.n, point.us)}));
+  const names = distinct([...points, ...limits].map(({series}) => series));
   const peak = view.regime === "warm" || view.compare === "device" ? null : devices[view.device].peak_gb_per_s;
-  const most = Math.max(peak ?? 0, ...points.map((point) => point.gb_per_s));
+  const most = Math.max(peak ?? 0, ...[...points, ...limits].map((point) => point.gb_per_s));
   const bandwidth = {field: "gb_per_s", type: "quantitative", scale: {domain: [0, 1.1 * most], nice: false}};
   const layer = [{
     data: {values: points}, mark: {type: "line", point: {size: 22}},
@@ -126,12 +128,15 @@ function bandwidthChart(points) {
       tooltip: pointTooltip({field: "gb_per_s", title: "GB/s", format: ",.0f"}),
     },
   }];
+  if (limits.length) {
+    layer.push({...layer[0], data: {values: limits}, mark: {type: "line", strokeDash: [5, 4]}});
+  }
   if (peak) {
     const sizes = points.map(({n}) => n);
     layer.push(
       {data: {values: [{gb_per_s: peak}]}, mark: {type: "rule", color: dimColour, strokeDash: [5, 4]}, encoding: {y: bandwidth}},
       {data: {values: [{gb_per_s: peak, n: Math.min(...sizes), text: `peak of the memory: ${formatNumber(peak)} GB/s`}]},
-        mark: {type: "text", align: "left", baseline: "bottom", dy: -3, dx: 2, color: "currentColor"},
+        mark: {type: "text", align: "left", baseline: "bottom", dy: -3, dx: 8, color: "currentColor"},
         encoding: {x: {field: "n", type: "quantitative"}, y: bandwidth, text: {field: "text"}}});
   }
   return {layer};
@@ -172,7 +177,7 @@ function unitsChart() {
 
 /** Returns what is said about CUB below the charts. */
 function sizesNotes() {
-  if (view.compare && view.compare !== "device") return [];
+  if (!["", "device", "file"].includes(view.compare)) return [];
   if (comparedInView().length) {
     return [note(`The times of CUB come from ${page.compared_files.map((name) => `\`${name}\``).join(", ")}. They were taken in other runs ` +
       "than the winners' times, and possibly on another unit: point at CUB's curve for the ratio to redtune in the same run.")];
