@@ -4,7 +4,8 @@
 Usage: screens_test.py REDTUNE DATA
 REDTUNE is the built program, and DATA the folder with the shipped data. No GPU is used, also on a machine that has one.
 Every command that `redtune --help` shows must have a screen. No line of a table, a chart or a help may be longer than the
-terminal; messages are sentences, which the terminal breaks. With REDTUNE_UPDATE_GOLDEN in the environment, the files are written; look at the difference.
+terminal; messages are sentences, which the terminal breaks. With REDTUNE_UPDATE_GOLDEN in the environment, the files are
+written; look at the difference.
 """
 
 import fcntl
