@@ -46,11 +46,32 @@ with_lock() {
     ) 9>"build/$name.lock"
 }
 
+# show_steps LOG: shows on the terminal, each second, how far a build is: the last [DONE/ALL] that Ninja wrote to LOG. Ends
+# with the script, which Ctrl-C may end before it ends this.
+show_steps() {
+    local steps
+    while sleep 1 && kill -0 $$ 2>/dev/null; do
+        steps=$(grep -oE '^\[[0-9]+/[0-9]+\]' "$1" | tail -n 1)
+        printf '\r%s ' "$steps" >&2
+    done
+}
+
 # logged LOG WHAT COMMAND...: runs COMMAND with its output in LOG. If COMMAND fails, shows the end of LOG.
 logged() {
-    local log=$1 what=$2
+    local log=$1 what=$2 status=0 shown=''
     shift 2
-    if ! "$@" >"$log" 2>&1 </dev/null; then
+    : >"$log"
+    if [[ -t 2 && ${TERM:-dumb} != dumb ]]; then
+        show_steps "$log" &
+        shown=$!
+    fi
+    "$@" >"$log" 2>&1 </dev/null || status=$?
+    if [[ -n $shown ]]; then
+        kill "$shown" 2>/dev/null || true
+        wait "$shown" 2>/dev/null || true
+        printf '\r\033[K' >&2
+    fi
+    if ((status != 0)); then
         say "$what failed; the end of $log:"
         tail -n 40 "$log" >&2
         return 1
