@@ -36,6 +36,26 @@ TEST(Ncu, ReadsTheCountersOfACallOfThisProgram) {
                                        HasSubstr("\"family\":\"grid_stride_wide\""), HasSubstr("\"n\":4096")));
 }
 
+TEST(Ncu, TakesTheDurationOfACall) {
+    const test::FakeNcu ncu("six_calls.csv");
+    const search::ProfiledCall call = profile_call(find_ncu(), task(), db::candidate(), 4096, Regime::cold, {});
+    EXPECT_EQ(call, (search::ProfiledCall{255, 2}));
+    EXPECT_THAT(ncu.arguments(), AllOf(HasSubstr("--clock-control\nnone\n"), HasSubstr("--cache-control\nall\n"),
+                                       HasSubstr("--metrics\ngpu__time_duration.sum\n"), HasSubstr("\"rounds\":6")));
+}
+
+TEST(Ncu, LeavesTheCachesAsTheyAreInTheRegimeWarm) {
+    const test::FakeNcu ncu("six_calls.csv");
+    profile_call(find_ncu(), task(), db::candidate(), 4096, Regime::warm, {});
+    EXPECT_THAT(ncu.arguments(), HasSubstr("--cache-control\nnone\n"));
+}
+
+TEST(Ncu, APageWithoutDurationsShowsWhatNcuPrinted) {
+    const test::FakeNcu ncu("two_launches.csv");
+    EXPECT_THAT([] { profile_call(find_ncu(), task(), db::candidate(), 4096, Regime::cold, {}); },
+                ThrowsMessage<DeviceError>(HasSubstr("read no hardware counters of grid_stride_wide(")));
+}
+
 TEST(Ncu, SaysHowToPermitCounters) {
     for (const int exit_code : {0, 1}) {
         const test::FakeNcu ncu("not_permitted.txt", exit_code);

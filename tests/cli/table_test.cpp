@@ -179,6 +179,14 @@ TEST(Table, AColumnMayBeShownOnlyIfThereIsRoomAndItsValuesDiffer) {
     EXPECT_EQ(fitted(table, 8), "   n\n1024\n2048\n");
 }
 
+TEST(Table, AColumnMayBeShownOnlyIfARowHasAValue) {
+    Table table({{"n"}, {"ncu_us", 1, Visibility::if_any}});
+    table.add({std::int64_t{1024}, {}});
+    EXPECT_EQ(fitted(table, 80), "   n\n1024\n");
+    table.add({std::int64_t{2048}, 2.5});
+    EXPECT_EQ(fitted(table, 80), "   n  ncu_us\n1024       -\n2048     2.5\n");
+}
+
 TEST(Table, TextsAreBrokenAtMoreCharactersIfTheyWouldNotFitOtherwise) {
     Table table({{"shape"}, {"path"}, {"units", 0, Visibility::if_room}});
     table.add({"columns:1048576", "/home/me/redtune.db", std::int64_t{1}});

@@ -290,6 +290,7 @@ TEST_F(TuneOnRecording, TheSelfTestOfARecordingAgreesAndStoresNothing) {
     EXPECT_THAT(outcome.out, HasSubstr("replay:nvidia-h200,sum,f32,whole,1Ki,1024,\"single_block(block=128,"));
     EXPECT_THAT(outcome.out, HasSubstr(",0,2,0,0,0\r\n"));
     EXPECT_THAT(outcome.err, HasSubstr("agree; those of a recording always do, so this says nothing of a GPU."));
+    EXPECT_THAT(outcome.err, HasSubstr("Nsight Compute's durations were not compared: a recording has none."));
     EXPECT_FALSE(std::filesystem::exists(folder_ / "test.db"));
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tests `redtune explain --counters` with a stand-in for ncu and the simulated CUDA driver: the program under the stand-in
-# compiles the winner and launches it, with one array and with two. Exits with 77, which ctest counts as skipped, without an
-# NVRTC.
+# Tests `redtune explain --counters`, and what `redtune tune --self-test` starts under ncu, with a stand-in for ncu and the
+# simulated CUDA driver: the program under the stand-in compiles the winner and launches it, with one array and with two. Exits
+# with 77, which ctest counts as skipped, without an NVRTC.
 # Usage: counters_test.sh REDTUNE SIMULATED_DRIVER: the built program, and the folder of the simulated libcuda.so.1
 set -euo pipefail
 redtune=$1
@@ -16,7 +16,8 @@ fail() {
 
 cat >"$scratch/ncu" <<END
 #!/usr/bin/env bash
-# Starts the program, whose arguments are the last four, as ncu does.
+# Starts the program, whose arguments are the last four, as ncu does, and keeps them.
+printf '%s\0' "\${@: -4}" >"$scratch/started"
 "\${@: -4}" || exit 1
 cat "$here/../cli/ncu/two_launches.csv"
 END
@@ -31,6 +32,20 @@ for problem in "--op sum --dtype f32 --n 1000003" "--op dot --dtype f32 --n 4Ki"
     "$redtune" explain --counters $problem >"$scratch/out" 2>"$scratch/error" || fail "$problem: $(cat "$scratch/error")"
     grep -q 'instructions/warp *76.5' "$scratch/out" || fail "no counters of $problem: $(cat "$scratch/out")"
 done
+
+# The same call six times in the regime warm, as `tune --self-test` profiles a winner.
+mapfile -d '' -t started <"$scratch/started"
+calls=${started[3]/'"rounds":1'/'"rounds":6'}
+calls=${calls/'"regime":"cold"'/'"regime":"warm"'}
+[[ $calls == *warm*'"rounds":6'* || $calls == *'"rounds":6'*warm* ]] || fail "no number of calls in: $calls"
+"${started[@]:0:3}" "$calls" >"$scratch/out" 2>"$scratch/error" || fail "six calls: $(cat "$scratch/error")"
+
+# A GPU on which no configuration is right has no winner that could be profiled, and the self-test says so.
+code=0
+"$redtune" tune --self-test=2 --size 1Ki --family single_block >"$scratch/out" 2>"$scratch/error" || code=$?
+[[ $code == 5 ]] || fail "the exit code of the self-test is $code, not 5: $(cat "$scratch/error")"
+grep -q 'a sweep found no winner at 1Ki' "$scratch/error" || fail "no flaw in: $(cat "$scratch/error")"
+grep -q "durations were not compared" "$scratch/error" || fail "no line on durations in: $(cat "$scratch/error")"
 
 # A program that fails under ncu is an error with its message, and the explanation is there.
 code=0

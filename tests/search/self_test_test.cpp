@@ -56,7 +56,7 @@ TEST_F(SelfTestTest, ASteadyMachineHasNoFlaws) {
     EXPECT_FALSE(done.is_interrupted);
     ASSERT_EQ(done.sizes.size(), 2U);
     for (const SelfTestedSize& size : done.sizes) {
-        EXPECT_EQ(to_string(*size.first), "fake(block=128, blocks_per_sm=2)");
+        EXPECT_EQ(to_string(size.first->configuration), "fake(block=128, blocks_per_sm=2)");
         EXPECT_EQ(size.second, size.first);
         EXPECT_EQ(size.races, 10);
         EXPECT_GT(size.first_us, 0);
@@ -80,7 +80,7 @@ TEST_F(SelfTestTest, ADifferenceWithinATieIsNoWin) {
 
 TEST_F(SelfTestTest, OneFalseWinInAHundredIsAllowed) {
     SelfTest done;
-    done.sizes = {{.n = 1024, .first = Configuration{}, .second = Configuration{}, .races = 100, .false_wins = 1}};
+    done.sizes = {{.n = 1024, .first = Trial{}, .second = Trial{}, .races = 100, .false_wins = 1}};
     EXPECT_THAT(done.flaws(), IsEmpty());
     done.sizes[0].false_wins = 2;
     EXPECT_THAT(done.flaws(),
@@ -103,8 +103,8 @@ TEST_F(SelfTestTest, SweepsThatDisagreeAreFound) {
                0.1 / trial.rule.blocks_per_sm;
     };
     const SelfTest done = test();
-    EXPECT_EQ(to_string(*done.sizes[0].first), "fake(block=128, blocks_per_sm=2)");
-    EXPECT_EQ(to_string(*done.sizes[0].second), "fake(block=64, blocks_per_sm=2)");
+    EXPECT_EQ(to_string(done.sizes[0].first->configuration), "fake(block=128, blocks_per_sm=2)");
+    EXPECT_EQ(to_string(done.sizes[0].second->configuration), "fake(block=64, blocks_per_sm=2)");
     EXPECT_GT(done.sizes[0].difference, 0.1);
     EXPECT_THAT(done.flaws(), ElementsAre(HasSubstr("differ by more than 0.50 % at 2 of 2 sizes")));
 }
@@ -117,6 +117,34 @@ TEST_F(SelfTestTest, ASizeWithoutAWinnerIsAFlaw) {
         }
     }
     EXPECT_THAT(test().flaws(), ElementsAre("a sweep found no winner at 256Ki", "a sweep found no winner at 1Mi"));
+}
+
+SelfTest profiled(double first_us, ProfiledCall call) {
+    SelfTest test;
+    test.sizes = {{.n = 1 << 28, .first = Trial{}, .second = Trial{}, .first_us = first_us, .profiled = call}};
+    return test;
+}
+
+TEST(ProfiledDifference, AProfilersTimeMayDifferWithinTheLimit) {
+    EXPECT_NEAR(*profiled(240, {250, 1}).sizes[0].profiled_difference(), 10.0 / 240, 1e-9);
+    EXPECT_NEAR(*profiled(240, {230, 1}).sizes[0].profiled_difference(), 10.0 / 240, 1e-9);
+    EXPECT_THAT(profiled(240, {250, 1}).flaws(), IsEmpty());
+    EXPECT_THAT(profiled(250, {270, 1}).flaws(),
+                ElementsAre("at 256Mi Nsight Compute's duration of a call, 270.00 us, differs by 8.00 % from redtune's "
+                            "time, 250.00 us; 5.00 % may be. Clocks may fall before a call under ncu: fix them "
+                            "(nvidia-smi -lgc) and test again"));
+    EXPECT_EQ(profiled(250, {230, 1}).flaws().size(), 1U);
+}
+
+TEST(ProfiledDifference, ACallMustBeLongForEachOfItsLaunches) {
+    EXPECT_FALSE(profiled(99, {150, 1}).sizes[0].profiled_difference());
+    EXPECT_THAT(profiled(99, {150, 1}).flaws(), IsEmpty());
+    EXPECT_TRUE(profiled(100, {150, 1}).sizes[0].profiled_difference());
+    EXPECT_FALSE(profiled(100, {150, 2}).sizes[0].profiled_difference());
+    EXPECT_TRUE(profiled(200, {250, 2}).sizes[0].profiled_difference());
+    SelfTestedSize without;
+    without.first_us = 200;
+    EXPECT_FALSE(without.profiled_difference()) << "there is no time of a profiler";
 }
 
 TEST_F(SelfTestTest, AStoppedWorkerLeavesTheRacesSoFar) {

@@ -58,7 +58,8 @@ void add_verify_command(CLI::App& app, int& exit_code);
 void add_warm_command(CLI::App& app, int& exit_code);
 /// Adds the hidden command `man`, which prints a manual page of all commands of `app`. The build installs it.
 void add_man_command(CLI::App& app);
-/// Adds the hidden command `launch`, which `ladder --counters` and `explain --counters` start under a profiler.
+/// Adds the hidden command `launch`, which `ladder --counters`, `explain --counters` and `tune --self-test` start under
+/// a profiler.
 void add_launch_command(CLI::App& app);
 /// Adds the hidden command `worker`, which `tune` and `verify` start as a process of its own.
 void add_worker_command(CLI::App& app);

@@ -11,7 +11,7 @@
 #include "tuner/jit/compiler.h"
 #include "tuner/launch/kernel_loader.h"
 #include "tuner/search/worker_protocol.h"
-#include "tuner/timing/launch_once.h"
+#include "tuner/timing/launch_calls.h"
 
 namespace redtune::cli {
 
@@ -23,11 +23,14 @@ template <class Request>
 Request read_message(const std::string& text) {
     search::WorkerRequest request = search::request_from_message(text);
     if (auto* wanted = std::get_if<Request>(&request)) return std::move(*wanted);
-    throw InputError("`redtune launch` is started by `redtune ladder --counters` and `redtune explain --counters`");
+    throw InputError(
+        "`redtune launch` is started by `redtune ladder --counters`, `redtune explain --counters` and `redtune tune "
+        "--self-test`");
 }
 
-/// Makes one call of a trial on a GPU, and no other launch, for a profiler that has started this process.
-void make_call(const search::WorkerTask& task, const search::MeasureRequest& call) {
+/// Makes as many calls of each trial as the request has rounds, on a GPU, and no other launch, for a profiler that has
+/// started this process.
+void make_calls(const search::WorkerTask& task, const search::CompareRequest& calls) {
     ProblemOptions options;
     options.templates = task.templates;
     options.op_file = task.operator_file;
@@ -38,7 +41,9 @@ void make_call(const search::WorkerTask& task, const search::MeasureRequest& cal
     jit::CubinCache cache = jit::CubinCache::open_default();
     jit::Compiler compiler(sources, cache, device.info.architecture());
     launch::KernelLoader loader(compiler, families, task.problem);
-    timing::launch_once(loader.load(call.trial.configuration, call.trial.rule), task.problem, call.n);
+    for (const Trial& trial : calls.trials) {
+        timing::launch_calls(loader.load(trial.configuration, trial.rule), task.problem, calls.n, calls.rounds);
+    }
 }
 
 }  // namespace
@@ -46,16 +51,16 @@ void make_call(const search::WorkerTask& task, const search::MeasureRequest& cal
 void add_launch_command(CLI::App& app) {
     struct Messages {
         std::string task;
-        std::string call;
+        std::string calls;
     };
     const auto messages = std::make_shared<Messages>();
     // The empty group hides the command from --help.
-    CLI::App* command = app.add_subcommand("launch", "Launches one configuration once, for a profiler")->group("");
+    CLI::App* command = app.add_subcommand("launch", "Launches one configuration, for a profiler")->group("");
     command->add_option("task", messages->task)->required();
-    command->add_option("call", messages->call)->required();
+    command->add_option("calls", messages->calls)->required();
     command->callback([messages] {
-        make_call(read_message<search::OpenRequest>(messages->task).task,
-                  read_message<search::MeasureRequest>(messages->call));
+        make_calls(read_message<search::OpenRequest>(messages->task).task,
+                   read_message<search::CompareRequest>(messages->calls));
     });
 }
 

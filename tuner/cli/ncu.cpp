@@ -5,12 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <sstream>
 
 #include "redtune/error.h"
 #include "tuner/core/environment.h"
-#include "tuner/report/page_problems.h"
 
 namespace redtune::cli {
 
@@ -23,23 +21,6 @@ Path own_program() {
     if (const auto program = environment_variable("REDTUNE_WORKER_PROGRAM")) return *program;
     std::error_code error;
     return std::filesystem::read_symlink("/proc/self/exe", error);
-}
-
-struct Printed {
-    std::string text;
-    bool has_failed = false;
-};
-
-/// Runs a shell command, and returns what it prints on stdout and stderr.
-Printed run(const std::string& command) {
-    std::FILE* pipe = popen((command + " 2>&1 </dev/null").c_str(), "r");
-    if (pipe == nullptr) throw DeviceError("no process can be started to read hardware counters");
-    Printed printed;
-    char buffer[4096];
-    for (std::size_t size = 0; (size = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-        printed.text.append(buffer, size);
-    printed.has_failed = pclose(pipe) != 0;
-    return printed;
 }
 
 /// Returns the last lines of a text, in which a program says why it failed.
@@ -59,6 +40,39 @@ constexpr const char* not_permitted =
     "container, start it with --cap-add=SYS_ADMIN. To permit them to all users, write the line `options nvidia "
     "NVreg_RestrictProfilingToAdminUsers=0` to a file in /etc/modprobe.d as root, and restart the machine "
     "(https://developer.nvidia.com/ERR_NVGPUCTRPERM)";
+
+[[noreturn]] void throw_nothing_read(const Path& ncu, const Trial& trial, const std::string& printed) {
+    throw DeviceError(fmt::format("{} read no hardware counters of {}; it printed:\n{}", ncu.string(),
+                                  to_string(trial.configuration), last_lines(printed)));
+}
+
+/// Starts ncu, and under it this program, which makes the calls of one trial. The caches are empty before each kernel,
+/// except in the regime warm.
+/// @return what ncu printed
+std::string run_ncu(const Path& ncu, const std::string& metrics, const search::WorkerTask& task,
+                    const search::CompareRequest& calls, const CaptureLimits& limits) {
+    const std::vector<std::string> words = {ncu.string(),
+                                            "--csv",
+                                            "--page",
+                                            "raw",
+                                            "--print-units",
+                                            "base",
+                                            "--clock-control",
+                                            "none",
+                                            "--cache-control",
+                                            calls.regime == Regime::warm ? "none" : "all",
+                                            "--metrics",
+                                            metrics,
+                                            own_program().string(),
+                                            "launch",
+                                            search::to_message(search::OpenRequest{task}),
+                                            search::to_message(calls)};
+    Captured printed = run_captured(words, limits);
+    if (printed.text.find("ERR_NVGPUCTRPERM") != std::string::npos) throw DeviceError(not_permitted);
+    // ncu ends with 0 also if it profiled nothing.
+    if (printed.has_failed) throw_nothing_read(ncu, calls.trials.front(), printed.text);
+    return std::move(printed.text);
+}
 
 }  // namespace
 
@@ -96,31 +110,23 @@ Path find_ncu(const std::vector<Path>& folders) {
 
 std::vector<report::Counters> read_counters(const Path& ncu, const search::WorkerTask& task, const Trial& trial,
                                             std::uint64_t n) {
-    const std::vector<std::string> words = {ncu.string(),
-                                            "--csv",
-                                            "--page",
-                                            "raw",
-                                            "--print-units",
-                                            "base",
-                                            "--clock-control",
-                                            "none",
-                                            "--metrics",
-                                            report::counter_metrics(),
-                                            own_program().string(),
-                                            "launch",
-                                            search::to_message(search::OpenRequest{task}),
-                                            search::to_message(search::MeasureRequest{trial, n})};
-    std::string command;
-    for (const std::string& word : words) command += report::shell_quoted(word) + ' ';
-    const Printed printed = run(command);
-    if (printed.text.find("ERR_NVGPUCTRPERM") != std::string::npos) throw DeviceError(not_permitted);
+    const std::string printed = run_ncu(ncu, report::counter_metrics(), task, {{trial}, n, Regime::cold, 1}, {});
     try {
-        if (!printed.has_failed) return report::parse_counters(printed.text);
+        return report::parse_counters(printed);
     } catch (const InputError&) {
-        // ncu ends with 0 also if it profiled nothing.
+        throw_nothing_read(ncu, trial, printed);
     }
-    throw DeviceError(fmt::format("{} read no hardware counters of {}; it printed:\n{}", ncu.string(),
-                                  to_string(trial.configuration), last_lines(printed.text)));
+}
+
+search::ProfiledCall profile_call(const Path& ncu, const search::WorkerTask& task, const Trial& trial, std::uint64_t n,
+                                  Regime regime, const CaptureLimits& limits) {
+    constexpr std::uint32_t calls = report::discarded_calls + 5;
+    const std::string printed = run_ncu(ncu, report::duration_metric, task, {{trial}, n, regime, calls}, limits);
+    try {
+        return report::parse_profiled_calls(printed, calls);
+    } catch (const InputError&) {
+        throw_nothing_read(ncu, trial, printed);
+    }
 }
 
 }  // namespace redtune::cli

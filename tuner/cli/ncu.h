@@ -3,8 +3,11 @@
 #include <filesystem>
 #include <vector>
 
+#include "tuner/cli/captured_process.h"
 #include "tuner/core/trial.h"
 #include "tuner/report/counters.h"
+#include "tuner/report/profiled_calls.h"
+#include "tuner/search/profiled_call.h"
 #include "tuner/search/worker_protocol.h"
 
 namespace redtune::cli {
@@ -25,5 +28,12 @@ std::filesystem::path find_ncu(const std::vector<std::filesystem::path>& folders
 /// program under it fails
 std::vector<report::Counters> read_counters(const std::filesystem::path& ncu, const search::WorkerTask& task,
                                             const Trial& trial, std::uint64_t n);
+
+/// Returns the duration of a call of the trial for n elements on the GPU of the task, which ncu takes as
+/// read_counters() reads counters: the median of several calls. In the regime warm the caches keep what the calls
+/// before have read; else they are empty before each kernel.
+/// @throws DeviceError as read_counters(), and if the time of `limits` is over; search::Stopped because of limits.stop
+search::ProfiledCall profile_call(const std::filesystem::path& ncu, const search::WorkerTask& task, const Trial& trial,
+                                  std::uint64_t n, Regime regime, const CaptureLimits& limits);
 
 }  // namespace redtune::cli

@@ -8,6 +8,8 @@
 #include "db/store.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
+#include "tuner/cli/ncu.h"
+#include "tuner/cli/profile_winners.h"
 #include "tuner/cli/progress_line.h"
 #include "tuner/cli/self_test_output.h"
 #include "tuner/search/self_test.h"
@@ -43,33 +45,43 @@ class ScratchFolder {
     std::filesystem::path path_;
 };
 
+/// Runs the self-test of one device. @param why_not_profiled set to why durations of ncu are missing; empty: none is
+search::SelfTest test_device(const SelfTestedDevice& device, const search::SweepRequest& request,
+                             const std::vector<Family>& families, int races, const std::atomic<bool>& stop,
+                             std::string& why_not_profiled) {
+    const ScratchFolder folder;
+    db::Store first = folder.make_store("first.db", families);
+    db::Store second = folder.make_store("second.db", families);
+    ProgressLine line;
+    const auto show = [&](const search::SweepProgress& progress) { line.show(progress); };
+    search::SelfTest test = search::run_self_test(device.executor, first, second, families, request, races, show, stop);
+    if (db::is_replay(device.executor.source())) {
+        why_not_profiled = "a recording has none";
+    } else if (!test.is_interrupted) {
+        device.executor.finish();  // the program under ncu needs memory of the GPU
+        why_not_profiled = profile_winners(test, device.task, request, ncu_folders(), show, stop);
+    }
+    return test;
+}
+
 }  // namespace
 
-int self_test(const search::SweepRequest& request, const std::vector<std::unique_ptr<search::Executor>>& executors,
-              const std::vector<std::string>& labels, const std::vector<Family>& families, int races, Table& table,
-              const std::atomic<bool>& stop) {
+int self_test(const search::SweepRequest& request, const std::vector<SelfTestedDevice>& devices,
+              const std::vector<Family>& families, int races, Table& table, const std::atomic<bool>& stop) {
     int exit_code = done;
     std::string verdicts;
-    for (std::size_t i = 0; i < executors.size() && exit_code != interrupted; ++i) {
-        const ScratchFolder folder;
-        db::Store first = folder.make_store("first.db", families);
-        db::Store second = folder.make_store("second.db", families);
-        search::SelfTest test;
-        {
-            ProgressLine line;
-            test = search::run_self_test(
-                *executors[i], first, second, families, request, races,
-                [&](const search::SweepProgress& progress) { line.show(progress); }, stop);
-        }
-        add_self_test(table, labels[i], request.problem, test, families);
+    for (const SelfTestedDevice& device : devices) {
+        std::string why_not_profiled;
+        const search::SelfTest test = test_device(device, request, families, races, stop, why_not_profiled);
+        add_self_test(table, device.label, request.problem, test, families);
         if (test.is_interrupted) {
             verdicts += fmt::format(
                 "Interrupted: {} is not tested to the end, so there is no verdict. The same command begins anew.\n",
-                labels[i]);
+                device.label);
             exit_code = interrupted;
-            continue;
+            break;
         }
-        verdicts += judge(labels[i], test, db::is_replay(executors[i]->source()));
+        verdicts += judge(device.label, test, db::is_replay(device.executor.source()), why_not_profiled);
         if (!test.flaws().empty()) exit_code = drifted;
     }
     fmt::print(stderr, "{}", verdicts);

@@ -14,8 +14,11 @@ Table make_self_test_table();
 void add_self_test(Table& table, const std::string& device, const Problem& problem, const search::SelfTest& test,
                    const std::vector<Family>& families);
 
-/// Returns the closing lines: whether the times of this machine can be trusted, or what is wrong and what to do.
+/// Returns the closing lines: whether the times of this machine can be trusted, or what is wrong and what to do; and
+/// whether durations of Nsight Compute were compared.
 /// @param is_replay the times are those of a recording
-std::string judge(const std::string& device, const search::SelfTest& test, bool is_replay);
+/// @param why_not_profiled why such durations are missing; empty if none is
+std::string judge(const std::string& device, const search::SelfTest& test, bool is_replay,
+                  const std::string& why_not_profiled);
 
 }  // namespace redtune::cli

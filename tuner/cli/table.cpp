@@ -139,9 +139,13 @@ std::vector<std::size_t> columns_for_people(const std::vector<Column>& columns,
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const bool varies =
             std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row[i] != rows.front()[i]; });
+        const bool is_empty = std::all_of(
+            rows.begin(), rows.end(), [&](const auto& row) { return std::holds_alternative<std::monostate>(row[i]); });
         const Visibility visibility = columns[i].visibility;
         const bool must_vary = visibility == Visibility::if_varied || visibility == Visibility::if_varied_and_room;
-        if (visibility != Visibility::never && (varies || !must_vary)) shown.push_back(i);
+        const bool is_left_out =
+            visibility == Visibility::never || (must_vary && !varies) || (visibility == Visibility::if_any && is_empty);
+        if (!is_left_out) shown.push_back(i);
     }
     return shown;
 }

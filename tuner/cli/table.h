@@ -28,6 +28,7 @@ using Cell = std::variant<std::monostate, std::string, std::int64_t, double, boo
 enum class Visibility : std::uint8_t {
     always,
     if_varied,  ///< if two rows have different values in the column
+    if_any,     ///< if a row has a value in the column
     if_room,    ///< if the table still fits; the rightmost such column is left out first
     if_varied_and_room,
     never

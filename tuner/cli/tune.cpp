@@ -230,8 +230,13 @@ int run_self_test(const TuneOptions& options, const std::vector<Family>& familie
     Table table = make_self_test_table();
     int exit_code = done;
     for (Job& job : make_jobs(options, families, devices, nullptr, sources, cache)) {
-        const int code = self_test(job.request, job.executors, devices.labels, families, options.self_test_races, table,
-                                   stop_on_interrupt());
+        std::vector<SelfTestedDevice> tested;
+        for (std::size_t i = 0; i < job.executors.size(); ++i) {
+            tested.push_back({*job.executors[i], devices.labels[i],
+                              make_task(devices.devices[i], job.request.problem, job.request.sizes.back(),
+                                        options.problem, sources)});
+        }
+        const int code = self_test(job.request, tested, families, options.self_test_races, table, stop_on_interrupt());
         job.executors.clear();  // frees the device's memory for the next job
         exit_code = std::max(exit_code, code);
         if (code == interrupted) break;

@@ -94,9 +94,10 @@ void add_tune_options(CLI::App& command, TuneOptions& options) {
     command
         .add_option_function<std::string>(
             "--self-test", [&options](const std::string& races) { options.self_test_races = parse_races(races); },
-            "Tune nothing; test whether the times of this machine can be trusted: two sweeps are compared, and "
-            "winners race against themselves (--self-test=RACES, default 100). By default with quick effort at "
-            "four sizes. Exit code 5 if they cannot be trusted")
+            "Tune nothing; test whether the times of this machine can be trusted: two sweeps are compared, winners "
+            "race against themselves (--self-test=RACES, default 100), and long times are compared with Nsight "
+            "Compute's if there is an ncu. By default with quick effort at four sizes. Exit code 5 if they cannot be "
+            "trusted")
         ->expected(0, 1)
         ->type_name("[RACES]")
         ->excludes(plan);

@@ -1,12 +1,8 @@
 #include "tuner/report/counters.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 
-#include "redtune/error.h"
-#include "tuner/report/csv_fields.h"
+#include "tuner/report/raw_page.h"
 
 namespace redtune::report {
 
@@ -18,15 +14,6 @@ std::string bare_name(std::string_view signature) {
     signature = signature.substr(0, std::min({signature.find('<'), signature.find('('), signature.size()}));
     const std::size_t begin = signature.find_last_of(" :");
     return std::string(begin == std::string_view::npos ? signature : signature.substr(begin + 1));
-}
-
-/// Returns a metric's value; empty for a text that is no finite number, such as "n/a".
-std::optional<double> parse_value(std::string text) {
-    std::erase(text, ',');  // separates thousands
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool is_number = error == std::errc() && end == text.data() + text.size() && value - value == 0;
-    return is_number ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
@@ -74,29 +61,14 @@ std::string counter_metrics() {
 }
 
 std::vector<Counters> parse_counters(std::string_view output) {
-    std::vector<std::string> names;
-    std::vector<Counters> launches;
-    while (!output.empty()) {
-        const std::string_view line = take_line(output);
-        if (names.empty() && !line.starts_with("\"ID\",")) continue;
-        std::vector<std::string> fields = csv_fields(line);
-        if (names.empty()) {
-            names = std::move(fields);
-            continue;
-        }
-        // The line below the names has the units, and no ID. Lines of ncu itself may follow the table.
-        if (fields.size() != names.size() || fields.front().empty()) continue;
-        const auto field = [&](std::string_view name) {
-            const auto found = std::ranges::find(names, name);
-            return found == names.end() ? std::string() : fields[static_cast<std::size_t>(found - names.begin())];
-        };
-        Counters& counters = launches.emplace_back();
-        counters.kernel = bare_name(field("Kernel Name"));
+    const RawPage page(output);
+    std::vector<Counters> launches(page.launches());
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        launches[i].kernel = bare_name(page.text(i, "Kernel Name"));
         for (const CounterColumn& column : counter_columns()) {
-            if (const auto value = parse_value(field(column.metric))) counters.*column.member = *value * column.scale;
+            if (const auto value = page.number(i, column.metric)) launches[i].*column.member = *value * column.scale;
         }
     }
-    if (launches.empty()) throw InputError("Nsight Compute printed no counters");
     return launches;
 }
 

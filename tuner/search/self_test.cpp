@@ -54,8 +54,8 @@ class SizeTest {
     }
 
     void compare_winners(const Trial& first, const Trial& second) {
-        tested_.first = first.configuration;
-        tested_.second = second.configuration;
+        tested_.first = first;
+        tested_.second = second;
         if (first.configuration == second.configuration || stop_) return;
         executor_.prepare(std::vector{first, second}, {}, stop_);
         const std::vector<Measurement> pair = race(first, second);
@@ -104,6 +104,11 @@ std::string percent(double fraction) {
 
 }  // namespace
 
+std::optional<double> SelfTestedSize::profiled_difference() const {
+    if (!profiled || first_us < least_profiled_launch_us * profiled->launches) return std::nullopt;
+    return std::abs(profiled->us / first_us - 1);
+}
+
 std::vector<std::string> SelfTest::flaws() const {
     std::vector<std::string> flaws;
     int races = 0;
@@ -129,6 +134,16 @@ std::vector<std::string> SelfTest::flaws() const {
     if (drift > most_drift) {
         flaws.push_back(
             fmt::format("the time of one configuration drifted by {}; {} may be", percent(drift), percent(most_drift)));
+    }
+    for (const SelfTestedSize& size : sizes) {
+        const std::optional<double> difference = size.profiled_difference();
+        if (!difference || *difference <= most_profiled_difference) continue;
+        flaws.push_back(
+            fmt::format("at {} Nsight Compute's duration of a call, {:.2f} us, differs by {} from redtune's time, "
+                        "{:.2f} us; {} may "
+                        "be. Clocks may fall before a call under ncu: fix them (nvidia-smi -lgc) and test again",
+                        format_size(size.n), size.profiled->us, percent(*difference), size.first_us,
+                        percent(most_profiled_difference)));
     }
     return flaws;
 }

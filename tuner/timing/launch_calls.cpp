@@ -1,4 +1,4 @@
-#include "tuner/timing/launch_once.h"
+#include "tuner/timing/launch_calls.h"
 
 #include <algorithm>
 #include <cstring>
@@ -66,7 +66,7 @@ gpu::DeviceBuffer make_input(Type type, std::uint64_t n) {
 
 }  // namespace
 
-void launch_once(const launch::LoadedKernel& kernel, const Problem& problem, std::uint64_t n) {
+void launch_calls(const launch::LoadedKernel& kernel, const Problem& problem, std::uint64_t n, std::uint32_t calls) {
     const gpu::Stream stream;
     const gpu::DeviceBuffer first = make_input(problem.input, n);
     const gpu::DeviceBuffer second = make_input(problem.input, problem.arrays > 1 ? n : 0);
@@ -76,8 +76,10 @@ void launch_once(const launch::LoadedKernel& kernel, const Problem& problem, std
     Workspace workspace;
     workspace.prepare(plan, stream.handle());
     stream.synchronize();
-    launch::enqueue(kernel, plan, {first.address(), second.address()}, output.address(), workspace.address(),
-                    stream.handle());
+    for (std::uint32_t i = 0; i < calls; ++i) {
+        launch::enqueue(kernel, plan, {first.address(), second.address()}, output.address(), workspace.address(),
+                        stream.handle());
+    }
     stream.synchronize();
 }
 
