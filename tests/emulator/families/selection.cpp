@@ -72,15 +72,15 @@ bool has_few_blocks(const Candidate& candidate) {
 }
 
 /// Returns the family's candidates for a problem whose tile, block and grid are small enough to be run often; with
-/// Extent::proof, all candidates. Their order is pseudo-random, the same on every machine, and differs between
-/// operators and types.
+/// Extent::proof, those with a small grid, and with Extent::full, those with a small tile and block. Their order is
+/// pseudo-random, the same on every machine, and differs between operators and types.
 std::vector<Candidate> small_candidates(const Family& family, const Problem& problem, Extent extent) {
     std::vector<Candidate> all = all_candidates(family, problem);
     // Only Extent::proof keeps large candidates: some barriers are needed only in the largest blocks.
     if (extent != Extent::proof) {
         std::erase_if(all, [](const Candidate& candidate) { return candidate.rule.tile > largest_tile; });
     }
-    if (extent != Extent::proof && extent != Extent::full) {
+    if (extent != Extent::full) {
         std::erase_if(all, [](const Candidate& candidate) { return !has_few_blocks(candidate); });
     }
     std::uint32_t least = 1024;
