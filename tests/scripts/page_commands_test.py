@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Checks the commands of redtune that the pages show, in blocks and inside of text: the program has each command and option.
+run_page_commands_test.py runs those in blocks.
 
 Usage: page_commands_test.py REDTUNE: the built program
 """
