@@ -105,6 +105,7 @@ mpi=(mpirun --oversubscribe -n 3)
 diff "$scratch/one.csv" "$scratch/mpi.csv" >&2 || fail "three ranks of mpirun find other winners than one process"
 check_contents mpi.db
 
+rm "$scratch/error"  # else the messages of the run before would be taken for those of the next one
 # By default mpirun ends all ranks if one is killed.
 # shellcheck disable=SC2016  # the inner shell expands it
 "${mpi[@]}" --enable-recovery bash -c 'echo $$ >"$0.$OMPI_COMM_WORLD_RANK"; exec "$@"' "$scratch/rank" \
