@@ -8,7 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export REDTUNE_CACHE=$scratch/cache
 # All candidates are measured, so that the sweep is far from its end when the test finds that it has begun.
-tune=("$redtune" tune --worker --device replay:nvidia-h200 --size 1Ki..16Ki --between 0 --checks 0
+tune=("$redtune" tune --worker --device replay:nvidia-h200 --size 1Ki..256Ki --between 0 --checks 0
     --db "$scratch/test.db" --format csv)
 # shellcheck source=tests/scripts/sweep_processes.sh
 source "$(dirname "${BASH_SOURCE[0]}")/sweep_processes.sh"
@@ -52,4 +52,4 @@ wait "$program" || code=$?
 [[ $code == 5 ]] || fail "the exit code after a lost trial is $code, not 5"
 [[ $(grep -c 'failed and is left out: fault: the worker process was killed by signal 9' "$scratch/error") == 1 ]] ||
     fail "no line says what was lost"
-[[ $(wc -l <"$scratch/killed.csv") == 6 ]] || fail "not all 5 sizes have a winner"
+[[ $(wc -l <"$scratch/killed.csv") == 10 ]] || fail "not all 9 sizes have a winner"
