@@ -8,7 +8,7 @@
 
 namespace redtune::cli {
 
-/// What a process printed on stdout and stderr, and whether it failed.
+/// The output of a process that has ended, on stdout and stderr together, and whether the process failed.
 struct Captured {
     std::string text;
     bool has_failed = false;  ///< it ended with an exit code other than 0, or by a signal

@@ -19,7 +19,7 @@ void choose_colour(ColourChoice choice);
 /// Adds `--color auto|always|never` to a command.
 void add_colour_option(CLI::App& command);
 
-/// What a text is. Each kind has its own colour or emphasis.
+/// The purpose of a text in the output. Each has a colour, or is printed in bold.
 enum class Style : std::uint8_t { heading, curve, good, warning, bad };
 
 /// Returns whether what is written to this file descriptor has colours.

@@ -136,7 +136,7 @@ std::optional<db::WinnerFilter> resolve_filter(const Options& options, const std
 
 void print_winners(const Options& options, int& exit_code) {
     using enum Visibility;
-    // What an option fixes is the same in all rows.
+    // If an option such as --op selects one value, all rows have it, so the table needs no column for it.
     const auto unless = [](bool is_given) { return is_given ? never : always; };
     // The table has family and parameters in the column `configuration`.
     ListingTable table(options.format, {{"layer"},
