@@ -55,10 +55,10 @@ class PageCommands(unittest.TestCase):
             (root / place / "redtune").symlink_to(cls.program)
         cls.environment = {key: value for key, value in os.environ.items() if not key.startswith("REDTUNE_")}
         cls.environment |= {"PATH": f"{root}/bin:{os.environ['PATH']}", "HOME": str(root), "CUDA_VISIBLE_DEVICES": "",
-                            "REDTUNE_DB": "user.db", "REDTUNE_CACHE": "cache"}
+                            "REDTUNE_DB": "user.db", "REDTUNE_CACHE": str(root / "cache")}
         cls.tuned = root / "tuned.db"
         subprocess.run(["redtune", *"tune --op sum --dtype f32 --size 1Ki,1Mi --effort quick".split(), "--db", cls.tuned],
-                       env=cls.environment, check=True, capture_output=True)
+                       cwd=root, env=cls.environment, check=True, capture_output=True)
 
     @classmethod
     def tearDownClass(cls):
