@@ -35,25 +35,26 @@ std::map<std::string, Kernels> kernels_by_source(Extent extent) {
     return kernels;
 }
 
-std::string text_of(const std::string& source, const Kernels& kernels) {
+/// Returns the text of a file. Its names are in a namespace of their own, so that files can be compiled together.
+std::string text_of(const std::string& name, const std::string& source, const Kernels& kernels) {
     std::string text = "#include \"families/kernel_table.h\"\n#include \"stand_in/cuda_builtins.h\"\n";
     if (const std::string& first = kernels.begin()->included_first; !first.empty()) {
         text += fmt::format("#include \"{}\"\n", first);
     }
     text += fmt::format("#include \"{}\"\n\n", source);
-    text += "namespace {\n\nusing redtune::emulated::KernelEntry;\n\n";
+    text += fmt::format("namespace {{\nnamespace {} {{\n\nusing redtune::emulated::KernelEntry;\n\n", name);
     text +=
         "template <class P>\nvoid call(void (*kernel)(redtune::Arguments<P>), const void* arguments) {\n"
         "    kernel(*static_cast<const redtune::Arguments<P>*>(arguments));\n}\n\n";
     std::size_t i = 0;
-    for (const jit::KernelName& name : kernels) {
+    for (const jit::KernelName& kernel : kernels) {
         // The name of combine_partials<P, block> does not tell the problem of its arguments, which is PartialsOf<P>.
         // call() deduces it from the type of the kernel.
         text +=
             fmt::format("const KernelEntry entry_{}(\"{}\", [](const void* arguments) {{ call({}, arguments); }});\n",
-                        i++, name.expression, name.expression);
+                        i++, kernel.expression, kernel.expression);
     }
-    return text + "\n}  // namespace\n";
+    return text + fmt::format("\n}}  // namespace {}\n}}  // namespace\n", name);
 }
 
 /// Returns whether the file has this text afterwards.
@@ -76,11 +77,11 @@ int main(int argc, char** argv) {
         return 2;
     }
     const Extent extent = parse_extent(argv[1]);
-    const char* suffix = extent == Extent::counted ? "_counted_kernels.cpp" : "_kernels.cpp";
+    const char* suffix = extent == Extent::counted ? "_counted_kernels" : "_kernels";
     for (const auto& [source, kernels] : kernels_by_source(extent)) {
-        const std::filesystem::path path =
-            std::filesystem::path(argv[2]) / (std::filesystem::path(source).stem().string() + suffix);
-        if (!write_if_changed(path, text_of(source, kernels))) {
+        const std::string name = std::filesystem::path(source).stem().string() + suffix;
+        const std::filesystem::path path = std::filesystem::path(argv[2]) / (name + ".cpp");
+        if (!write_if_changed(path, text_of(name, source, kernels))) {
             std::fprintf(stderr, "%s cannot be written\n", path.c_str());
             return 1;
         }
