@@ -7,11 +7,12 @@ has_python_headers() {
 sys.exit(not os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")))' 2>/dev/null
 }
 
-# make_python_environment: fills build/python. The stamp appears last, so that an interrupted installation is repeated.
+# make_python_environment: fills build/python. The stamp appears last, so that an interrupted installation is repeated. pip
+# does not compile the modules, of which the tests load a part, because that takes more time than all else.
 make_python_environment() {
     rm -rf build/python &&
         python3 -m venv build/python &&
-        build/python/bin/python -m pip install --disable-pip-version-check --no-cache-dir --only-binary=:all: \
+        build/python/bin/python -m pip install --disable-pip-version-check --no-cache-dir --no-compile --only-binary=:all: \
             --requirement python/requirements.txt &&
         cp python/requirements.txt build/python/stamp.txt
 }
