@@ -102,7 +102,7 @@ class CellsInFlightTest : public SweepTest {
 };
 
 TEST_F(CellsInFlightTest, WhileOneCellIsCompiledAnotherIsMeasured) {
-    overlapping_.held_up = most_cells_in_flight + 1;  // when each thread has compiled once
+    overlapping_.held_up = static_cast<int>(most_cells_in_flight()) + 1;  // when each thread has compiled once
     run();
     EXPECT_TRUE(overlapping_.was_measured_meanwhile);
 }
@@ -141,6 +141,54 @@ TEST_F(CellsInFlightTest, ALostDeviceEndsTheSweepAndFailsOneTrial) {
     EXPECT_EQ(count("status <> 'ok'"), 1);
 }
 
+/// Two units that compile beside their measurements.
+class CellsInFlightOfTwoUnits : public CellsInFlightTest {
+  protected:
+    CellsInFlightOfTwoUnits() {
+        overlapping_.use_unit("GPU-0");
+        other_.use_unit("GPU-1");
+    }
+    SweepResult run_both() {
+        const std::vector<Executor*> units{&overlapping_, &other_};
+        return Sweep(units, store_, families_, request_, turn_).run({}, stop_);
+    }
+    std::size_t units_of_winner(std::uint64_t n) {
+        return store_.winner(overlapping_.device(), request_.problem, n, Regime::cold, Determinism::any)->units;
+    }
+
+    OverlappingExecutor other_;
+    std::mutex turn_;
+};
+
+TEST_F(CellsInFlightOfTwoUnits, EachSizeIsSearchedByOneAndConfirmedByTheOther) {
+    const SweepResult result = run_both();
+    EXPECT_FALSE(result.interrupted);
+    EXPECT_EQ(result.without_winner, 0U);
+    EXPECT_EQ(count("stage = 'screen'"), static_cast<std::int64_t>(8 * request_.sizes.size()));
+    for (const std::uint64_t n : request_.sizes) EXPECT_EQ(units_of_winner(n), 2U) << n;
+    for (const OverlappingExecutor* unit : {&overlapping_, &other_}) {
+        EXPECT_THAT(unit->threads, testing::SizeIs(1));
+        EXPECT_THAT(unit->not_compiled, IsEmpty());
+        EXPECT_EQ(unit->warm_ups, 1);
+    }
+    EXPECT_EQ(run_both().measured, 0U);
+}
+
+TEST_F(CellsInFlightOfTwoUnits, TheOtherOneEndsTheWorkOfALostUnit) {
+    other_.loses_device = "fake(block=64, blocks_per_sm=2)";
+    const SweepResult result = run_both();
+    EXPECT_LE(result.lost_units, 1U);  // none, if the first unit was done before the other one began
+    for (const std::uint64_t n : request_.sizes) EXPECT_NE(winner(n), "") << n;
+    EXPECT_FALSE(result.interrupted);
+}
+
+TEST_F(CellsInFlightOfTwoUnits, IfOneCannotCompileBesideBothCompileFirst) {
+    FakeExecutor plain;
+    plain.use_unit("GPU-2");
+    const std::vector<Executor*> units{&overlapping_, &plain};
+    EXPECT_EQ(Sweep(units, store_, families_, request_, turn_).plan().cells_in_flight, 1U);
+}
+
 TEST_F(CellsInFlightTest, AnInterruptedSweepIsContinued) {
     overlapping_.stop = &stop_;
     overlapping_.stop_after = 20;
@@ -164,10 +212,12 @@ TEST_F(CellsInFlightTest, ThePlanSaysHowManyCells) {
     const auto cells_in_flight = [&] {
         return Sweep(overlapping_, store_, families_, request_).plan().cells_in_flight;
     };
-    EXPECT_EQ(cells_in_flight(), most_cells_in_flight);
-    request_.is_alone = false;
-    EXPECT_EQ(cells_in_flight(), 1U) << "a compilation would disturb the other GPUs' measurements";
-    request_.is_alone = true;
+    EXPECT_EQ(cells_in_flight(), most_cells_in_flight());
+    request_.gpus = 5;
+    EXPECT_EQ(cells_in_flight(), 3U) << "GPUs share the cores";
+    request_.gpus = 100;
+    EXPECT_EQ(cells_in_flight(), 2U);
+    request_.gpus = 1;
     request_.effort = Effort::exhaustive;
     EXPECT_EQ(cells_in_flight(), 1U);
     request_.effort = Effort::standard;

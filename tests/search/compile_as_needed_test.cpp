@@ -114,7 +114,7 @@ TEST_F(CompileAsNeededTest, ManySizesNeedMostKernelsSoAllAreCompiledFirst) {
 }
 
 TEST_F(CompileAsNeededTest, BesideOtherGpusEverythingIsCompiledFirst) {
-    request_.is_alone = false;
+    request_.gpus = 2;
     run();
     EXPECT_EQ(prepared_first_, all_prunable) << "a compilation would disturb the other GPUs' measurements";
 }

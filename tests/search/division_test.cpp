@@ -174,6 +174,88 @@ TEST_F(DivisionTest, TheShareOfEachUnitIsRoundedUp) {
     });
 }
 
+/// Runs a function in two helpers of each unit, which begins the list of these cells first.
+class HelpersTest : public DivisionTest {
+  protected:
+    void run_helpers(std::size_t units, std::size_t count,
+                     const std::function<void(std::size_t unit, Division::Member& helper)>& work,
+                     const std::function<bool(std::size_t unit, const CellKey&)>& is_decided = {}) {
+        run(units, [&](std::size_t unit, Division::Member& member) {
+            member.begin("list", cells(count),
+                         [&](const CellKey& cell) { return is_decided && is_decided(unit, cell); });
+            std::vector<std::thread> threads;
+            std::atomic<bool> is_lost = false;
+            for (int i = 0; i < 2; ++i) {
+                threads.emplace_back([&] {
+                    std::unique_lock turn(turn_);
+                    Division::Member helper(member, turn, [&] { return is_lost.load(); });
+                    try {
+                        work(unit, helper);
+                    } catch (const std::runtime_error&) {
+                        is_lost = true;
+                    }
+                });
+            }
+            turn_.unlock();
+            for (std::thread& thread : threads) thread.join();
+            turn_.lock();
+            if (is_lost) throw std::runtime_error("lost");
+        });
+    }
+};
+
+TEST_F(HelpersTest, AUnitConfirmsEachCellOnceAndNoneThatOneOfItsHelpersHasDecided) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> confirmed;
+    run_helpers(3, 20, [&](std::size_t unit, Division::Member& helper) {
+        CellSteps steps = noting(unit);
+        steps.confirm = [&](const CellKey& cell) {
+            confirmed.emplace_back(cell.first, unit);
+            turn_.unlock();
+            std::this_thread::yield();
+            turn_.lock();
+        };
+        helper.divide("list", cells(20), steps);
+    });
+    EXPECT_EQ(decided_.size(), 20U);
+    EXPECT_EQ(confirmed.size(), 40U);
+    for (const auto& each : confirmed) EXPECT_FALSE(decided_.contains(each));
+}
+
+TEST_F(HelpersTest, NoHelperTakesWhatAnotherUnitHasDecidedBefore) {
+    run_helpers(
+        2, 6, [&](std::size_t unit, Division::Member& helper) { helper.divide("list", cells(6), noting(unit)); },
+        [](std::size_t unit, const CellKey& cell) { return unit == 1 && cell.first != 0; });
+    EXPECT_EQ(decided_.size(), 1U);
+    for (std::uint64_t cell = 1; cell < 6; ++cell) EXPECT_TRUE(confirmed_.contains({cell, 0}));
+}
+
+TEST_F(HelpersTest, OtherUnitsTakeWhatTheHelpersOfALostUnitHadInHand) {
+    bool has_failed = false;
+    run_helpers(2, 8, [&](std::size_t unit, Division::Member& helper) {
+        CellSteps steps = noting(unit);
+        steps.decide = [&, unit](const CellKey& cell) {
+            if (unit == 0) {
+                has_failed = true;
+                throw std::runtime_error("lost");
+            }
+            await([&] { return has_failed; });
+            decided_.insert({cell.first, unit});
+        };
+        helper.divide("list", cells(8), steps);
+    });
+    EXPECT_EQ(lost_, 1U);
+    EXPECT_EQ(decided_.size(), 8U);
+}
+
+TEST_F(HelpersTest, TheShareIsThatOfAHelper) {
+    run_helpers(2, 40, [&](std::size_t, Division::Member& helper) {
+        // Helpers that begin late find the share of those that have begun.
+        await([&] { return stop_ || helper.share_left("list") == 10; });
+        stop_ = true;
+    });
+    EXPECT_TRUE(stop_);
+}
+
 TEST_F(DivisionTest, ALimitHoldsForAllUnitsTogether) {
     std::size_t taken = 0;
     run(3, [&](std::size_t, Division::Member& member) {

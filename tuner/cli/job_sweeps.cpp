@@ -31,7 +31,7 @@ JobSweeps::JobSweeps(const std::vector<std::unique_ptr<search::Executor>>& execu
                      const search::SweepRequest& request)
     : devices_(executors.size()) {
     search::SweepRequest shared = request;
-    shared.is_alone = executors.size() == 1;
+    shared.gpus = executors.size();
     for (const std::vector<std::size_t>& group : search::group_by_device(executors)) {
         Model& model = models_.emplace_back();
         std::vector<search::Executor*> units;

@@ -14,17 +14,17 @@ namespace redtune::search {
 
 namespace {
 
-/// The objects that the threads of run_in_flight() share. A thread that has the turn may use `division`, `is_stopped`
-/// and `failure`.
+constexpr std::size_t most_on_a_gpu = 6;
+constexpr std::size_t least_on_a_gpu = 2;
+constexpr std::size_t most_on_all_gpus = 16;
+
+/// The objects that the threads of run_in_flight() share. A thread that has the turn may use `is_stopped` and
+/// `failure`.
 struct Flight {
-    Flight(std::size_t threads, const SweepContext& context)
-        : queue(threads),
-          data_in_use(context.data.front()),
-          division(threads, [this, &context] { return context.division.is_over() || is_stopped || failure; }) {}
+    Flight(std::size_t threads, const SweepContext& context) : queue(threads), data_in_use(context.data.front()) {}
 
     RequestQueue queue;
-    timing::Data data_in_use;  ///< used by the thread that measures only
-    Division division;
+    timing::Data data_in_use;    ///< used by the thread that measures only
     bool is_stopped = false;     ///< a thread was stopped: the sweep is over, or another thread failed
     std::exception_ptr failure;  ///< the first other exception of a thread
 };
@@ -36,7 +36,8 @@ void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, S
     {
         std::unique_lock turn(turn_of_all);
         TurnTakingExecutor turn_taking(queued, turn, clock);
-        Division::Member member(flight.division, turn);
+        Division::Member member(context.division, turn,
+                                [&flight] { return flight.is_stopped || flight.failure != nullptr; });
         try {
             run_cells({turn_taking, context.problem, context.history, context.record, context.progress, context.stop,
                        member, context.data, context.budget, context.stages, context.unit, context.compiles_as_needed});
@@ -50,6 +51,10 @@ void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, S
 }
 
 }  // namespace
+
+std::size_t most_cells_in_flight(std::size_t gpus) {
+    return std::clamp<std::size_t>(most_on_all_gpus / std::max<std::size_t>(gpus, 1), least_on_a_gpu, most_on_a_gpu);
+}
 
 std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight) {
     const std::size_t stride = std::max<std::size_t>(1, (count + in_flight - 1) / in_flight);

@@ -9,9 +9,10 @@
 
 namespace redtune::search {
 
-/// As many cells are searched at a time on a unit that compiles beside its measurements. A search of a cell waits for
-/// its kernels some times, each time about as long as the cell's measurements take until then.
-inline constexpr std::size_t most_cells_in_flight = 6;
+/// Returns how many cells are searched at a time, at most, on each of several GPUs that compile beside their
+/// measurements. A search of a cell waits for its kernels some times, each time about as long as the cell's
+/// measurements take until then. The GPUs of a machine share its cores, and each cell has a process that compiles.
+std::size_t most_cells_in_flight(std::size_t gpus = 1);
 
 /// Returns the order in which `count` cells, listed by size, are searched with `in_flight` at a time: the indexes of
 /// the first ones are spread over the list, the next ones lie between these, and so on. So cells that are searched at
@@ -19,8 +20,8 @@ inline constexpr std::size_t most_cells_in_flight = 6;
 std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight);
 
 /// Searches several cells of one unit at a time: while the kernels of one cell are compiled, the unit measures another.
-/// Calls `run_cells` in `count` threads, which divide the cells among them (division.h); only one of them has the turn,
-/// and the calling thread makes the measurements.
+/// Calls `run_cells` in `count` threads, which help the unit to divide its cells (division.h); only one of them has the
+/// turn, and the calling thread makes the measurements. The unit must have begun the list of the cells.
 /// @param executor the unit's executor, which must compile beside measurements
 /// @param turn the calling thread's lock of the turn; locked before and after the call
 /// @param clock the unit's clock

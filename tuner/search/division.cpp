@@ -13,9 +13,18 @@ constexpr std::chrono::milliseconds longest_wait{50};
 
 }  // namespace
 
+Division::Member::Member(const Member& first, std::unique_lock<std::mutex>& turn, std::function<bool()> is_over)
+    : division_(first.division_),
+      turn_(turn),
+      unit_(first.unit_),
+      is_helper_(true),
+      is_helper_over_(std::move(is_over)) {
+    ++division_.helpers_;
+}
+
 Division::Member::~Member() {
     if (in_hand_ != nullptr) *in_hand_ = State::free;
-    --division_.living_;
+    --(is_helper_ ? division_.helpers_ : division_.living_);
     division_.changed_.notify_all();
 }
 
@@ -37,34 +46,41 @@ void Division::Member::meet() {
     }
 }
 
-void Division::Member::divide(const std::string& list, std::span<const CellKey> cells, const CellSteps& steps) {
-    std::map<CellKey, State>& states = division_.lists_[list];
-    std::vector<bool> is_done(cells.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        is_done[i] = steps.is_decided(cells[i]);
-        State& state = states.try_emplace(cells[i], State::free).first->second;
-        if (is_done[i]) state = State::decided;
+void Division::Member::begin(const std::string& list, std::span<const CellKey> cells,
+                             const std::function<bool(const CellKey&)>& is_decided) {
+    List& begun = division_.lists_[list];
+    std::set<CellKey>& done = begun.done[unit_];
+    for (const CellKey& cell : cells) {
+        State& state = begun.states.try_emplace(cell, State::free).first->second;
+        if (!is_decided(cell)) continue;
+        done.insert(cell);
+        state = State::decided;
     }
     meet();
+}
+
+void Division::Member::divide(const std::string& name, std::span<const CellKey> cells, const CellSteps& steps) {
+    List& list = division_.lists_[name];
+    if (!list.done.contains(unit_)) begin(name, cells, steps.is_decided);
+    const std::set<CellKey>& done = list.done.at(unit_);
     while (!is_over()) {
-        if (decide_next(states, cells, is_done, steps) || confirm_next(states, cells, is_done, steps)) continue;
-        if (std::ranges::find(is_done, false) == is_done.end()) return;
+        if (decide_next(list, cells, steps) || confirm_next(list, cells, steps)) continue;
+        if (std::ranges::all_of(cells, [&](const CellKey& cell) { return done.contains(cell); })) return;
         wait();
     }
 }
 
 /// Decides the first cell that no unit has in hand. @return false if there is none
-bool Division::Member::decide_next(std::map<CellKey, State>& states, std::span<const CellKey> cells,
-                                   std::vector<bool>& is_done, const CellSteps& steps) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        State& state = states.at(cells[i]);
+bool Division::Member::decide_next(List& list, std::span<const CellKey> cells, const CellSteps& steps) {
+    for (const CellKey& cell : cells) {
+        State& state = list.states.at(cell);
         if (state != State::free) continue;
         state = State::in_hand;
         in_hand_ = &state;
-        steps.decide(cells[i]);
+        steps.decide(cell);
         in_hand_ = nullptr;
         state = State::decided;
-        is_done[i] = true;
+        list.done.at(unit_).insert(cell);
         division_.changed_.notify_all();
         return true;
     }
@@ -72,12 +88,10 @@ bool Division::Member::decide_next(std::map<CellKey, State>& states, std::span<c
 }
 
 /// Confirms the first cell that another unit has decided. @return false if there is none
-bool Division::Member::confirm_next(const std::map<CellKey, State>& states, std::span<const CellKey> cells,
-                                    std::vector<bool>& is_done, const CellSteps& steps) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (is_done[i] || states.at(cells[i]) != State::decided) continue;
-        steps.confirm(cells[i]);
-        is_done[i] = true;
+bool Division::Member::confirm_next(List& list, std::span<const CellKey> cells, const CellSteps& steps) {
+    for (const CellKey& cell : cells) {
+        if (list.states.at(cell) != State::decided || !list.done.at(unit_).insert(cell).second) continue;
+        steps.confirm(cell);
         return true;
     }
     return false;
@@ -87,9 +101,9 @@ std::size_t Division::Member::share_left(const std::string& list) const {
     const auto found = division_.lists_.find(list);
     if (found == division_.lists_.end()) return 0;
     const auto left = static_cast<std::size_t>(
-        std::ranges::count_if(found->second, [](const auto& entry) { return entry.second != State::decided; }));
-    const std::size_t units = std::max<std::size_t>(1, division_.living_);
-    return (left + units - 1) / units;
+        std::ranges::count_if(found->second.states, [](const auto& entry) { return entry.second != State::decided; }));
+    const std::size_t members = std::max({std::size_t{1}, division_.living_, division_.helpers_});
+    return (left + members - 1) / members;
 }
 
 void Division::Member::wait() {

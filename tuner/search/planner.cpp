@@ -81,15 +81,9 @@ void estimate(Cell& cell, const RecordedStage& screened, const Executor& executo
 /// before all are compiled.
 /// @param kernels number of kernels that are not compiled yet
 bool is_faster_as_needed(const SweepRequest& request, std::size_t kernels, std::size_t screenings) {
-    if (!request.is_alone) return false;  // a compilation would disturb what other GPUs measure
+    if (request.gpus > 1) return false;  // a compilation would disturb what other GPUs measure
     if (request.budget) return true;
     return static_cast<double>(kernels) > static_cast<double>(screenings) * kernels_per_screening * batch_slowdown;
-}
-
-/// Returns whether kernels are compiled while others are measured. An exhaustive sweep is what others are compared
-/// with, so nothing runs beside its measurements.
-bool compiles_beside(const SweepRequest& request, const Executor& executor) {
-    return request.is_alone && executor.compiles_beside_measurements() && request.effort != Effort::exhaustive;
 }
 
 std::size_t undecided_cells(const SweepPlan& plan) {
@@ -99,10 +93,11 @@ std::size_t undecided_cells(const SweepPlan& plan) {
 
 /// Adds the time of compiling to the estimates.
 void add_compilation(SweepPlan& plan, std::size_t kernels, std::size_t screenings, const Executor& executor,
-                     const SweepRequest& request) {
-    const bool is_beside = compiles_beside(request, executor);
+                     const SweepRequest& request, bool is_beside) {
     plan.compiles_as_needed = is_beside || is_faster_as_needed(request, kernels, screenings);
-    if (is_beside) plan.cells_in_flight = std::clamp<std::size_t>(undecided_cells(plan), 1, most_cells_in_flight);
+    if (is_beside) {
+        plan.cells_in_flight = std::clamp<std::size_t>(undecided_cells(plan), 1, most_cells_in_flight(request.gpus));
+    }
     plan.compiles = plan.compiles_as_needed ? std::min(kernels, screenings) : kernels;
     if (!plan.compiles_as_needed) plan.compile_s = static_cast<double>(kernels) * executor.compile_seconds();
     plan.estimate_s = plan.compile_s;
@@ -162,7 +157,7 @@ void check_request(const Executor& executor, const SweepRequest& request) {
 }
 
 SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& families, const SweepRequest& request,
-                     const History& history) {
+                     const History& history, bool can_compile_beside) {
     SweepPlan plan;
     std::set<std::string> kernels;
     std::size_t screenings = 0;
@@ -186,7 +181,9 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
             plan.stored += cell.stored;
         }
     }
-    add_compilation(plan, kernels.size(), screenings, executor, request);
+    // An exhaustive sweep is what others are compared with, so nothing runs beside its measurements.
+    const bool is_beside = can_compile_beside && request.effort != Effort::exhaustive;
+    add_compilation(plan, kernels.size(), screenings, executor, request, is_beside);
     return plan;
 }
 

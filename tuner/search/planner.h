@@ -24,7 +24,8 @@ std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>
                              std::uint64_t n, Regime regime);
 
 /// Returns the cells of a request with their trials, and an estimate of the remaining time.
+/// @param can_compile_beside whether all GPUs that share the cells can compile beside their measurements
 SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& families, const SweepRequest& request,
-                     const History& history);
+                     const History& history, bool can_compile_beside = false);
 
 }  // namespace redtune::search

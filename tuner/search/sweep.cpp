@@ -25,6 +25,9 @@ namespace {
 /// Timing the finalists of another unit takes about as long as this many screenings.
 constexpr double confirmation = 20;
 
+/// The name of the list of the plan's cells.
+const char* const requested_cells = "requested cells";
+
 }  // namespace
 
 /// One GPU.
@@ -80,8 +83,10 @@ Sweep::~Sweep() = default;
 void Sweep::plan_for_all_units() {
     Unit& first = *units_.front();
     for (const auto& unit : units_) check_request(unit->executor, request_);
-    request_.is_alone = request_.is_alone && units_.size() == 1;
-    plan_ = plan_sweep(first.executor, families_, request_, first.history);
+    request_.gpus = std::max(request_.gpus, units_.size());
+    const bool can_compile_beside =
+        std::ranges::all_of(units_, [](const auto& unit) { return unit->executor.compiles_beside_measurements(); });
+    plan_ = plan_sweep(first.executor, families_, request_, first.history, can_compile_beside);
     double unit_s = 0;
     for (Cell& cell : plan_.cells) {
         std::size_t decided = 0;
@@ -184,6 +189,9 @@ void Sweep::run_stages(const SweepContext& context, std::unique_lock<std::mutex>
     context.executor.use_data(request_.data.front());
     if (plan_.cells_in_flight > 1) {
         Unit& unit = *units_[context.unit];
+        std::vector<CellKey> keys;
+        for (const Cell& cell : plan_.cells) keys.emplace_back(cell.n, cell.regime);
+        context.division.begin(requested_cells, keys, [&](const CellKey& key) { return unit.decided.contains(key); });
         run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, context,
                       [this](const SweepContext& in_flight) { run_cells(in_flight); });
     } else {
@@ -194,7 +202,6 @@ void Sweep::run_stages(const SweepContext& context, std::unique_lock<std::mutex>
 }
 
 void Sweep::run_cells(const SweepContext& context) {
-    const char* const list = "requested cells";
     const Unit& unit = *units_[context.unit];
     std::map<CellKey, const Cell*> cells;
     std::vector<CellKey> keys;
@@ -211,14 +218,14 @@ void Sweep::run_cells(const SweepContext& context) {
         CellRunner(context, cell)
             .run(*make_strategy(request_, {cell, families_, prior,
                                            likely_trials(cell, context.executor.device(), context.problem)}),
-                 context.budget.end_of_screening(context.division.share_left(list)));
+                 context.budget.end_of_screening(context.division.share_left(requested_cells)));
     };
     const auto confirm_or_decide = [&](const CellKey& key) {
-        if (units_.size() == 1) return;  // the unit itself has decided the cell, in another thread
         if (!context.is_over() && !confirm(context, families_, key) && !context.is_over()) decide(key);
     };
     context.division.divide(
-        list, keys, {[&](const CellKey& key) { return unit.decided.contains(key); }, decide, confirm_or_decide});
+        requested_cells, keys,
+        {[&](const CellKey& key) { return unit.decided.contains(key); }, decide, confirm_or_decide});
 }
 
 /// Compiles the kernels of the plan on one unit; the others then load them from the cache.

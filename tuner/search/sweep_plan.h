@@ -35,9 +35,9 @@ struct SweepRequest {
     std::optional<StrategyKind> strategy = std::nullopt;
     /// The time that the sweep may take (TimeBudget); nullopt: as long as it needs.
     std::optional<std::chrono::duration<double>> budget = std::nullopt;
-    /// Whether no other GPU is measured on this machine at the same time, so that the sweep may compile between
-    /// measurements.
-    bool is_alone = true;
+    /// Number of GPUs of this machine that are measured at the same time. A sweep that is not alone compiles at low
+    /// priority or before its measurements, so that it does not disturb those of the others.
+    std::size_t gpus = 1;
 };
 
 /// One size in one regime.
