@@ -17,7 +17,7 @@ enum class Known : std::uint8_t {
     neighbours,  ///< all times of the nearest other sizes
     earlier,     ///< what the same strategy screened at the nearest sizes that it searched before, as in a sweep
     in_flight    ///< as `earlier`, but with most_cells_in_flight() sizes searched at a time, each of which knows only
-               ///< those that have ended
+                 ///< those that have ended
 };
 
 /// A request to compare strategies on recorded measurements.
