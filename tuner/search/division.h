@@ -33,7 +33,8 @@ struct CellSteps {
 /// waits for others. So the database, the history and the progress have one user at a time and need no locks.
 class Division {
   public:
-    /// One unit's part. Not thread-safe, except that each member may be in another thread.
+    /// A unit's part, or that of one of the threads that help it. Not thread-safe, except that each member may be in
+    /// another thread.
     class Member;
 
     /// @param units the number of units
