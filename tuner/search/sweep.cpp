@@ -41,6 +41,11 @@ struct Sweep::Unit {
     SweepClock clock;
     History history;
     std::set<CellKey> decided;  ///< the cells of the plan that need no measurement on this unit
+
+    /// Returns a function that tells whether a cell of the plan is decided.
+    std::function<bool(const CellKey&)> is_decided() const {
+        return [this](const CellKey& key) { return decided.contains(key); };
+    }
 };
 
 /// The state that the units share while they measure. The turn guards it.
@@ -189,9 +194,7 @@ void Sweep::run_stages(const SweepContext& context, std::unique_lock<std::mutex>
     context.executor.use_data(request_.data.front());
     if (plan_.cells_in_flight > 1) {
         Unit& unit = *units_[context.unit];
-        std::vector<CellKey> keys;
-        for (const Cell& cell : plan_.cells) keys.emplace_back(cell.n, cell.regime);
-        context.division.begin(requested_cells, keys, [&](const CellKey& key) { return unit.decided.contains(key); });
+        context.division.begin(requested_cells, cells_in_order(), unit.is_decided());
         run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, context,
                       [this](const SweepContext& in_flight) { run_cells(in_flight); });
     } else {
@@ -201,15 +204,18 @@ void Sweep::run_stages(const SweepContext& context, std::unique_lock<std::mutex>
     SizeCheckStage(context, store_, families_, request_).run();
 }
 
-void Sweep::run_cells(const SweepContext& context) {
-    const Unit& unit = *units_[context.unit];
-    std::map<CellKey, const Cell*> cells;
+/// Returns the cells of the plan in the order in which they are searched.
+std::vector<CellKey> Sweep::cells_in_order() const {
     std::vector<CellKey> keys;
     for (const std::size_t i : spread_order(plan_.cells.size(), plan_.cells_in_flight)) {
-        const Cell& cell = plan_.cells[i];
-        keys.emplace_back(cell.n, cell.regime);
-        cells[keys.back()] = &cell;
+        keys.emplace_back(plan_.cells[i].n, plan_.cells[i].regime);
     }
+    return keys;
+}
+
+void Sweep::run_cells(const SweepContext& context) {
+    std::map<CellKey, const Cell*> cells;
+    for (const Cell& cell : plan_.cells) cells[{cell.n, cell.regime}] = &cell;
     const auto decide = [&](const CellKey& key) {
         // The strategy is created right before its cell, so that its prior includes the cells that this sweep has just
         // measured.
@@ -223,9 +229,8 @@ void Sweep::run_cells(const SweepContext& context) {
     const auto confirm_or_decide = [&](const CellKey& key) {
         if (!context.is_over() && !confirm(context, families_, key) && !context.is_over()) decide(key);
     };
-    context.division.divide(
-        requested_cells, keys,
-        {[&](const CellKey& key) { return unit.decided.contains(key); }, decide, confirm_or_decide});
+    context.division.divide(requested_cells, cells_in_order(),
+                            {units_[context.unit]->is_decided(), decide, confirm_or_decide});
 }
 
 /// Compiles the kernels of the plan on one unit; the others then load them from the cache.

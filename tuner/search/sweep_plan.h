@@ -35,7 +35,7 @@ struct SweepRequest {
     std::optional<StrategyKind> strategy = std::nullopt;
     /// The time that the sweep may take (TimeBudget); nullopt: as long as it needs.
     std::optional<std::chrono::duration<double>> budget = std::nullopt;
-    /// Number of GPUs of this machine that are measured at the same time. A sweep that is not alone compiles at low
+    /// Number of GPUs that are measured at the same time. A sweep that is not alone compiles at low
     /// priority or before its measurements, so that it does not disturb those of the others.
     std::size_t gpus = 1;
 };
