@@ -9,6 +9,7 @@
 #include "db/store.h"
 #include "tuner/core/family.h"
 #include "tuner/search/executor.h"
+#include "tuner/search/prior.h"
 #include "tuner/search/sweep_plan.h"
 #include "tuner/search/sweep_progress.h"
 
