@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@ namespace redtune::db {
 
 class Connection;
 class Statement;
+struct MeasuredKernels;
 
 enum class Access {
     read_write,  ///< creates missing folders and the file; upgrades a file of an older version after copying it
@@ -284,11 +286,17 @@ class Store {
     void add_rows(const Connection& input, const std::function<void(Store&)>& choose_winners);
     /// Removes measurements, in one transaction, and then the sweeps, configurations, families and so on to which
     /// nothing refers any more. Sweeps that began less than a day ago and have not ended are left alone, because they
-    /// may still run. The file does not become smaller; see shrink().
+    /// may still run. A unit whose winner goes but not all finalists has the best of those that stay as its winner. The
+    /// file does not become smaller; see shrink().
     /// @param choose_winner sets the winner of a key anew among the units of which winners are left
     /// @param commits if false, all is rolled back after it was counted
     RemovedRows remove_measurements(const RemovalRule& rule,
                                     const std::function<void(Store&, const WinnerKey&)>& choose_winner, bool commits);
+    /// Makes the measurements of `kernels` measurements with another code of their family, in one transaction. Call it
+    /// for code that compiles to the same kernels, so that the times are theirs too. Returns the number of
+    /// measurements.
+    std::int64_t set_code(std::span<const MeasuredKernels> kernels, std::string_view family,
+                          std::string_view code_hash);
     /// Rewrites the file without the space of removed rows. This needs as much free space as the file has.
     void shrink();
     /// Returns the keys of all winners of units, sorted.

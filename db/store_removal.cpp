@@ -48,6 +48,38 @@ void select_removed(Connection& connection, const RemovalRule& rule) {
         .run();
 }
 
+/// Makes the best finalist that is left the winner of a unit whose winner is in temp.removed. The range of sizes for
+/// which it is a candidate comes from the winners of units that have the same configuration.
+void replace_winners_of_units(Connection& connection) {
+    connection.execute(R"sql(
+        DROP TABLE IF EXISTS temp.successor;
+        CREATE TEMP TABLE successor AS
+            SELECT unit_winner.id AS winner_id, other.id AS measurement_id, min(other.median_us)
+            FROM unit_winner
+            JOIN temp.removed ON removed.id = unit_winner.measurement_id
+            JOIN measurement AS won ON won.id = removed.id
+            JOIN measurement AS other USING (sweep_id, n, regime_id, stage_id, data_id)
+            JOIN configuration ON configuration.id = other.configuration_id
+            JOIN status ON status.id = other.status_id
+            WHERE other.id NOT IN (SELECT id FROM temp.removed) AND status.name = 'ok'
+              AND (configuration.deterministic OR unit_winner.determinism = 'any')
+            GROUP BY unit_winner.id;
+        UPDATE unit_winner
+        SET measurement_id = successor.measurement_id, decided_by = 'time', runner_up_ratio = NULL,
+            data_ratios = (SELECT json_group_object(key, NULL) FROM json_each(unit_winner.data_ratios)),
+            (least_n, most_n) = (
+                SELECT min(known.least_n), max(known.most_n)
+                FROM measurement AS chosen
+                JOIN measurement ON measurement.configuration_id = chosen.configuration_id
+                JOIN unit_winner AS known ON known.measurement_id = measurement.id
+                WHERE chosen.id = successor.measurement_id
+                  AND (known.device_id, known.problem_id, known.regime_id) =
+                      (unit_winner.device_id, unit_winner.problem_id, unit_winner.regime_id)
+                  AND unit_winner.n BETWEEN known.least_n AND known.most_n)
+        FROM temp.successor
+        WHERE unit_winner.id = successor.winner_id)sql");
+}
+
 /// Removes the rows of temp.removed and what refers to them. Returns the keys of the winners that this concerns.
 std::vector<WinnerKey> remove_selected(Connection& connection, RemovedRows& removed) {
     connection.execute(R"sql(
@@ -57,7 +89,9 @@ std::vector<WinnerKey> remove_selected(Connection& connection, RemovedRows& remo
             WHERE measurement_id IN (SELECT id FROM temp.removed)
             UNION
             SELECT device_id, problem_id, regime_id, n, determinism FROM unit_winner
-            WHERE measurement_id IN (SELECT id FROM temp.removed);
+            WHERE measurement_id IN (SELECT id FROM temp.removed))sql");
+    replace_winners_of_units(connection);
+    connection.execute(R"sql(
         DELETE FROM unit_winner WHERE measurement_id IN (SELECT id FROM temp.removed);
         DELETE FROM size_check WHERE picked_id IN (SELECT id FROM temp.removed)
                                   OR best_id IN (SELECT id FROM temp.removed))sql");

@@ -96,6 +96,30 @@ TEST_F(StoreRemovalTest, TheWinnerIsChosenAnewAmongTheUnitsThatAreLeft) {
     expect_sound();
 }
 
+TEST_F(StoreRemovalTest, TheBestFinalistThatIsLeftReplacesAWinner) {
+    const std::int64_t sweep = store_.begin_sweep(unit("GPU-1"), problem_, toolchain(), "gpu", "redtune tune");
+    const auto add = [&](int unroll, double us, const char* code_hash) {
+        const Candidate tried = candidate(unroll);
+        return store_.record(sweep, tried, code_hash, mi16, Regime::cold, make_plan(tried.rule, mi16), measurement(us));
+    };
+    const std::int64_t best = add(2, 10, "old");
+    const std::int64_t second = add(4, 11, "new");
+    add(8, 12, "new");
+    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, best, "simplicity", 1.1);
+    store_.finish_sweep(sweep, "finished");
+
+    const RemovalRule other_code{.current_code = {{{candidate().configuration.family, "new"}}}, .keeps_winners = false};
+    const RemovedRows removed = remove(store_, other_code);
+    EXPECT_EQ(removed.measurements, 1);
+    EXPECT_EQ(removed.winners, 0);
+    const std::vector<StoredWinner> winners = store_.winners();
+    ASSERT_EQ(winners.size(), 1U);
+    EXPECT_EQ(winners[0].measurement.id, second);
+    EXPECT_EQ(winners[0].decided_by, "time");
+    EXPECT_EQ(winners[0].runner_up_ratio, std::nullopt);
+    expect_sound();
+}
+
 TEST_F(StoreRemovalTest, OtherCodeIsThatOfOurFamiliesOnly) {
     add_sweep(unit("GPU-1"), "2026-11-20T00:00:00Z", "old");
     add_sweep(unit("GPU-2"), "2026-11-20T00:00:00Z", "new");

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "db/store.h"
@@ -11,6 +10,7 @@
 #include "tuner/cli/ncu.h"
 #include "tuner/cli/profile_winners.h"
 #include "tuner/cli/progress_line.h"
+#include "tuner/cli/scratch_folder.h"
 #include "tuner/cli/self_test_output.h"
 #include "tuner/search/self_test.h"
 
@@ -18,40 +18,20 @@ namespace redtune::cli {
 
 namespace {
 
-/// A folder for temporary files, which the destructor removes.
-class ScratchFolder {
-  public:
-    ScratchFolder() {
-        std::string path = (std::filesystem::temp_directory_path() / "redtune-self-test-XXXXXX").string();
-        if (mkdtemp(path.data()) == nullptr) {
-            throw Error(fmt::format("cannot make a folder {}; set TMPDIR to a folder that can be written", path));
-        }
-        path_ = path;
-    }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    db::Store make_store(const char* name, const std::vector<Family>& families) const {
-        db::Store store = db::Store::open(path_ / name, db::Access::read_write);
-        store.complete_configurations(families);
-        return store;
-    }
-
-  private:
-    std::filesystem::path path_;
-};
+/// Returns a new store in a folder.
+db::Store make_store(const ScratchFolder& folder, const char* name, const std::vector<Family>& families) {
+    db::Store store = db::Store::open(folder.path() / name, db::Access::read_write);
+    store.complete_configurations(families);
+    return store;
+}
 
 /// Runs the self-test of one device. @param why_not_profiled set to why durations of ncu are missing; empty: none is
 search::SelfTest test_device(const SelfTestedDevice& device, const search::SweepRequest& request,
                              const std::vector<Family>& families, int races, const std::atomic<bool>& stop,
                              std::string& why_not_profiled) {
     const ScratchFolder folder;
-    db::Store first = folder.make_store("first.db", families);
-    db::Store second = folder.make_store("second.db", families);
+    db::Store first = make_store(folder, "first.db", families);
+    db::Store second = make_store(folder, "second.db", families);
     ProgressLine line;
     const auto show = [&](const search::SweepProgress& progress) { line.show(progress); };
     search::SelfTest test = search::run_self_test(device.executor, first, second, families, request, races, show, stop);
