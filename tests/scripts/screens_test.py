@@ -16,9 +16,11 @@ import re
 import shutil
 import sqlite3
 import struct
+import subprocess
 import sys
 import tempfile
 import termios
+import threading
 
 GOLDEN = pathlib.Path(__file__).resolve().parent.parent / "cli/golden/screens"
 WIDTHS = (80, 120)
@@ -83,22 +85,22 @@ SCREENS = {
 
 def run_in_terminal(command, columns, folder, environment):
     """Returns what a command prints in a terminal, as it looks at the end."""
-    child, terminal = pty.fork()
-    if child == 0:
-        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-        os.chdir(folder)
-        os.execve(command[0], command, environment)
+    # The test keeps the command's side of the terminal open and writes a last byte to it: Linux may discard what has not
+    # been read when a side is closed.
+    end = b"\0"
+    terminal, side_of_command = pty.openpty()
+    fcntl.ioctl(side_of_command, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=side_of_command, stdout=side_of_command,
+                               stderr=side_of_command, start_new_session=True)
+    waiting = threading.Thread(target=lambda: (process.wait(), os.write(side_of_command, end)))
+    waiting.start()
     printed = b""
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # the other end is closed
-            break
-        if not part:
-            break
-        printed += part
-    os.waitpid(child, 0)
+    while not printed.endswith(end):
+        printed += os.read(terminal, 65536)
+    waiting.join()
     os.close(terminal)
+    os.close(side_of_command)
+    printed = printed[:-len(end)]
     lines = printed.decode().replace("\r\n", "\n").split("\n")
     return [line.split("\r")[-1].rstrip() for line in lines]
 
