@@ -37,6 +37,10 @@ grep -q -- '--op sum --dtype i32 --output i64 --effort exhaustive --family singl
 [[ $(grep -c -- '--between 0 --checks 0$' "$scratch/output") == 4 && $(wc -l <"$scratch/output") == 4 ]] ||
     fail "another GPU tunes no sizes between"
 [[ $(grep -c -- '--effort quick' "$scratch/output") == 4 ]] || fail "another GPU uses quick effort"
+"$project/scripts/record" --wide "$scratch/a.db" >"$scratch/output"
+[[ $(sed 's/.*--dtype \(.*\) --effort.*/\1/' "$scratch/output" | wc -w) == 180 ]] || fail "180 operators and types make sense"
+grep -q -- '--op max --dtype i16 u16 f16 bf16 --effort quick --size 512,2048,8192,.*,536870912 --between 0 --checks 0$' \
+    "$scratch/output" || fail "types of one width are tuned together, up to 1 GiB"
 status=0
 "$project/scripts/record" --other "$scratch/a.db" >"$scratch/output" 2>&1 || status=$?
 [[ $status == 2 ]] || fail "unknown options are refused"
