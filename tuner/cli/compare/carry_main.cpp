@@ -30,8 +30,8 @@ std::string architecture_of(const db::Store& store) {
     for (const DeviceInfo& device : store.devices()) architectures.insert(device.architecture());
     if (architectures.size() == 1) return *architectures.begin();
     throw InputError(
-        fmt::format("{} has measurements of {} architectures; only those of one can be carried over: split the file "
-                    "with `redtune db gc --device`",
+        fmt::format("{} has measurements of {} architectures; only those of one can be carried over: remove the "
+                    "other devices from a copy with `redtune db gc --device NAME --with-winners`",
                     store.file().string(), architectures.size()));
 }
 
