@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -60,6 +61,20 @@ TEST(UniformValues, AreThoseOfEarlierVersions) {
         ASSERT_EQ((make_element<double, Values::random>(i, seed)), unit(i));
         ASSERT_EQ((make_element<float, Values::random>(i, seed)), static_cast<float>(unit(i)));
     }
+}
+
+TEST(ExactValues, OfIntegersThatAreReducedAsFloatsAreSmall) {
+    using redtune::make_element;
+    using redtune::Values;
+    std::array<int, 3> counts{};  // of -1, 0 and 1
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        ASSERT_LE((make_element<std::uint16_t, Values::zeros_and_ones>(i, seed)), 1);
+        ASSERT_EQ((make_element<std::uint32_t, Values::signs>(i, seed)), 1U);
+        ++counts[make_element<int, Values::signs>(i, seed) + 1];
+    }
+    EXPECT_GT(counts[0], 400);
+    EXPECT_EQ(counts[1], 0);
+    EXPECT_GT(counts[2], 400);
 }
 
 TEST(DataKinds, DoNotDependOnTheGrid) {

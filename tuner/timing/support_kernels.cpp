@@ -30,8 +30,13 @@ void launch_kernel(CUfunction function, std::uint32_t grid, std::uint32_t thread
 const char* values_enumerator(const Problem& problem, InputValues values) {
     const Operator* op = find_operator(problem.op);
     const Rounding rounding = op != nullptr ? op->rounding : Rounding::signed_terms;
-    if (rounding == Rounding::product) return values == InputValues::timed ? "near_one" : "factors";
+    const bool converts_integers = !is_float(problem.input) && is_float(problem.accumulator);
+    if (rounding == Rounding::product) {
+        if (values == InputValues::timed) return "near_one";
+        return converts_integers ? "signs" : "factors";
+    }
     if (values == InputValues::timed) return "random";
+    if (converts_integers && !is_signed(problem.input)) return "zeros_and_ones";
     return rounding == Rounding::positive_terms ? "units" : "whole";
 }
 
