@@ -75,7 +75,7 @@ int CandidateReader::line_of(std::string_view name) const {
     return 1;
 }
 
-std::int64_t CandidateReader::integer(const RowReader& row, const std::string& name) const {
+std::int64_t CandidateReader::integer(const RowReader& row, std::string_view name) const {
     const LaunchValue& allowed = *find_launch_value(name);
     const std::optional<Value> value = row.value(name);
     if (!value && allowed.otherwise) return *allowed.otherwise;
@@ -88,9 +88,9 @@ std::int64_t CandidateReader::integer(const RowReader& row, const std::string& n
     return *number;
 }
 
-std::string CandidateReader::text(const RowReader& row, const std::string& name, const std::string& otherwise) const {
+std::string CandidateReader::text(const RowReader& row, std::string_view name, std::string_view otherwise) const {
     const std::optional<Value> value = row.value(name);
-    return value ? to_string(*value) : otherwise;
+    return value ? to_string(*value) : std::string(otherwise);
 }
 
 }  // namespace redtune::db

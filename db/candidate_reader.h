@@ -27,9 +27,9 @@ class CandidateReader {
     /// Returns the line in the family's file of the derived value or parameter of this name; 1 if the file has none.
     int line_of(std::string_view name) const;
     /// Returns a launch value as an integer.
-    std::int64_t integer(const RowReader& row, const std::string& name) const;
+    std::int64_t integer(const RowReader& row, std::string_view name) const;
     /// Returns a launch value as text; `otherwise` if the family does not define it.
-    std::string text(const RowReader& row, const std::string& name, const std::string& otherwise) const;
+    std::string text(const RowReader& row, std::string_view name, std::string_view otherwise) const;
 
     const Family& family_;
     const SpaceTable& table_;

@@ -60,7 +60,7 @@ RowReader::RowReader(sqlite3_stmt* row) : row_(row) {
     for (int i = 0; i < sqlite3_column_count(row); ++i) columns_[sqlite3_column_name(row, i)] = i;
 }
 
-std::optional<Value> RowReader::value(const std::string& name) const {
+std::optional<Value> RowReader::value(std::string_view name) const {
     const auto found = columns_.find(name);
     if (found == columns_.end()) return std::nullopt;
     switch (sqlite3_column_type(row_, found->second)) {

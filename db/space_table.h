@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tuner/core/expression_names.h"
@@ -22,11 +23,11 @@ class RowReader {
     explicit RowReader(sqlite3_stmt* row);
 
     /// Returns the value of a column; nullopt if the value is NULL or there is no column of this name.
-    std::optional<Value> value(const std::string& name) const;
+    std::optional<Value> value(std::string_view name) const;
 
   private:
     sqlite3_stmt* row_;
-    std::map<std::string, int> columns_;
+    std::map<std::string, int, std::less<>> columns_;
 };
 
 /// An in-memory SQLite table with the cross product of a family's parameters, over which the family's expressions are
