@@ -69,6 +69,12 @@ struct Module {
     std::map<std::string, std::unique_ptr<Function>> functions;
 };
 
+/// Memory of the simulated device.
+struct Allocation {
+    std::unique_ptr<std::uint64_t[]> words;
+    std::size_t bytes = 0;
+};
+
 /// Everything that the simulated driver knows. `mutex` guards all of it.
 struct State {
     std::recursive_mutex mutex;
@@ -77,7 +83,7 @@ struct State {
     Counts counts;
     std::vector<std::string> violations;
     std::optional<std::uint64_t> launches_before_failure;
-    std::map<CUdeviceptr, std::vector<std::uint64_t>> memory;  ///< by address
+    std::map<CUdeviceptr, Allocation> memory;  ///< by address
     std::map<const void*, std::unique_ptr<Stream>> streams;
     std::vector<std::unique_ptr<Stream>> destroyed_streams;  ///< their work may still be running
     std::map<const void*, std::unique_ptr<Graph>> graphs;

@@ -18,7 +18,7 @@ bool is_allocated(std::uint64_t address, std::uint64_t bytes) {
     auto found = memory.upper_bound(address);
     if (found == memory.begin()) return false;
     --found;
-    return address + bytes <= found->first + found->second.size() * sizeof(std::uint64_t);
+    return address + bytes <= found->first + found->second.bytes;
 }
 
 bool contains(const std::string& text, const char* part) {
