@@ -24,6 +24,8 @@ if sys.argv[1] == "db":
     database.execute("CREATE TABLE size_check (op, dtype, shape, n, picked_us, best_us, regret, expected_us)")
     database.execute("CREATE VIEW size_checks AS SELECT * FROM size_check")
     database.execute("INSERT INTO size_check VALUES ('old', 'f32', 'whole', 1, 1, 1, 0, 1)")
+    database.execute("CREATE TABLE winners (op, dtype, shape)")
+    database.execute("INSERT INTO winners VALUES ('sum', 'f32', 'whole'), ('max', 'i32', 'whole'), ('any', 'f32', 'whole')")
 else:
     database = sqlite3.connect(sys.argv[3])
     op, dtype = sys.argv[5], sys.argv[7]
@@ -53,6 +55,11 @@ class MeasureRegret(unittest.TestCase):
     def test_fails_if_a_sweep_fails(self):
         with self.assertRaises(subprocess.CalledProcessError):
             self.run_script("any:f32")
+
+    def test_refuses_a_reduction_that_the_database_does_not_have(self):
+        for problem in ("mean:f32", "sum:f16", "sum:f32:rows:1000"):
+            with self.assertRaisesRegex(ValueError, f"{problem}: the database has no winner"):
+                self.run_script("sum:f32", problem)
 
     def test_sizes_are_1_kib_to_1_gib_in_whole_rows(self):
         self.assertIn("512,536870912", measure_regret.tune_options("sum:f16", 200))

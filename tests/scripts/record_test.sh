@@ -47,4 +47,9 @@ status=0
 status=0
 STATUS=3 "$project/scripts/record" "$scratch/a.db" sum:i8 >"$scratch/output" || status=$?
 [[ $status == 3 && $(wc -l <"$scratch/output") == 1 ]] || fail "another failure ends it"
+# A stand-in that ends as usual although the recording is interrupted.
+printf '#!/usr/bin/env bash\necho "$*"\ntrap : INT\nkill -INT $PPID\n' >"$REDTUNE_PROGRAM"
+status=0
+"$project/scripts/record" "$scratch/a.db" sum:i8 >"$scratch/output" || status=$?
+[[ $status == 130 && $(wc -l <"$scratch/output") == 1 ]] || fail "an interruption ends it after the sweep"
 echo "scripts/record gives the commands that it describes"
