@@ -47,6 +47,7 @@ status=0
 status=0
 STATUS=3 "$project/scripts/record" "$scratch/a.db" sum:i8 >"$scratch/output" || status=$?
 [[ $status == 3 && $(wc -l <"$scratch/output") == 1 ]] || fail "another failure ends it"
+# shellcheck disable=SC2016  # the stand-in expands the variables
 # A stand-in that ends as usual although the recording is interrupted.
 printf '#!/usr/bin/env bash\necho "$*"\ntrap : INT\nkill -INT $PPID\n' >"$REDTUNE_PROGRAM"
 status=0
