@@ -17,12 +17,13 @@ __device__ inline u64 splitmix64(u64 x) {
 /// random: floats uniform in [-1, 1) with all mantissa bits in use, integers over their whole range.
 /// whole: whole numbers in [-8, 8] (modulo the type's range); sums of floats are exact in any order below 2^24.
 /// units: -1, 0 or 1; sums of squares and of absolute values stay exact up to larger n than with `whole`.
-/// zeros_and_ones: as `units`, for unsigned integers that are added as floats. Their -1 is the type's largest number, with
+/// small: whole numbers in [0, 16], for unsigned integers that are added as f64. Their -1 is the type's largest number, with
 /// which such sums are not exact.
 /// factors: floats 1 or -1, odd integers; products are exact and depend on every element.
-/// signs: 1 or -1, of unsigned types 1; for integers that are multiplied as floats, in which products of `factors` are rounded.
+/// exact_factors: for integers that are multiplied as f64, in which products of `factors` are rounded: 1 or -1; of unsigned
+/// types 1 or 2, with ever fewer 2, so that the product of 2^32 elements is finite.
 /// near_one: floats within 2^-20 of 1, so that long products neither overflow nor vanish; integers as in `factors`.
-enum class Values { random, whole, units, zeros_and_ones, factors, signs, near_one };
+enum class Values { random, whole, units, small, factors, exact_factors, near_one };
 
 /// Returns the input element at `index` for a seed.
 template <class T, Values values>
@@ -32,10 +33,11 @@ __device__ T make_element(u64 index, u64 seed) {
         return T(int(bits % 17) - 8);
     } else if constexpr (values == Values::units) {
         return T(int(bits % 3) - 1);
-    } else if constexpr (values == Values::zeros_and_ones) {
-        return T(bits % 2);
-    } else if constexpr (values == Values::signs) {
-        return T(-1) > T(0) || bits % 2 == 0 ? T(1) : T(-1);
+    } else if constexpr (values == Values::small) {
+        return T(bits % 17);
+    } else if constexpr (values == Values::exact_factors) {
+        if constexpr (T(-1) > T(0)) return T(bits % (index / 48 + 1) == 0 ? 2 : 1);
+        return T(bits % 2 == 0 ? 1 : -1);
     } else if constexpr (!IsFloat<T>::value) {
         return T((bits >> 32) | (values == Values::random ? 0 : 1)) ^ T(values == Values::random ? bits << 32 : 0);
     } else if constexpr (values == Values::factors) {

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <vector>
 
 #include "emulator.h"
@@ -63,18 +63,30 @@ TEST(UniformValues, AreThoseOfEarlierVersions) {
     }
 }
 
-TEST(ExactValues, OfIntegersThatAreReducedAsFloatsAreSmall) {
-    using redtune::make_element;
-    using redtune::Values;
-    std::array<int, 3> counts{};  // of -1, 0 and 1
+TEST(ExactValues, OfUnsignedIntegersThatAreAddedAsFloatsAreSmall) {
+    std::set<unsigned> values;
     for (std::uint64_t i = 0; i < 1000; ++i) {
-        ASSERT_LE((make_element<std::uint16_t, Values::zeros_and_ones>(i, seed)), 1);
-        ASSERT_EQ((make_element<std::uint32_t, Values::signs>(i, seed)), 1U);
-        ++counts[make_element<int, Values::signs>(i, seed) + 1];
+        values.insert(redtune::make_element<std::uint16_t, redtune::Values::small>(i, seed));
     }
-    EXPECT_GT(counts[0], 400);
-    EXPECT_EQ(counts[1], 0);
-    EXPECT_GT(counts[2], 400);
+    EXPECT_EQ(values.size(), 17U);
+    EXPECT_EQ(*values.rbegin(), 16U);
+}
+
+TEST(ExactValues, OfIntegersThatAreMultipliedAsFloatsHaveAnExactProduct) {
+    constexpr auto factors = redtune::Values::exact_factors;
+    int negative = 0;
+    double product = 1;
+    for (std::uint64_t i = 0; i < std::uint64_t{1} << 22; ++i) {
+        const int factor = redtune::make_element<int, factors>(i, seed);
+        ASSERT_EQ(factor * factor, 1);
+        negative += factor < 0;
+        product *= redtune::make_element<std::uint32_t, factors>(i, seed);
+    }
+    EXPECT_NEAR(negative, 1 << 21, 1 << 13);
+    int exponent = 0;
+    EXPECT_EQ(std::frexp(product, &exponent), 0.5) << "a power of 2";
+    // On average 48 (ln(n / 48) + 0.58) factors are 2: 575 here, and 907 of 2^32 elements.
+    EXPECT_NEAR(exponent, 575, 100);
 }
 
 TEST(DataKinds, DoNotDependOnTheGrid) {

@@ -33,10 +33,10 @@ const char* values_enumerator(const Problem& problem, InputValues values) {
     const bool converts_integers = !is_float(problem.input) && is_float(problem.accumulator);
     if (rounding == Rounding::product) {
         if (values == InputValues::timed) return "near_one";
-        return converts_integers ? "signs" : "factors";
+        return converts_integers ? "exact_factors" : "factors";
     }
     if (values == InputValues::timed) return "random";
-    if (converts_integers && !is_signed(problem.input)) return "zeros_and_ones";
+    if (converts_integers && !is_signed(problem.input)) return "small";
     return rounding == Rounding::positive_terms ? "units" : "whole";
 }
 

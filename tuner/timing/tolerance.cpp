@@ -193,7 +193,8 @@ Tolerance exact_tolerance(const Problem& problem, const LaunchPlan& plan) {
     const bool rounds_result =
         problem.output != problem.accumulator || (op != nullptr && (op->divides_by_count || op->takes_square_root));
     // Terms of one sign are at most 1. Terms of both signs have a standard deviation of at most 64, so their partial
-    // sums stay below 8 standard deviations, 512 sqrt(n).
+    // sums stay below 8 standard deviations, 512 sqrt(n). The terms of unsigned integers that are added as f64 are at
+    // most 256, so that their sums are exact for all arrays of up to 2^45 elements.
     const bool is_exact = rounding == Rounding::none || rounding == Rounding::product ||
                           (rounding == Rounding::positive_terms && n < exact_up_to) ||
                           (rounding == Rounding::signed_terms && 512 * std::sqrt(n) < exact_up_to);
