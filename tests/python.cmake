@@ -1,6 +1,6 @@
 # The tests of the Python package (python/tests) and its examples, with the package of the build folder.
 set(python_environment PYTHONPATH=${PROJECT_BINARY_DIR}/python PYTHONDONTWRITEBYTECODE=1
-    REDTUNE_CACHE=${CMAKE_CURRENT_BINARY_DIR}/kernels)
+    REDTUNE_CACHE=${REDTUNE_TEST_KERNELS})
 
 # redtune_python_test(NAME [ENVIRONMENT VARIABLE=VALUE...] [LABEL NAME] COMMAND ARGUMENT...)
 function(redtune_python_test name)
