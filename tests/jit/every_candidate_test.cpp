@@ -83,12 +83,15 @@ std::vector<Problem> all_problems() {
     return problems;
 }
 
-/// The parameter is a compute capability from Turing to Blackwell, as major x 10 + minor.
+/// Compute capabilities from Turing to Blackwell, as major x 10 + minor.
+constexpr int architectures[] = {75, 80, 86, 89, 90, 100, 120};
+
+/// The parameter is one of the compute capabilities.
 class EveryCandidate : public ::testing::TestWithParam<int> {};
 
 // If $REDTUNE_EVERY_CANDIDATE is 1, the test compiles the kernels of all problems and sizes; if it is N, every Nth
-// kernel of all problems at every sixth power of two. Without the variable, it compiles one kernel of every fourth
-// problem.
+// kernel of all problems at every sixth power of two. Without the variable, it compiles one kernel of every seventh
+// problem, so that the seven architectures together have one of each.
 TEST_P(EveryCandidate, Compiles) {
     const auto wanted = environment_variable("REDTUNE_EVERY_CANDIDATE");
     const std::size_t every = wanted ? std::stoull(*wanted) : 0;
@@ -102,14 +105,18 @@ TEST_P(EveryCandidate, Compiles) {
     Compiler compiler(sources, cache, device.architecture());
     const std::vector<Problem> problems = all_problems();
     std::vector<KernelName> names;
-    std::size_t seen = static_cast<std::size_t>(GetParam());
-    for (std::size_t i = seen % 4; i < problems.size(); i += every != 0 ? 1 : 4) {
-        if (every != 0) {
-            for (const KernelName& name : all_kernels(families, device, problems[i], every == 1 ? 1 : 6)) {
+    if (every != 0) {
+        std::size_t seen = static_cast<std::size_t>(GetParam());
+        for (const Problem& problem : problems) {
+            for (const KernelName& name : all_kernels(families, device, problem, every == 1 ? 1 : 6)) {
                 if (++seen % every == 0) names.push_back(name);
             }
-        } else {
-            names.push_back(some_kernel(families[i / 4 % families.size()], device, problems[i], ++seen));
+        }
+    } else {
+        constexpr std::size_t step = std::size(architectures);
+        for (std::size_t i = std::ranges::find(architectures, GetParam()) - architectures; i < problems.size();
+             i += step) {
+            names.push_back(some_kernel(families[i / step % families.size()], device, problems[i], i));
         }
     }
     const std::vector<CompiledKernel> kernels = compiler.compile(names);
@@ -123,7 +130,7 @@ TEST_P(EveryCandidate, Compiles) {
     EXPECT_GT(names.size(), 10U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, EveryCandidate, ::testing::Values(75, 80, 86, 89, 90, 100, 120),
+INSTANTIATE_TEST_SUITE_P(Architectures, EveryCandidate, ::testing::ValuesIn(architectures),
                          [](const auto& test) { return "sm_" + std::to_string(test.param); });
 
 }  // namespace
