@@ -32,6 +32,26 @@ class UnitExecutor : public FakeExecutor {
     std::shared_ptr<std::latch> all_;
 };
 
+/// A unit whose first compilation waits until each other unit begins its first one too, so that every unit has a part.
+class CompilingUnit : public FakeExecutor {
+  public:
+    CompilingUnit(const std::string& uuid, std::shared_ptr<std::latch> all) : all_(std::move(all)) { use_unit(uuid); }
+    void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                 const std::atomic<bool>& stop) override {
+        if (progress) progress({0, trials.size()});
+        const auto all = std::exchange(all_, nullptr);
+        if (all) all->arrive_and_wait();
+        FakeExecutor::prepare(trials, progress, stop);
+        if (all) prepared_first = prepared_names;
+        if (progress) progress({trials.size(), trials.size()});
+    }
+
+    std::set<std::string> prepared_first;  ///< the configurations of the first call
+
+  private:
+    std::shared_ptr<std::latch> all_;
+};
+
 class SeveralUnitsTest : public SweepTest {
   protected:
     SeveralUnitsTest() {
@@ -97,6 +117,27 @@ TEST_F(SeveralUnitsTest, EachSizeIsSearchedByOneUnitAndItsFinalistsAreTimedOnAll
     EXPECT_EQ(shown(SweepProgress::Phase::cell_confirmed), sizes);
     EXPECT_EQ(store_.connection().value("SELECT count(*) FROM sweep WHERE status = 'finished'"), 2);
     for (const auto& unit : units_) EXPECT_EQ(unit->finished, 1);
+}
+
+TEST_F(SeveralUnitsTest, EachUnitCompilesAPartOfTheKernels) {
+    const auto all = std::make_shared<std::latch>(2);
+    CompilingUnit first("GPU-0", all);
+    CompilingUnit second("GPU-1", all);
+    Sweep sweep({&first, &second}, store_, families_, request_, turn_);
+    std::vector<PrepareProgress> compiled;
+    const auto show = [&](const SweepProgress& now) {
+        if (now.phase == SweepProgress::Phase::compile) compiled.push_back(now.compile);
+    };
+    EXPECT_FALSE(sweep.run(show, stop_).interrupted);
+    EXPECT_EQ(first.prepared_first.size() + second.prepared_first.size(), first.prepared_names.size());
+    EXPECT_GT(first.prepared_first.size(), 0U);
+    EXPECT_GT(second.prepared_first.size(), 0U);
+    EXPECT_EQ(first.prepared_names, second.prepared_names) << "each unit loads what the other has compiled";
+    EXPECT_THAT(first.not_prepared, testing::IsEmpty());
+    EXPECT_THAT(second.not_prepared, testing::IsEmpty());
+    ASSERT_FALSE(compiled.empty());
+    for (const PrepareProgress& each : compiled) EXPECT_EQ(each.total, compiled.back().total) << "the sum of both";
+    EXPECT_EQ(compiled.back().done, compiled.back().total);
 }
 
 TEST_F(SeveralUnitsTest, TheWinnersAreThoseOfOneUnit) {

@@ -25,6 +25,13 @@ struct PrepareProgress {
     std::size_t from_cache = 0;
     std::size_t failed = 0;
 
+    PrepareProgress& operator+=(const PrepareProgress& other) {
+        done += other.done;
+        total += other.total;
+        from_cache += other.from_cache;
+        failed += other.failed;
+        return *this;
+    }
     friend bool operator==(const PrepareProgress&, const PrepareProgress&) = default;
 };
 

@@ -16,6 +16,11 @@
 
 namespace redtune::search {
 
+std::string kernel_of(const Trial& trial, const std::vector<Family>& families) {
+    const Family& family = jit::find_family(families, trial.configuration.family);
+    return family.name + "<" + launch::instantiation_of(family, trial.configuration.parameters) + ">";
+}
+
 namespace {
 
 /// Timing the survivors and finalists of a cell takes about as long as this many screenings (measured on an H200).
@@ -58,9 +63,7 @@ void add_kernels(const Cell& cell, const RecordedStage& screened, const std::vec
                  std::set<std::string>& kernels) {
     for (std::size_t i = 0; i < screened.size(); ++i) {
         if (screened[i]) continue;
-        const Configuration& configuration = cell.trials[i].configuration;
-        const Family& family = jit::find_family(families, configuration.family);
-        kernels.insert(family.name + "<" + launch::instantiation_of(family, configuration.parameters) + ">");
+        kernels.insert(kernel_of(cell.trials[i], families));
     }
 }
 
@@ -181,7 +184,8 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
             plan.stored += cell.stored;
         }
     }
-    // An exhaustive sweep is what others are compared with, so nothing runs beside its measurements.
+    // Exhaustive searches need nearly all kernels. If each size compiled its own, many would be compiled more than
+    // once.
     const bool is_beside = can_compile_beside && request.effort != Effort::exhaustive;
     add_compilation(plan, kernels.size(), screenings, executor, request, is_beside);
     return plan;

@@ -23,6 +23,9 @@ std::set<std::string> leave_out_missing_data(const Executor& executor, SweepRequ
 std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>& families, const Problem& problem,
                              std::uint64_t n, Regime regime);
 
+/// Returns the name of the kernel that reduces the elements of a trial: the family and its template arguments.
+std::string kernel_of(const Trial& trial, const std::vector<Family>& families);
+
 /// Returns the cells of a request with their trials, and an estimate of the remaining time.
 /// @param can_compile_beside whether all GPUs that share the cells can compile beside their measurements
 SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& families, const SweepRequest& request,

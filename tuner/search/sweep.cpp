@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -60,8 +61,9 @@ struct Sweep::Run {
     TimeBudget budget;
     const std::atomic<bool>& stop;
     Division division;
-    std::vector<std::exception_ptr> losses;  ///< why units were lost
-    std::exception_ptr failure;              ///< an error that ends the work of all units
+    std::vector<std::exception_ptr> losses;       ///< why units were lost
+    std::exception_ptr failure;                   ///< an error that ends the work of all units
+    std::map<CellKey, PrepareProgress> compiled;  ///< for each part of the kernels whose compilation has begun
 };
 
 Sweep::Sweep(Executor& executor, db::Store& store, const std::vector<Family>& families, SweepRequest request)
@@ -178,7 +180,7 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
     try {
         run_stages({executor, request_.problem, unit.history, record, run.progress, run.stop, member, request_.data,
                     run.budget, final_stages(request_.effort), unit.number, plan_.compiles_as_needed},
-                   turn);
+                   run, turn);
         executor.finish();
     } catch (const Stopped&) {
         is_interrupted = true;
@@ -189,8 +191,8 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
     record.set_final_status(is_interrupted || run.budget.is_spent() ? "interrupted" : "finished");
 }
 
-void Sweep::run_stages(const SweepContext& context, std::unique_lock<std::mutex>& turn) {
-    if (!plan_.compiles_as_needed) prepare(context);
+void Sweep::run_stages(const SweepContext& context, Run& run, std::unique_lock<std::mutex>& turn) {
+    if (!plan_.compiles_as_needed) prepare(context, run);
     context.executor.use_data(request_.data.front());
     if (plan_.cells_in_flight > 1) {
         Unit& unit = *units_[context.unit];
@@ -233,25 +235,35 @@ void Sweep::run_cells(const SweepContext& context) {
                             {units_[context.unit]->is_decided(), decide, confirm_or_decide});
 }
 
-/// Compiles the kernels of the plan on one unit; the others then load them from the cache.
-void Sweep::prepare(const SweepContext& context) {
-    std::vector<Trial> trials;
+/// Compiles the kernels of the plan, each unit a part of them; the others then load this part from the cache.
+void Sweep::prepare(const SweepContext& context, Run& run) {
+    std::map<std::string, std::vector<Trial>> trials_of_kernel;
     for (const Cell& cell : plan_.cells) {
-        if (!cell.is_decided) trials.insert(trials.end(), cell.trials.begin(), cell.trials.end());
+        if (cell.is_decided) continue;
+        for (const Trial& trial : cell.trials) trials_of_kernel[kernel_of(trial, families_)].push_back(trial);
     }
-    const auto show = [&](const PrepareProgress& compile) {
-        SweepProgress now;
-        now.phase = SweepProgress::Phase::compile;
-        now.compile = compile;
-        context.report(std::move(now));
+    std::map<CellKey, std::vector<Trial>> parts;
+    std::size_t kernel = 0;
+    for (auto& [name, trials] : trials_of_kernel) {
+        std::vector<Trial>& part = parts[{kernel++ % units_.size(), Regime::cold}];
+        std::ranges::move(trials, std::back_inserter(part));
+    }
+    std::vector<CellKey> keys;
+    for (const auto& [key, trials] : parts) keys.push_back(key);
+    const auto compile = [&](const CellKey& key) {
+        const auto show = [&](const PrepareProgress& progress) {
+            run.compiled[key] = progress;
+            if (run.compiled.size() < parts.size()) return;  // the number of kernels is not known yet
+            SweepProgress now;
+            now.phase = SweepProgress::Phase::compile;
+            for (const auto& [part, compiled] : run.compiled) now.compile += compiled;
+            context.report(std::move(now));
+        };
+        context.executor.prepare(parts.at(key), show, context.stop);
+        context.progress.take_from_estimate(plan_.compile_s);
     };
-    const auto compile = [&](const CellKey&) {
-        context.executor.prepare(trials, show, context.stop);
-        context.progress.take_from_estimate(plan_.compile_s * static_cast<double>(units_.size()));
-    };
-    const auto load = [&](const CellKey&) { context.executor.prepare(trials, {}, context.stop); };
-    const CellKey all_kernels;
-    context.division.divide("kernels", {&all_kernels, 1}, {[](const CellKey&) { return false; }, compile, load});
+    const auto load = [&](const CellKey& key) { context.executor.prepare(parts.at(key), {}, context.stop); };
+    context.division.divide("kernels", keys, {[](const CellKey&) { return false; }, compile, load});
 }
 
 }  // namespace redtune::search

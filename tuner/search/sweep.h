@@ -59,10 +59,10 @@ class Sweep {
     void run_in_threads(Run& run);
     void run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn);
     void run_or_lose_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn);
-    void run_stages(const SweepContext& context, std::unique_lock<std::mutex>& turn);
+    void run_stages(const SweepContext& context, Run& run, std::unique_lock<std::mutex>& turn);
     std::vector<CellKey> cells_in_order() const;
     void run_cells(const SweepContext& context);
-    void prepare(const SweepContext& context);
+    void prepare(const SweepContext& context, Run& run);
 
     db::Store& store_;
     const std::vector<Family>& families_;
