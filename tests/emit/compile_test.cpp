@@ -92,8 +92,9 @@ TEST_F(EmittedCode, CompilesWithNvrtcAndAsC) {
                        c_code.substr(0, c_code.find("emitted1_ONLY_DECLARATIONS")) +
                        "emitted1_ONLY_DECLARATIONS\n#endif\nint main(void) { return (int)sizeof(emitted0_code); }\n");
     for (const std::string compiler : {"cc -std=c99", "c++ -x c++", "c++ -std=c++20 -x c++"}) {
-        const ShellResult compiled = run_shell(compiler + " -Wall -Wextra -Wno-misleading-indentation -Werror -fsyntax-only -isystem " +
-                                               test::cuda_include_folder() + " " + path("all.c"));
+        const ShellResult compiled =
+            run_shell(compiler + " -Wall -Wextra -Wno-misleading-indentation -Werror -fsyntax-only -isystem " +
+                      test::cuda_include_folder() + " " + path("all.c"));
         EXPECT_EQ(compiled.status, 0) << compiler << "\n" << compiled.output.substr(0, 2000);
     }
 }
