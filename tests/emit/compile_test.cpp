@@ -91,6 +91,7 @@ TEST_F(EmittedCode, CompilesWithNvrtcAndAsC) {
                    "#define emitted0_ONLY_DECLARATIONS\n" +
                        c_code.substr(0, c_code.find("emitted1_ONLY_DECLARATIONS")) +
                        "emitted1_ONLY_DECLARATIONS\n#endif\nint main(void) { return (int)sizeof(emitted0_code); }\n");
+    // To warn of misleading indentation, GCC takes a time that grows with the square of the number of lines.
     for (const std::string compiler : {"cc -std=c99", "c++ -x c++", "c++ -std=c++20 -x c++"}) {
         const ShellResult compiled =
             run_shell(compiler + " -Wall -Wextra -Wno-misleading-indentation -Werror -fsyntax-only -isystem " +

@@ -242,7 +242,7 @@ void Sweep::prepare(const SweepContext& context, Run& run) {
         if (cell.is_decided) continue;
         for (const Trial& trial : cell.trials) trials_of_kernel[kernel_of(trial, families_)].push_back(trial);
     }
-    std::map<CellKey, std::vector<Trial>> parts;
+    std::map<CellKey, std::vector<Trial>> parts;  // a part's number takes the place of a size
     std::size_t kernel = 0;
     for (auto& [name, trials] : trials_of_kernel) {
         std::vector<Trial>& part = parts[{kernel++ % units_.size(), Regime::cold}];
