@@ -17,10 +17,21 @@ namespace {
 using testing::Each;
 using testing::IsEmpty;
 
+/// What was compiled and measured on all units.
+struct Events {
+    std::mutex mutex;
+    std::condition_variable measured;
+    int measurements = 0;
+    int compiler_calls = 0;
+    std::map<int, int> compilations;  ///< how often each kernel was compiled, which its block size identifies
+    std::uint64_t first_n = 0;        ///< the size that was measured first
+};
+
 /// An executor that compiles beside its measurements.
 class OverlappingExecutor : public FakeExecutor {
   public:
-    /// Counts compilations, and holds one of them up until something is measured meanwhile.
+    explicit OverlappingExecutor(Events& events) : events_(events) {}
+
     class Compiler : public FakeExecutor {
       public:
         explicit Compiler(OverlappingExecutor& owner) : owner_(owner) {}
@@ -37,15 +48,19 @@ class OverlappingExecutor : public FakeExecutor {
     bool compiles_beside_measurements() const override { return true; }
     std::unique_ptr<Executor> make_compiler() override { return std::make_unique<Compiler>(*this); }
     void warm_up() override { ++warm_ups; }
+    bool offers(const Trial& trial, std::uint64_t n, Regime) const override {
+        return !holds_up || (n < 1 << 21) == (trial.rule.block < 128);
+    }
 
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override {
         {
-            const std::lock_guard lock(mutex_);
-            ++measurements_;
-            if (!compiled_.contains(to_string(trial.configuration)))
+            const std::lock_guard lock(events_.mutex);
+            if (events_.measurements++ == 0) events_.first_n = n;
+            if (!events_.compilations.contains(trial.rule.block)) {
                 not_compiled.insert(to_string(trial.configuration));
+            }
         }
-        changed_.notify_all();
+        events_.measured.notify_all();
         threads.insert(std::this_thread::get_id());
         return FakeExecutor::measure(trial, n, regime, stage, best_us);
     }
@@ -53,24 +68,21 @@ class OverlappingExecutor : public FakeExecutor {
     int warm_ups = 0;
     std::set<std::string> not_compiled;  ///< configurations that no compiler had compiled when they were measured
     std::set<std::thread::id> threads;   ///< the threads that measured
-    int held_up = 0;                     ///< the compilation with this number is held up; 0: none
+    /// Holds up the first call of a compiler until something is measured. Small sizes have other kernels than large
+    /// ones.
+    bool holds_up = false;
     bool was_measured_meanwhile = false;
 
   private:
     void compile(std::span<const Trial> trials) {
-        std::unique_lock lock(mutex_);
-        for (const Trial& trial : trials) compiled_.insert(to_string(trial.configuration));
-        if (++compilations_ != held_up) return;
-        const int before = measurements_;
+        std::unique_lock lock(events_.mutex);
+        for (const Trial& trial : trials) ++events_.compilations[trial.rule.block];
+        if (!holds_up || ++events_.compiler_calls != 1) return;
         was_measured_meanwhile =
-            changed_.wait_for(lock, std::chrono::minutes(1), [&] { return measurements_ != before; });
+            events_.measured.wait_for(lock, std::chrono::minutes(1), [&] { return events_.measurements != 0; });
     }
 
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::set<std::string> compiled_;
-    int compilations_ = 0;
-    int measurements_ = 0;
+    Events& events_;
 };
 
 TEST(SpreadOrder, BeginsWithCellsThatAreFarApart) {
@@ -97,12 +109,13 @@ class CellsInFlightTest : public SweepTest {
         return winners;
     }
 
-    OverlappingExecutor overlapping_;
+    Events events_;
+    OverlappingExecutor overlapping_{events_};
     SweepRequest request_{make_problem("sum", Type::f32), {}, {Regime::cold}, true, "test"};
 };
 
 TEST_F(CellsInFlightTest, WhileOneCellIsCompiledAnotherIsMeasured) {
-    overlapping_.held_up = static_cast<int>(most_cells_in_flight()) + 1;  // when each thread has compiled once
+    overlapping_.holds_up = true;
     run();
     EXPECT_TRUE(overlapping_.was_measured_meanwhile);
 }
@@ -120,6 +133,20 @@ TEST_F(CellsInFlightTest, OneThreadMeasuresWhatWasCompiled) {
     EXPECT_THAT(overlapping_.threads, testing::ElementsAre(std::this_thread::get_id()));
     EXPECT_THAT(overlapping_.not_compiled, IsEmpty());
     EXPECT_EQ(overlapping_.warm_ups, 1);
+}
+
+TEST_F(CellsInFlightTest, EachKernelIsCompiledOnce) {
+    using testing::Pair;
+    run();
+    EXPECT_THAT(events_.compilations, testing::ElementsAre(Pair(32, 1), Pair(64, 1), Pair(128, 1), Pair(256, 1)));
+}
+
+TEST_F(CellsInFlightTest, AnExhaustiveSearchBeginsWithTheLargestCells) {
+    request_.effort = Effort::exhaustive;
+    request_.gpus = 100;  // two cells at a time
+    run();
+    EXPECT_GE(events_.first_n, request_.sizes[request_.sizes.size() - 2]);
+    EXPECT_THAT(winners(), Each("fake(block=128, blocks_per_sm=2)"));
 }
 
 TEST_F(CellsInFlightTest, NoCandidateIsScreenedTwice) {
@@ -156,7 +183,7 @@ class CellsInFlightOfTwoUnits : public CellsInFlightTest {
         return store_.winner(overlapping_.device(), request_.problem, n, Regime::cold, Determinism::any)->units;
     }
 
-    OverlappingExecutor other_;
+    OverlappingExecutor other_{events_};
     std::mutex turn_;
 };
 
@@ -219,8 +246,7 @@ TEST_F(CellsInFlightTest, ThePlanSaysHowManyCells) {
     EXPECT_EQ(cells_in_flight(), 2U);
     request_.gpus = 1;
     request_.effort = Effort::exhaustive;
-    EXPECT_EQ(cells_in_flight(), 1U);
-    request_.effort = Effort::standard;
+    EXPECT_EQ(cells_in_flight(), most_cells_in_flight());
     request_.sizes = {1 << 18, 1 << 19};
     EXPECT_EQ(cells_in_flight(), 2U);
 }

@@ -20,11 +20,14 @@ class CompilingWorkerTest : public WorkerExecutorTest {
     }
 };
 
-TEST_F(CompilingWorkerTest, OneWorkerMeasuresAndOneCompilesForEachCell) {
+TEST_F(CompilingWorkerTest, OneWorkerMeasuresAndOneForEachCellCompilesAtMost) {
     run();
     EXPECT_EQ(winners_in(store_), winners_in_process());
-    EXPECT_THAT(events("open compiler"), SizeIs(sizes_.size()));
-    EXPECT_THAT(events("start"), SizeIs(sizes_.size() + 1));
+    const std::size_t compilers =
+        events("open compiler").size();  // a cell whose kernels another one compiles needs none
+    EXPECT_GE(compilers, 1U);
+    EXPECT_LE(compilers, sizes_.size());
+    EXPECT_THAT(events("start"), SizeIs(compilers + 1));
 }
 
 TEST_F(CompilingWorkerTest, CompilersThatDieCostOnlyTime) {

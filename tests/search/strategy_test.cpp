@@ -39,6 +39,18 @@ TEST_F(StrategyTest, ExhaustiveAsksForEveryTrialOnceWithThePriorFirst) {
     EXPECT_FALSE(exhaustive->allows_pruning());
 }
 
+TEST_F(StrategyTest, ExhaustiveAsksForManyTrialsInBatches) {
+    for (int i = 0; i < 200; ++i) cell_.trials.insert(cell_.trials.end(), trials_.begin(), trials_.end());
+    const auto exhaustive = make_strategy(Effort::exhaustive, {cell_, families_, prior_});
+    std::vector<std::size_t> asked;
+    std::size_t batches = 0;
+    for (auto batch = exhaustive->next(); !batch.empty(); batch = exhaustive->next(), ++batches) {
+        asked.insert(asked.end(), batch.begin(), batch.end());
+    }
+    EXPECT_GT(batches, 1U);
+    EXPECT_EQ(asked, all_in_prior_order(cell_.trials, prior_));
+}
+
 /// A cell with so many trials that a sample has only some of them.
 class BeamStrategyTest : public StrategyTest {
   protected:

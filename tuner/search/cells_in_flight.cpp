@@ -21,9 +21,11 @@ constexpr std::size_t most_on_all_gpus = 16;
 /// The objects that the threads of run_in_flight() share. A thread that has the turn may use `is_stopped` and
 /// `failure`.
 struct Flight {
-    Flight(std::size_t threads, const SweepContext& context) : queue(threads), data_in_use(context.data.front()) {}
+    Flight(std::size_t threads, SharedCompilation& compilation_of_all, const SweepContext& context)
+        : queue(threads), compilation(compilation_of_all), data_in_use(context.data.front()) {}
 
     RequestQueue queue;
+    SharedCompilation& compilation;
     timing::Data data_in_use;    ///< used by the thread that measures only
     bool is_stopped = false;     ///< a thread was stopped: the sweep is over, or another thread failed
     std::exception_ptr failure;  ///< the first other exception of a thread
@@ -32,7 +34,8 @@ struct Flight {
 /// The work of one thread.
 void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, SweepClock& clock,
                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
-    QueuedExecutor queued(executor, flight.queue, flight.data_in_use, context.data.front(), executor.make_compiler());
+    QueuedExecutor queued(executor, flight.queue, flight.data_in_use, context.data.front(), executor.make_compiler(),
+                          flight.compilation);
     {
         std::unique_lock turn(turn_of_all);
         TurnTakingExecutor turn_taking(queued, turn, clock);
@@ -66,8 +69,9 @@ std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight) 
 }
 
 void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
-                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
-    Flight flight(count, context);
+                   SharedCompilation& compilation, const SweepContext& context,
+                   const std::function<void(const SweepContext&)>& run_cells) {
+    Flight flight(count, compilation, context);
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < count; ++i) {
         threads.emplace_back([&] { search_cells(flight, executor, *turn.mutex(), clock, context, run_cells); });

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tuner/search/cell_runner.h"
+#include "tuner/search/shared_compilation.h"
 #include "tuner/search/sweep_clock.h"
 
 namespace redtune::search {
@@ -25,8 +26,10 @@ std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight);
 /// @param executor the unit's executor, which must compile beside measurements
 /// @param turn the calling thread's lock of the turn; locked before and after the call
 /// @param clock the unit's clock
+/// @param compilation shared by all units of the sweep
 /// @throws what a call of `run_cells` throws; Stopped if the sweep was stopped
 void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
-                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells);
+                   SharedCompilation& compilation, const SweepContext& context,
+                   const std::function<void(const SweepContext&)>& run_cells);
 
 }  // namespace redtune::search

@@ -1,16 +1,28 @@
 #include "tuner/search/exhaustive_strategy.h"
 
-#include <utility>
+#include <algorithm>
+#include <span>
 
 #include "tuner/search/sampling.h"
 
 namespace redtune::search {
 
+namespace {
+
+/// The kernels of a batch are compiled before any of it is screened. With smaller batches the first screening comes
+/// earlier.
+constexpr std::size_t largest_batch = 256;
+
+}  // namespace
+
 ExhaustiveStrategy::ExhaustiveStrategy(const CellKnowledge& knowledge)
     : order_(all_in_prior_order(knowledge.cell.trials, knowledge.prior)) {}
 
 std::vector<std::size_t> ExhaustiveStrategy::next() {
-    return std::exchange(order_, {});
+    const std::span<const std::size_t> rest = std::span(order_).subspan(begin_);
+    const auto batch = rest.first(std::min(largest_batch, rest.size()));
+    begin_ += batch.size();
+    return {batch.begin(), batch.end()};
 }
 
 }  // namespace redtune::search

@@ -16,7 +16,8 @@ class ExhaustiveStrategy final : public Strategy {
     bool allows_pruning() const override { return false; }
 
   private:
-    std::vector<std::size_t> order_;  ///< empty after the first call of next()
+    std::vector<std::size_t> order_;
+    std::size_t begin_ = 0;  ///< place of the next batch in the order
 };
 
 }  // namespace redtune::search

@@ -184,10 +184,7 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
             plan.stored += cell.stored;
         }
     }
-    // Exhaustive searches need nearly all kernels. If each size compiled its own, many would be compiled more than
-    // once.
-    const bool is_beside = can_compile_beside && request.effort != Effort::exhaustive;
-    add_compilation(plan, kernels.size(), screenings, executor, request, is_beside);
+    add_compilation(plan, kernels.size(), screenings, executor, request, can_compile_beside);
     return plan;
 }
 

@@ -12,7 +12,7 @@ void QueuedExecutor::prepare(std::span<const Trial> trials, const std::function<
                              const std::atomic<bool>& stop) {
     if (compiler_ != nullptr) {
         const RequestQueue::Compiling compiling(queue_);
-        compiler_->prepare(trials, progress, stop);
+        compilation_.prepare(*compiler_, trials, progress, stop);
     }
     queue_.run([&] { executor_.prepare(trials, {}, stop); });
 }

@@ -5,6 +5,7 @@
 
 #include "tuner/search/capable_executor.h"
 #include "tuner/search/request_queue.h"
+#include "tuner/search/shared_compilation.h"
 
 namespace redtune::search {
 
@@ -17,15 +18,17 @@ class QueuedExecutor final : public CapableExecutor {
     /// only their requests use it.
     /// @param data the data of this thread's first measurements
     /// @param compiler null: the shared executor compiles
+    /// @param compilation shared by the compilers of all threads
     /// All references must outlive the object.
     QueuedExecutor(Executor& executor, RequestQueue& queue, timing::Data& in_use, timing::Data data,
-                   std::unique_ptr<Executor> compiler)
+                   std::unique_ptr<Executor> compiler, SharedCompilation& compilation)
         : CapableExecutor(executor),
           executor_(executor),
           queue_(queue),
           in_use_(in_use),
           data_(std::move(data)),
-          compiler_(std::move(compiler)) {}
+          compiler_(std::move(compiler)),
+          compilation_(compilation) {}
 
     /// As Executor::use_data(), but the other threads' measurements keep their data.
     void use_data(const timing::Data& data) override { data_ = data; }
@@ -45,6 +48,7 @@ class QueuedExecutor final : public CapableExecutor {
     timing::Data& in_use_;
     timing::Data data_;
     std::unique_ptr<Executor> compiler_;
+    SharedCompilation& compilation_;
 };
 
 }  // namespace redtune::search

@@ -55,11 +55,13 @@ struct Sweep::Run {
         : progress(sweep.plan_, sweep.units_.size(), show),
           budget(sweep.request_.budget),
           stop(stop_flag),
+          compilation(sweep.families_),
           division(sweep.units_.size(), [this] { return stop || failure; }) {}
 
     ProgressReporter progress;
     TimeBudget budget;
     const std::atomic<bool>& stop;
+    SharedCompilation compilation;
     Division division;
     std::vector<std::exception_ptr> losses;       ///< why units were lost
     std::exception_ptr failure;                   ///< an error that ends the work of all units
@@ -197,7 +199,7 @@ void Sweep::run_stages(const SweepContext& context, Run& run, std::unique_lock<s
     if (plan_.cells_in_flight > 1) {
         Unit& unit = *units_[context.unit];
         context.division.begin(requested_cells, cells_in_order(), unit.is_decided());
-        run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, context,
+        run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, run.compilation, context,
                       [this](const SweepContext& in_flight) { run_cells(in_flight); });
     } else {
         run_cells(context);
@@ -206,11 +208,16 @@ void Sweep::run_stages(const SweepContext& context, Run& run, std::unique_lock<s
     SizeCheckStage(context, store_, families_, request_).run();
 }
 
-/// Returns the cells of the plan in the order in which they are searched.
+/// Returns the cells of the plan in the order in which they are searched. An exhaustive search of several cells at a
+/// time, which gains little from what is known of other cells, begins with the largest ones. They take the longest, so
+/// there is much to measure while kernels are compiled, and all GPUs are done at about the same time.
 std::vector<CellKey> Sweep::cells_in_order() const {
     std::vector<CellKey> keys;
     for (const std::size_t i : spread_order(plan_.cells.size(), plan_.cells_in_flight)) {
         keys.emplace_back(plan_.cells[i].n, plan_.cells[i].regime);
+    }
+    if (request_.effort == Effort::exhaustive && plan_.cells_in_flight > 1) {
+        std::ranges::stable_sort(keys, std::greater(), &CellKey::first);
     }
     return keys;
 }
