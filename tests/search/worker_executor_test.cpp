@@ -39,6 +39,68 @@ TEST_F(WorkerExecutorTest, WhatTheWorkerSpentIsPartOfTheTiming) {
     EXPECT_EQ(result.timing.compiled_kernels, 8U) << "each is prepared once, and the worker has no cache";
 }
 
+/// Gives all trials of a list to be screened.
+class ListQueue final : public ScreeningQueue {
+  public:
+    explicit ListQueue(std::vector<Trial> trials) : trials_(std::move(trials)) {}
+    std::optional<ScreeningRequest> next() override {
+        if (given_ == trials_.size()) return std::nullopt;
+        return ScreeningRequest{&trials_[given_++], 0};
+    }
+    void report(Measurement measurement) override {
+        if (throws) throw Error("the disk is full");
+        statuses.emplace_back(to_string(measurement.status));
+    }
+
+    std::vector<std::string> statuses;  // of the trials, in order
+    bool throws = false;                // report() throws
+
+  private:
+    std::vector<Trial> trials_;
+    std::size_t given_ = 0;
+};
+
+TEST_F(WorkerExecutorTest, TheNextRequestComesWhileATrialIsMeasured) {
+    WorkerExecutor& executor = worker_executor();
+    std::vector<Trial> trials = Sweep(executor, store_, families_, request()).plan().cells[0].trials;
+    trials.resize(3);
+    misbehave("measure " + to_string(trials[0].configuration) + " = await_request\nmeasure " +
+              to_string(trials[1].configuration) + " = await_request");
+    ListQueue queue(trials);
+    executor.screen(small_size, Regime::cold, queue);
+    EXPECT_THAT(queue.statuses, ElementsAre("ok", "ok", "ok"));
+    EXPECT_EQ(events("start").size(), 1U);
+}
+
+TEST_F(WorkerExecutorTest, EachTrialGetsItsOwnMeasurementWhenWorkersAreLost) {
+    WorkerExecutor& executor = worker_executor();
+    std::vector<Trial> trials = Sweep(executor, store_, families_, request()).plan().cells[0].trials;
+    trials.resize(5);
+    misbehave("measure " + to_string(trials[1].configuration) + " = exit\nmeasure " +
+              to_string(trials[2].configuration) + " = exit\nmeasure " + to_string(trials[4].configuration) +
+              " = lose_device");
+    for (const std::uint64_t n : {small_size, large_size}) {
+        ListQueue queue(trials);
+        executor.screen(n, Regime::cold, queue);
+        EXPECT_THAT(queue.statuses, ElementsAre("ok", "fault", "fault", "ok", "fault"));
+    }
+    const std::size_t measured = events("measure").size();
+    ListQueue queue(trials);
+    executor.screen(1 << 22, Regime::cold, queue);
+    EXPECT_THAT(queue.statuses, ElementsAre("ok", "fault", "fault", "ok", "fault"));
+    EXPECT_EQ(events("measure").size(), measured + 2) << "those that failed at two sizes are not run";
+}
+
+TEST_F(WorkerExecutorTest, AScreeningThatThrowsLeavesNoReplyBehind) {
+    WorkerExecutor& executor = worker_executor();
+    const std::vector<Trial> trials = Sweep(executor, store_, families_, request()).plan().cells[0].trials;
+    ListQueue queue(trials);
+    queue.throws = true;
+    EXPECT_THROW(executor.screen(small_size, Regime::cold, queue), Error);
+    const Measurement measurement = executor.measure(trials[1], small_size, Regime::cold, Stage::survivor, 0);
+    EXPECT_EQ(measurement.status, Status::ok) << measurement.reason;
+}
+
 TEST_F(WorkerExecutorTest, PlanningStartsNoWorker) {
     EXPECT_FALSE(Sweep(worker_executor(), store_, families_, request()).plan().is_done());
     EXPECT_THAT(events("start"), IsEmpty());

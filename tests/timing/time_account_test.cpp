@@ -55,6 +55,30 @@ TEST(TimeAccount, TimeBetweenSpansBelongsToNone) {
     EXPECT_LE(account.take_spent()[Activity::check], spans_s + 0.001);
 }
 
+TEST(TimeAccount, NothingIsCountedDuringAPause) {
+    TimeAccount account;
+    account.start();
+    {
+        const Span span(&account, Activity::check);
+        const TimeAccount::Pause pause(&account);
+        { const Span inner(&account, Activity::database); }
+        wait();
+    }
+    {
+        const TimeAccount::Pause pause(&account);
+        const Span span(&account, Activity::database);
+        wait();
+    }
+    { const TimeAccount::Pause pause(nullptr); }
+    const double before_s = total(account.take_spent());
+    {
+        const Span span(&account, Activity::check);
+        wait();
+    }
+    EXPECT_LT(before_s, 0.001);
+    EXPECT_GE(account.take_spent()[Activity::check], 0.001) << "it counts again";
+}
+
 TEST(TimeAccount, NothingIsCountedBeforeTheStart) {
     TimeAccount account;
     EXPECT_FALSE(account.started_at());

@@ -76,9 +76,12 @@ class CellRunner {
 
   private:
     struct Best;  ///< the best trial of a stage so far
+    class BatchQueue;
 
     std::optional<RecordedStage> screen(Strategy& strategy);
     bool screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened);
+    void count_pruned(std::size_t i);
+    void count_screening(std::size_t i, const Measurement& screening, double best_us);
     void prepare_batch(const Strategy& strategy, std::span<const std::size_t> batch, const RecordedStage& screened);
     bool is_prunable(const Strategy& strategy, const Trial& trial, double best_us) const;
     bool time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived);
@@ -96,6 +99,8 @@ class CellRunner {
     Best best_of(const RecordedStage& recorded) const;
     bool is_out_of_time(const Best& best) const;
     Recorded measure(const Trial& trial, Stage stage, double best_us);
+    Recorded store(const Trial& trial, Measurement measurement);
+    [[noreturn]] void store_and_throw(const Trial& trial, Stage stage, const DeviceError& error);
     void report(const Best& best) const;
     SweepProgress progress(SweepProgress::Phase phase) const;
     bool has_failed(const Trial& trial) const;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -41,6 +42,22 @@ class Stopped : public Error {
     Stopped() : Error("the sweep was stopped") {}
 };
 
+/// A trial to screen, and the best median of its cell so far (0: none); see Executor::measure().
+struct ScreeningRequest {
+    const Trial* trial = nullptr;
+    double best_us = 0;
+};
+
+/// Where an executor gets the trials to screen, and to which it gives their measurements.
+class ScreeningQueue {
+  public:
+    virtual ~ScreeningQueue() = default;
+    /// Returns the next trial to screen; nullopt if there is none for now.
+    virtual std::optional<ScreeningRequest> next() = 0;
+    /// Takes the measurement of the first trial that next() returned and that has none yet.
+    virtual void report(Measurement measurement) = 0;
+};
+
 /// Nothing can be measured any more, for a reason that is not a trial's fault.
 class ExecutorLost : public DeviceError {
   public:
@@ -68,6 +85,16 @@ class Executor : public Capabilities {
     /// has fewer samples. With 0 no trial is stopped early.
     /// @throws DeviceError if the device itself is lost; ExecutorLost if that is not the trial's fault.
     virtual Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) = 0;
+
+    /// Measures the trials of a queue at the stage screen, one after another, until it has no next one. An executor
+    /// with a worker process asks for the next trial while one is measured, so that the device need not wait for it.
+    /// @throws what measure(), next() and report() throw. Trials that next() returned may then have no measurement; the
+    /// first of these is the one that measure() failed for.
+    virtual void screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) {
+        while (const auto request = queue.next()) {
+            queue.report(measure(*request->trial, n, regime, Stage::screen, request->best_us));
+        }
+    }
 
     /// Times trials in interleaved rounds, so that sample i of each was taken next to sample i of the others.
     /// @param rounds number of samples of each trial; a replay returns all samples that were recorded

@@ -26,6 +26,13 @@ Measurement QueuedExecutor::measure(const Trial& trial, std::uint64_t n, Regime 
     return measurement;
 }
 
+void QueuedExecutor::screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) {
+    queue_.run([&] {
+        change_data();
+        executor_.screen(n, regime, queue);
+    });
+}
+
 std::vector<Measurement> QueuedExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                                  int rounds) {
     std::vector<Measurement> measurements;

@@ -1,5 +1,7 @@
 #include "tuner/search/turn_taking_executor.h"
 
+#include <utility>
+
 namespace redtune::search {
 
 namespace {
@@ -14,6 +16,37 @@ class WithoutTurn {
 
   private:
     std::unique_lock<std::mutex>& turn_;
+};
+
+/// A queue whose functions are called with the turn, perhaps by another thread.
+class TurnTakingQueue final : public ScreeningQueue {
+  public:
+    TurnTakingQueue(ScreeningQueue& queue, std::mutex& turn, SweepClock& clock)
+        : queue_(queue), turn_(turn), clock_(clock) {}
+
+    std::optional<ScreeningRequest> next() override {
+        const std::lock_guard has_turn(turn_);
+        const auto request = queue_.next();
+        if (request) {
+            clock_.count_timed(Stage::screen, 1);
+            ++in_hand_;
+        }
+        return request;
+    }
+
+    void report(Measurement measurement) override {
+        const std::lock_guard has_turn(turn_);
+        --in_hand_;
+        // While the device measures the next trial, it does not wait for what the report takes.
+        const timing::TimeAccount::Pause pause(in_hand_ > 0 ? &clock_.account() : nullptr);
+        queue_.report(std::move(measurement));
+    }
+
+  private:
+    ScreeningQueue& queue_;
+    std::mutex& turn_;
+    SweepClock& clock_;
+    std::size_t in_hand_ = 0;  ///< trials that have no measurement yet
 };
 
 }  // namespace
@@ -48,6 +81,13 @@ Measurement TurnTakingExecutor::measure(const Trial& trial, std::uint64_t n, Reg
     clock_.count_timed(stage, 1);
     const WithoutTurn given_away(turn_);
     return executor_.measure(trial, n, regime, stage, best_us);
+}
+
+void TurnTakingExecutor::screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) {
+    clock_.first_kernel_is_ready();
+    TurnTakingQueue with_turn(queue, *turn_.mutex(), clock_);
+    const WithoutTurn given_away(turn_);
+    executor_.screen(n, regime, with_turn);
 }
 
 std::vector<Measurement> TurnTakingExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,

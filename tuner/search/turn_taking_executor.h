@@ -20,6 +20,8 @@ class TurnTakingExecutor final : public CapableExecutor {
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
+    /// As Executor::screen(). The thread has the turn when a function of the queue is called.
+    void screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) override;
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
     timing::TimeSpent take_spent() override { return executor_.take_spent(); }

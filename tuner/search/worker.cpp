@@ -41,11 +41,17 @@ void Worker::send(const WorkerRequest& request, double limit_s) {
     check(link_->channel().send(to_message(request), until(limit_s, stop_)), limit_s);
 }
 
+bool Worker::send_ahead(const WorkerRequest& request, double limit_s) {
+    const WorkerChannel::Outcome outcome = link_->channel().send(to_message(request), until(limit_s, stop_));
+    if (outcome == WorkerChannel::Outcome::stopped) throw Stopped();
+    return outcome == WorkerChannel::Outcome::done;
+}
+
 /// Returns what a worker's machine says of the end of the worker between two requests (rank_agent.h); empty if the
 /// unread bytes are something else.
 std::optional<TrialLost> Worker::reported_end() {
     try {
-        const WorkerReply reply = next_reply(until(0, stop_), 0);
+        const WorkerReply reply = next_message(until(0, stop_), 0);
         if (const auto* lost = std::get_if<TrialLost>(&reply)) return *lost;
     } catch (const WorkerFailure&) {
         return std::nullopt;
@@ -53,19 +59,18 @@ std::optional<TrialLost> Worker::reported_end() {
     return std::nullopt;
 }
 
-WorkerReply Worker::receive(const WorkerRequest& request, double limit_s,
-                            const std::function<void(const PrepareProgress&)>& progress) {
-    send(request, limit_s);
+WorkerReply Worker::next_reply(double limit_s, bool has_progress,
+                               const std::function<void(const PrepareProgress&)>& progress) {
     std::size_t done = 0;
     WorkerChannel::Until end = until(limit_s, stop_);
     for (;;) {
-        WorkerReply reply = next_reply(end, limit_s);
+        WorkerReply reply = next_message(end, limit_s);
         const auto* news = std::get_if<PrepareProgress>(&reply);
         if (news == nullptr) {
             throw_if_failed(reply);
             return reply;
         }
-        if (!std::holds_alternative<PrepareRequest>(request)) {
+        if (!has_progress) {
             throw WorkerFailure(Status::fault, "the worker process reported progress of a request that has none");
         }
         // Only a report that shows progress counts as a sign of life.
@@ -77,7 +82,7 @@ WorkerReply Worker::receive(const WorkerRequest& request, double limit_s,
     }
 }
 
-WorkerReply Worker::next_reply(const WorkerChannel::Until& end, double limit_s) {
+WorkerReply Worker::next_message(const WorkerChannel::Until& end, double limit_s) {
     try {
         std::string message;
         check(link_->channel().receive(message, end), limit_s);

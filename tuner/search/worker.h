@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "redtune/error.h"
@@ -24,7 +25,7 @@ class WorkerFailure : public Error {
     Status status_;
 };
 
-/// A running worker process that is asked one request at a time. Not thread-safe.
+/// A running worker process. Not thread-safe.
 ///
 /// If the connection is closed and that is not the fault of what was asked (WorkerLink::blameless_loss()), all requests
 /// throw ExecutorLost.
@@ -37,28 +38,42 @@ class Worker {
     /// Uses a worker that is running. `stop` must outlive the object.
     Worker(std::unique_ptr<WorkerLink> link, const std::atomic<bool>& stop) : link_(std::move(link)), stop_(stop) {}
 
-    /// Sends a request that has no reply.
+    /// Sends a request when no reply is awaited.
     /// @throws Stopped if `stop` becomes true; WorkerFailure
     void send(const WorkerRequest& request, double limit_s);
 
-    /// Sends a request and returns its reply.
+    /// Sends a request although the replies to earlier ones are awaited. The worker answers in the order of the
+    /// requests.
+    /// @return false if the request could not be sent; receive() will say why
+    /// @throws Stopped if `stop` becomes true
+    bool send_ahead(const WorkerRequest& request, double limit_s);
+
+    /// Returns the reply to the first request that has none yet.
     /// @param limit_s the time limit; after progress, it begins again
     /// @throws Stopped if `stop` becomes true; WorkerFailure; InputError or Error if the request failed with it
     template <class Reply>
-    Reply ask(const WorkerRequest& request, double limit_s,
-              const std::function<void(const PrepareProgress&)>& progress = {}) {
-        WorkerReply reply = receive(request, limit_s, progress);
+    Reply receive(double limit_s, const std::function<void(const PrepareProgress&)>& progress = {}) {
+        WorkerReply reply = next_reply(limit_s, std::is_same_v<Reply, Prepared>, progress);
         if (auto* expected = std::get_if<Reply>(&reply)) return std::move(*expected);
         throw WorkerFailure(Status::fault, "the worker process gave the reply to another request");
+    }
+
+    /// Calls send() and receive().
+    template <class Reply>
+    Reply ask(const WorkerRequest& request, double limit_s,
+              const std::function<void(const PrepareProgress&)>& progress = {}) {
+        send(request, limit_s);
+        return receive<Reply>(limit_s, progress);
     }
 
     WorkerLink& link() { return *link_; }
 
   private:
-    WorkerReply receive(const WorkerRequest& request, double limit_s,
-                        const std::function<void(const PrepareProgress&)>& progress);
+    /// Returns the next reply that is no progress. @param has_progress whether progress may come before it
+    WorkerReply next_reply(double limit_s, bool has_progress,
+                           const std::function<void(const PrepareProgress&)>& progress);
     std::optional<TrialLost> reported_end();
-    WorkerReply next_reply(const WorkerChannel::Until& end, double limit_s);
+    WorkerReply next_message(const WorkerChannel::Until& end, double limit_s);
     /// Throws if a message could not be sent or received. @param limit_s the limit that expired
     void check(WorkerChannel::Outcome outcome, double limit_s);
 

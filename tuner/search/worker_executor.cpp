@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <utility>
 
 #include "tuner/core/clock.h"
@@ -163,14 +164,8 @@ Measurement WorkerExecutor::measure(const Trial& trial, std::uint64_t n, Regime 
 std::vector<Measurement> WorkerExecutor::ask(const WorkerRequest& request, std::span<const Trial> trials, Stage stage,
                                              double limit_s) {
     try {
-        Measured measured = worker_->ask<Measured>(request, limit_s);
-        if (measured.measurements.size() != trials.size()) {
-            throw WorkerFailure(Status::fault, fmt::format("the worker process sent {} measurements of {} trials",
-                                                           measured.measurements.size(), trials.size()));
-        }
-        spent_ += measured.spent;
-        for (const Measurement& each : measured.measurements) check_measurement(each, stage, data_.name);
-        return std::move(measured.measurements);
+        worker_->send(request, limit_s);
+        return receive(trials, stage, limit_s);
     } catch (const InputError&) {
         throw;
     } catch (const Error&) {
@@ -179,11 +174,104 @@ std::vector<Measurement> WorkerExecutor::ask(const WorkerRequest& request, std::
     }
 }
 
+/// Returns the measurements, one for each trial, that the next reply has.
+std::vector<Measurement> WorkerExecutor::receive(std::span<const Trial> trials, Stage stage, double limit_s) {
+    auto measured = worker_->receive<Measured>(limit_s);
+    if (measured.measurements.size() != trials.size()) {
+        throw WorkerFailure(Status::fault, fmt::format("the worker process sent {} measurements of {} trials",
+                                                       measured.measurements.size(), trials.size()));
+    }
+    spent_ += measured.spent;
+    for (const Measurement& each : measured.measurements) check_measurement(each, stage, data_.name);
+    return std::move(measured.measurements);
+}
+
 /// Returns the time limit of a request that takes as long as this many screenings of each trial.
 double WorkerExecutor::limit_s(std::span<const Trial> trials, std::uint64_t n, double screenings) const {
     const double work = limits_.screenings * screenings * static_cast<double>(trials.size()) * screening_seconds(n);
     const bool may_compile = !std::ranges::all_of(trials, [&](const Trial& trial) { return is_prepared(trial); });
     return std::max(limits_.least_measure_s, work) + (may_compile ? limits_.compile_s : 0);
+}
+
+/// Screens the trials of a queue and keeps the worker busy: while it measures a trial, it has the request for the next.
+class WorkerExecutor::Screening {
+  public:
+    Screening(WorkerExecutor& executor, std::uint64_t n, Regime regime, ScreeningQueue& queue)
+        : executor_(executor), n_(n), regime_(regime), queue_(queue) {}
+
+    void run() {
+        try {
+            for (take_requests(); !in_hand_.empty(); take_requests()) {
+                Measurement measurement = measure_first();
+                in_hand_.pop_front();
+                queue_.report(std::move(measurement));
+            }
+        } catch (...) {
+            executor_.end_worker();  // it may be measuring a trial of which nobody wants to know any more
+            throw;
+        }
+    }
+
+  private:
+    struct InHand {
+        ScreeningRequest request;
+        bool is_sent = false;
+    };
+
+    void take_requests() {
+        while (in_hand_.size() < most_in_hand) {
+            const auto request = queue_.next();
+            if (!request) return;
+            in_hand_.push_back({*request});
+        }
+    }
+
+    Measurement measure_first() {
+        const Trial& trial = *in_hand_.front().request.trial;
+        if (!in_hand_.front().is_sent) {
+            if (auto known = executor_.known_failure(trial, Stage::screen)) return std::move(*known);
+        }
+        executor_.ready_worker();
+        try {
+            send_requests();
+            return executor_.receive({&trial, 1}, Stage::screen, limit_s(trial)).front();
+        } catch (const WorkerFailure& error) {
+            executor_.end_worker();
+            for (InHand& each : in_hand_) each.is_sent = false;
+            return executor_.failed(trial, n_, Stage::screen, error);
+        }
+    }
+
+    /// Sends the requests that are not sent, up to one that is not to be sent or that cannot be sent.
+    void send_requests() {
+        for (InHand& each : in_hand_) {
+            if (each.is_sent) continue;
+            const auto& [trial, best_us] = each.request;
+            const MeasureRequest request{*trial, n_, regime_, Stage::screen, best_us};
+            if (&each == &in_hand_.front()) {
+                executor_.worker_->send(request, limit_s(*trial));
+            } else if (executor_.known_failure(*trial, Stage::screen) ||
+                       !executor_.worker_->send_ahead(request, limit_s(*trial))) {
+                return;
+            }
+            each.is_sent = true;
+        }
+    }
+
+    double limit_s(const Trial& trial) const { return executor_.limit_s({&trial, 1}, n_, 1); }
+
+    /// The trial that is measured, and the next one.
+    static constexpr std::size_t most_in_hand = 2;
+
+    WorkerExecutor& executor_;
+    std::uint64_t n_;
+    Regime regime_;
+    ScreeningQueue& queue_;
+    std::deque<InHand> in_hand_;
+};
+
+void WorkerExecutor::screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) {
+    Screening(*this, n, regime, queue).run();
 }
 
 /// A comparison of trials that may take the worker down.

@@ -45,6 +45,10 @@ class WorkerExecutor final : public CapableExecutor {
     /// @throws ExecutorLost if no worker can be started any more.
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
 
+    /// As Executor::screen(). While the worker measures a trial, the request for the next one is sent. If the worker is
+    /// lost, the trial that it measured has failed, and the next worker measures the other.
+    void screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) override;
+
     /// As Executor::compare(). If the worker is lost, each trial is run alone to find those that fail; the others are
     /// compared again. Trials that are lost only together are measured one after another, without interleaving.
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
@@ -66,6 +70,7 @@ class WorkerExecutor final : public CapableExecutor {
 
   private:
     class Comparison;
+    class Screening;
 
     Worker& ready_worker();
     void start_worker();
@@ -76,6 +81,7 @@ class WorkerExecutor final : public CapableExecutor {
     void send_preparation(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress);
     std::vector<Measurement> ask(const WorkerRequest& request, std::span<const Trial> trials, Stage stage,
                                  double limit_s);
+    std::vector<Measurement> receive(std::span<const Trial> trials, Stage stage, double limit_s);
     double limit_s(std::span<const Trial> trials, std::uint64_t n, double screenings) const;
     bool is_prepared(const Trial& trial) const;
 

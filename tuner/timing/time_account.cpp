@@ -51,6 +51,18 @@ TimeAccount::Span::~Span() {
     if (account_ != nullptr) account_->change_to(outer_);
 }
 
+TimeAccount::Pause::Pause(TimeAccount* account) : account_(account) {
+    if (account_ == nullptr) return;
+    account_->change_to(account_->current_);
+    account_->is_paused_ = true;
+}
+
+TimeAccount::Pause::~Pause() {
+    if (account_ == nullptr) return;
+    account_->change_to(account_->current_);
+    account_->is_paused_ = false;
+}
+
 void TimeAccount::start() {
     if (started_at_) return;
     started_at_ = Clock::now();
@@ -63,7 +75,8 @@ TimeSpent TimeAccount::take_spent() {
 
 void TimeAccount::change_to(std::optional<Activity> activity) {
     const Clock::time_point now = Clock::now();
-    if (current_ && started_at_) spent_[*current_] += std::chrono::duration<double>(now - since_).count();
+    if (current_ && started_at_ && !is_paused_)
+        spent_[*current_] += std::chrono::duration<double>(now - since_).count();
     since_ = now;
     current_ = activity;
 }

@@ -64,6 +64,19 @@ class TimeAccount {
         std::optional<Activity> outer_;
     };
 
+    /// A scope guard: during its life, nothing is counted.
+    class Pause {
+      public:
+        /// @param account null: no effect
+        explicit Pause(TimeAccount* account);
+        ~Pause();
+        Pause(const Pause&) = delete;
+        Pause& operator=(const Pause&) = delete;
+
+      private:
+        TimeAccount* account_;
+    };
+
     /// Begins to count. Only the first call has an effect.
     void start();
 
@@ -78,6 +91,7 @@ class TimeAccount {
 
     std::optional<Clock::time_point> started_at_;
     std::optional<Activity> current_;
+    bool is_paused_ = false;
     Clock::time_point since_;  ///< the time of `current_` is counted until here
     TimeSpent spent_;
 };
