@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,9 @@
 
 #include "tests/search/worker_fixture.h"
 #include "tuner/core/program_folder.h"
+#include "tuner/search/remote_worker.h"
+#include "tuner/search/worker_channel.h"
+#include "tuner/search/worker_protocol.h"
 
 namespace redtune::search {
 namespace {
@@ -60,16 +64,44 @@ class ListQueue final : public ScreeningQueue {
     std::size_t given_ = 0;
 };
 
+/// Answers as a worker does, but waits for the second request to measure a trial before it answers the first one.
+void answer_two_at_a_time(int descriptor, const Capabilities& device) {
+    WorkerChannel channel(descriptor);
+    int measured = 0;
+    for (std::string message; channel.receive(message, {}) == WorkerChannel::Outcome::done;) {
+        const WorkerRequest request = request_from_message(message);
+        WorkerReply reply = Prepared{};
+        if (std::holds_alternative<OpenRequest>(request)) {
+            reply = Opened{device.device().name, device.device().uuid, device.source(), device.toolchain()};
+        } else if (std::holds_alternative<MeasureRequest>(request)) {
+            if (++measured == 1) continue;
+            Measurement measurement;
+            measurement.median_us = 1;
+            measurement.samples_us = {1};
+            measurement.data = "uniform";
+            reply = Measured{{measurement}, {}};
+            if (measured == 2) channel.send(to_message(reply), {});
+        }
+        channel.send(to_message(reply), {});
+    }
+}
+
 TEST_F(WorkerExecutorTest, TheNextRequestComesWhileATrialIsMeasured) {
-    WorkerExecutor& executor = worker_executor();
-    std::vector<Trial> trials = Sweep(executor, store_, families_, request()).plan().cells[0].trials;
-    trials.resize(3);
-    misbehave("measure " + to_string(trials[0].configuration) + " = await_request\nmeasure " +
-              to_string(trials[1].configuration) + " = await_request");
-    ListQueue queue(trials);
-    executor.screen(small_size, Regime::cold, queue);
-    EXPECT_THAT(queue.statuses, ElementsAre("ok", "ok", "ok"));
-    EXPECT_EQ(events("start").size(), 1U);
+    int sockets[2];
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+    std::thread worker([&] { answer_two_at_a_time(sockets[1], executor_); });
+    {
+        const auto start = [&] {
+            return std::make_unique<RemoteWorker>(std::make_unique<WorkerChannel>(sockets[0]), "");
+        };
+        WorkerExecutor executor(std::make_unique<FakeExecutor>(), start, WorkerTask{}, stop_);
+        std::vector<Trial> trials = Sweep(executor, store_, families_, request()).plan().cells[0].trials;
+        trials.resize(4);
+        ListQueue queue(trials);
+        executor.screen(small_size, Regime::cold, queue);
+        EXPECT_THAT(queue.statuses, ElementsAre("ok", "ok", "ok", "ok"));
+    }
+    worker.join();
 }
 
 TEST_F(WorkerExecutorTest, EachTrialGetsItsOwnMeasurementWhenWorkersAreLost) {

@@ -10,7 +10,7 @@
 namespace redtune::search {
 
 /// One end of a stream socket between a process that tunes and its worker. A message is framed by a mark of four bytes
-/// and its length. Not thread-safe.
+/// and its length. Not thread-safe, except that one thread may receive while another one sends.
 class WorkerChannel {
   public:
     /// The longest message that is accepted; a message has at most some hundred trials or measurements.

@@ -14,6 +14,7 @@
 
 #include "redtune/error.h"
 #include "tuner/gpu/driver.h"
+#include "tuner/search/request_reader.h"
 #include "tuner/search/worker_channel.h"
 
 namespace redtune::search {
@@ -27,9 +28,9 @@ class WorkerServer {
         : channel_(descriptor), make_executor_(make_executor) {}
 
     void run() {
-        std::string message;
-        while (channel_.receive(message, {}) == WorkerChannel::Outcome::done) {
-            const std::optional<WorkerReply> reply = answer(request_from_message(message));
+        RequestReader reader(channel_);
+        while (const std::optional<WorkerRequest> request = reader.next()) {
+            const std::optional<WorkerReply> reply = answer(*request);
             if (reply && channel_.send(to_message(*reply), {}) != WorkerChannel::Outcome::done) return;
             if (reply && is_last(*reply)) return;
         }

@@ -2,7 +2,6 @@
 // variable REDTUNE_TEST_WORKER says: lines "EVENT = BEHAVIOUR". Every event is written to the file
 // REDTUNE_TEST_WORKER_LOG, one a line.
 
-#include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -38,14 +37,7 @@ std::string framed(const std::string& text, std::size_t length) {
     return frame + text;
 }
 
-/// Waits for a request that is not read yet. Ends the process if none comes.
-void await_request() {
-    pollfd unread{socket_descriptor, POLLIN, 0};
-    if (poll(&unread, 1, 60'000) != 1) std::_Exit(7);
-}
-
 void behave(const std::string& behaviour) {
-    if (behaviour == "await_request") return await_request();
     if (behaviour == "segfault") std::raise(SIGSEGV);
     if (behaviour == "kill") std::raise(SIGKILL);
     if (behaviour == "stop") std::raise(SIGSTOP);
