@@ -20,7 +20,7 @@ using testing::IsEmpty;
 /// What was compiled and measured on all units.
 struct Events {
     std::mutex mutex;
-    std::condition_variable measured;
+    std::condition_variable changed;
     int measurements = 0;
     int compiler_calls = 0;
     std::map<int, int> compilations;  ///< how often each kernel was compiled, which its block size identifies
@@ -54,18 +54,22 @@ class OverlappingExecutor : public FakeExecutor {
 
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override {
         {
-            const std::lock_guard lock(events_.mutex);
+            std::unique_lock lock(events_.mutex);
+            waited_in_vain |= !events_.changed.wait_for(lock, std::chrono::minutes(1),
+                                                        [&] { return events_.compilations.size() >= awaited_kernels; });
             if (events_.measurements++ == 0) events_.first_n = n;
             if (!events_.compilations.contains(trial.rule.block)) {
                 not_compiled.insert(to_string(trial.configuration));
             }
         }
-        events_.measured.notify_all();
+        events_.changed.notify_all();
         threads.insert(std::this_thread::get_id());
         return FakeExecutor::measure(trial, n, regime, stage, best_us);
     }
 
     int warm_ups = 0;
+    std::size_t awaited_kernels = 0;  ///< a measurement waits until so many are compiled
+    bool waited_in_vain = false;
     std::set<std::string> not_compiled;  ///< configurations that no compiler had compiled when they were measured
     std::set<std::thread::id> threads;   ///< the threads that measured
     /// Holds up the first call of a compiler until something is measured. Small sizes have other kernels than large
@@ -77,9 +81,10 @@ class OverlappingExecutor : public FakeExecutor {
     void compile(std::span<const Trial> trials) {
         std::unique_lock lock(events_.mutex);
         for (const Trial& trial : trials) ++events_.compilations[trial.rule.block];
+        events_.changed.notify_all();
         if (!holds_up || ++events_.compiler_calls != 1) return;
         was_measured_meanwhile =
-            events_.measured.wait_for(lock, std::chrono::minutes(1), [&] { return events_.measurements != 0; });
+            events_.changed.wait_for(lock, std::chrono::minutes(1), [&] { return events_.measurements != 0; });
     }
 
     Events& events_;
@@ -147,6 +152,22 @@ TEST_F(CellsInFlightTest, AnExhaustiveSearchBeginsWithTheLargestCells) {
     run();
     EXPECT_GE(events_.first_n, request_.sizes[request_.sizes.size() - 2]);
     EXPECT_THAT(winners(), Each("fake(block=128, blocks_per_sm=2)"));
+}
+
+TEST_F(CellsInFlightTest, AnExhaustiveSearchCompilesAheadOfItsMeasurements) {
+    std::string front = front_matter;
+    const std::string blocks = "32, 64, 128, 256";
+    std::string more = blocks;
+    for (int block = 288; block <= 1024; block += 32) more += ", " + std::to_string(block);
+    front.replace(front.find(blocks), blocks.size(), more);
+    families_ = {parse_families("fake.cuh", front).front()};
+    families_[0].code_hash = "hash";
+    request_.effort = Effort::exhaustive;
+    request_.sizes = {1 << 18};  // no other size compiles
+    overlapping_.awaited_kernels = 28;
+    EXPECT_EQ(run().screened, 56U);
+    EXPECT_FALSE(overlapping_.waited_in_vain);
+    EXPECT_THAT(overlapping_.not_compiled, IsEmpty());
 }
 
 TEST_F(CellsInFlightTest, NoCandidateIsScreenedTwice) {

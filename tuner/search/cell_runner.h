@@ -41,7 +41,7 @@ struct SweepContext {
 };
 
 /// Measures one cell in three stages: screens the trials that a strategy asks for, times the best of them longer
-/// (survivors), and compares the best survivors in interleaved rounds (finalists). Every measurement is stored before
+/// (survivors), and compares the best survivors in interleaved rounds (finalists). A measurement is stored while
 /// the next one begins. A trial that the database has is not measured again.
 class CellRunner {
   public:

@@ -1,6 +1,7 @@
 #include "tuner/search/cells_in_flight.h"
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <thread>
 #include <vector>
@@ -26,21 +27,25 @@ struct Flight {
 
     RequestQueue queue;
     SharedCompilation& compilation;
-    timing::Data data_in_use;    ///< used by the thread that measures only
-    bool is_stopped = false;     ///< a thread was stopped: the sweep is over, or another thread failed
-    std::exception_ptr failure;  ///< the first other exception of a thread
+    timing::Data data_in_use;                   ///< used by the thread that measures only
+    bool is_stopped = false;                    ///< a thread was stopped: the sweep is over, or another thread failed
+    std::exception_ptr failure;                 ///< the first other exception of a thread
+    std::atomic<bool> has_all_kernels = false;  ///< all that were to be compiled ahead
 };
 
 /// The work of one thread.
-void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, SweepClock& clock,
+/// @param is_spare whether it ends with its cell once all kernels are there. The others then keep the unit busy, and a
+/// unit that has fewer cells in hand ends at about the same time as the other ones.
+void search_cells(Flight& flight, bool is_spare, Executor& executor, std::mutex& turn_of_all, SweepClock& clock,
                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
     QueuedExecutor queued(executor, flight.queue, flight.data_in_use, context.data.front(), executor.make_compiler(),
                           flight.compilation);
     {
         std::unique_lock turn(turn_of_all);
         TurnTakingExecutor turn_taking(queued, turn, clock);
-        Division::Member member(context.division, turn,
-                                [&flight] { return flight.is_stopped || flight.failure != nullptr; });
+        Division::Member member(
+            context.division, turn, [&flight] { return flight.is_stopped || flight.failure != nullptr; },
+            [&flight, is_spare] { return is_spare && flight.has_all_kernels; });
         try {
             run_cells({turn_taking, context.problem, context.history, context.record, context.progress, context.stop,
                        member, context.data, context.budget, context.stages, context.unit, context.compiles_as_needed});
@@ -51,6 +56,27 @@ void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, S
         }
     }
     flight.queue.leave();
+}
+
+/// Compiles the kernels of some cells, except for those that another thread has begun to compile. The cells that need
+/// them compile what this thread cannot.
+void compile_ahead(Flight& flight, Executor& executor, const std::vector<const Cell*>& cells, std::mutex& turn_of_all,
+                   SweepClock& clock, const std::atomic<bool>& is_over) {
+    if (cells.empty()) return;
+    const std::unique_ptr<Executor> compiler = executor.make_compiler();
+    try {
+        for (const Cell* cell : cells) {
+            if (is_over) return;
+            PrepareProgress compiled;
+            flight.compilation.prepare(
+                *compiler, cell->trials, [&](const PrepareProgress& now) { compiled = now; }, is_over);
+            const std::lock_guard has_turn(turn_of_all);
+            clock.count_compiled(compiled);
+        }
+        flight.has_all_kernels = true;
+    } catch (const Error&) {
+        return;
+    }
 }
 
 }  // namespace
@@ -69,13 +95,17 @@ std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight) 
 }
 
 void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
-                   SharedCompilation& compilation, const SweepContext& context,
+                   SharedCompilation& compilation, const std::vector<const Cell*>& ahead, const SweepContext& context,
                    const std::function<void(const SweepContext&)>& run_cells) {
     Flight flight(count, compilation, context);
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < count; ++i) {
-        threads.emplace_back([&] { search_cells(flight, executor, *turn.mutex(), clock, context, run_cells); });
+        const bool is_spare = i >= least_on_a_gpu;
+        threads.emplace_back(
+            [&, is_spare] { search_cells(flight, is_spare, executor, *turn.mutex(), clock, context, run_cells); });
     }
+    std::atomic<bool> is_over = false;
+    threads.emplace_back([&] { compile_ahead(flight, executor, ahead, *turn.mutex(), clock, is_over); });
     turn.unlock();
     try {
         executor.warm_up();  // while the first kernels are compiled
@@ -83,6 +113,7 @@ void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::
         // The first request will fail for the same reason.
     }
     const timing::TimeSpent waited = flight.queue.serve();
+    is_over = true;
     for (std::thread& thread : threads) thread.join();
     if (flight.data_in_use.name != context.data.front().name) executor.use_data(context.data.front());
     turn.lock();

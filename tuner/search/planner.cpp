@@ -98,6 +98,7 @@ std::size_t undecided_cells(const SweepPlan& plan) {
 void add_compilation(SweepPlan& plan, std::size_t kernels, std::size_t screenings, const Executor& executor,
                      const SweepRequest& request, bool is_beside) {
     plan.compiles_as_needed = is_beside || is_faster_as_needed(request, kernels, screenings);
+    plan.compiles_beside = is_beside;
     if (is_beside) {
         plan.cells_in_flight = std::clamp<std::size_t>(undecided_cells(plan), 1, most_cells_in_flight(request.gpus));
     }

@@ -12,7 +12,11 @@ void QueuedExecutor::prepare(std::span<const Trial> trials, const std::function<
                              const std::atomic<bool>& stop) {
     if (compiler_ != nullptr) {
         const RequestQueue::Compiling compiling(queue_);
-        compilation_.prepare(*compiler_, trials, progress, stop);
+        const auto report = [&](const PrepareProgress& now) {
+            if (now.done != 0) queue_.first_kernel_is_ready();
+            if (progress) progress(now);
+        };
+        compilation_.prepare(*compiler_, trials, report, stop);
     }
     queue_.run([&] { executor_.prepare(trials, {}, stop); });
 }

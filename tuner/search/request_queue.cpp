@@ -34,23 +34,30 @@ void RequestQueue::leave() {
     changed_.notify_all();
 }
 
-void RequestQueue::add_compiling(int clients) {
+void RequestQueue::first_kernel_is_ready() {
     const std::lock_guard lock(mutex_);
-    compiling_ += clients;
+    account_.start();
+}
+
+void RequestQueue::add_compiling(int clients) {
+    {
+        const std::lock_guard lock(mutex_);
+        compiling_ += clients;
+    }
+    changed_.notify_all();
 }
 
 timing::TimeSpent RequestQueue::serve() {
-    timing::TimeAccount account;
     std::unique_lock lock(mutex_);
     for (;;) {
-        {
-            const timing::TimeAccount::Span waiting(compiling_ > 0 ? &account : nullptr, timing::Activity::compile);
-            changed_.wait(lock, [&] { return !requests_.empty() || clients_ == 0; });
+        while (requests_.empty() && clients_ != 0) {
+            const timing::TimeAccount::Span waiting(compiling_ > 0 ? &account_ : nullptr, timing::Activity::compile);
+            changed_.wait(lock);
         }
-        if (requests_.empty()) return account.take_spent();
+        if (requests_.empty()) return account_.take_spent();
         std::packaged_task<void()> request = std::move(requests_.front());
         requests_.pop_front();
-        account.start();
+        account_.start();
         lock.unlock();
         request();
         lock.lock();

@@ -34,11 +34,15 @@ class RequestQueue {
         RequestQueue& queue_;
     };
 
+    /// Says that a kernel can be run: time counts from now on.
+    void first_kernel_is_ready();
+
     /// Says that one of the clients sends no more requests.
     void leave();
 
     /// Runs requests until every client has left.
-    /// @return the time from the first request on during which there was none because clients waited for a compiler
+    /// @return the time, from the first kernel on, during which there was no request because clients waited for a
+    /// compiler
     timing::TimeSpent serve();
 
   private:
@@ -47,8 +51,9 @@ class RequestQueue {
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::packaged_task<void()>> requests_;
-    std::size_t clients_;     ///< number of clients that have not left
-    int compiling_ = 0;       ///< number of clients that wait for a compiler
+    std::size_t clients_;  ///< number of clients that have not left
+    int compiling_ = 0;    ///< number of clients that wait for a compiler
+    timing::TimeAccount account_;
     bool is_broken_ = false;  ///< a request threw DeviceError; used by the serving thread only
 };
 

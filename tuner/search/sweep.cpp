@@ -196,11 +196,11 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
 void Sweep::run_stages(const SweepContext& context, Run& run, std::unique_lock<std::mutex>& turn) {
     if (!plan_.compiles_as_needed) prepare(context, run);
     context.executor.use_data(request_.data.front());
-    if (plan_.cells_in_flight > 1) {
+    if (plan_.compiles_beside) {
         Unit& unit = *units_[context.unit];
         context.division.begin(requested_cells, cells_in_order(), unit.is_decided());
-        run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, run.compilation, context,
-                      [this](const SweepContext& in_flight) { run_cells(in_flight); });
+        run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, run.compilation, cells_to_compile(),
+                      context, [this](const SweepContext& in_flight) { run_cells(in_flight); });
     } else {
         run_cells(context);
     }
@@ -216,15 +216,31 @@ std::vector<CellKey> Sweep::cells_in_order() const {
     for (const std::size_t i : spread_order(plan_.cells.size(), plan_.cells_in_flight)) {
         keys.emplace_back(plan_.cells[i].n, plan_.cells[i].regime);
     }
-    if (request_.effort == Effort::exhaustive && plan_.cells_in_flight > 1) {
+    if (request_.effort == Effort::exhaustive && plan_.compiles_beside) {
         std::ranges::stable_sort(keys, std::greater(), &CellKey::first);
     }
     return keys;
 }
 
-void Sweep::run_cells(const SweepContext& context) {
+/// Returns the cells of which every kernel will be needed, in the order in which they are searched.
+std::vector<const Cell*> Sweep::cells_to_compile() const {
+    if (request_.effort != Effort::exhaustive) return {};
+    std::map<CellKey, const Cell*> cells = cells_by_key();
+    std::vector<const Cell*> ordered;
+    for (const CellKey& key : cells_in_order()) {
+        if (!cells.at(key)->is_decided) ordered.push_back(cells.at(key));
+    }
+    return ordered;
+}
+
+std::map<CellKey, const Cell*> Sweep::cells_by_key() const {
     std::map<CellKey, const Cell*> cells;
     for (const Cell& cell : plan_.cells) cells[{cell.n, cell.regime}] = &cell;
+    return cells;
+}
+
+void Sweep::run_cells(const SweepContext& context) {
+    const std::map<CellKey, const Cell*> cells = cells_by_key();
     const auto decide = [&](const CellKey& key) {
         // The strategy is created right before its cell, so that its prior includes the cells that this sweep has just
         // measured.

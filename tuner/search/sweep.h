@@ -20,7 +20,7 @@ struct SweepContext;
 
 /// Tunes a problem on one device: screens the trials of each size, times the survivors longer, and compares the best of
 /// them in interleaved rounds. Then tunes sizes between them, and compares look-ups with a search at sizes that were
-/// not tuned. Every measurement is in the database before the next one begins.
+/// not tuned. Every measurement is in the database before the one after the next begins.
 ///
 /// Several units of the device can share the work: each requested size is searched by one unit, and its finalists are
 /// timed on all others, so that the winner is chosen over all units.
@@ -61,6 +61,8 @@ class Sweep {
     void run_or_lose_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn);
     void run_stages(const SweepContext& context, Run& run, std::unique_lock<std::mutex>& turn);
     std::vector<CellKey> cells_in_order() const;
+    std::vector<const Cell*> cells_to_compile() const;
+    std::map<CellKey, const Cell*> cells_by_key() const;
     void run_cells(const SweepContext& context);
     void prepare(const SweepContext& context, Run& run);
 

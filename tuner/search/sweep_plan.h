@@ -60,7 +60,9 @@ struct SweepPlan {
     std::size_t compiles = 0;    ///< the most kernels that will be compiled
     /// Whether the kernels are compiled when the search asks for them, and not all before the first measurement.
     bool compiles_as_needed = false;
-    /// The number of cells of a unit that are searched at a time (cells_in_flight.h).
+    /// Whether a process of its own compiles kernels while others are measured (cells_in_flight.h).
+    bool compiles_beside = false;
+    /// The number of cells of a unit that are searched at a time; 1 unless compiles_beside.
     std::size_t cells_in_flight = 1;
     double compile_s = 0;   ///< estimated seconds for the kernels that are compiled before the first measurement
     double estimate_s = 0;  ///< estimated seconds for all missing measurements and compilations
