@@ -9,8 +9,8 @@ namespace redtune::search {
 
 namespace {
 
-/// The kernels of a batch are compiled before any of it is screened: with small batches the first screening comes
-/// early, and a kernel that is compiled soon after, beside the measurements, need not be there yet.
+/// The kernels of a batch are compiled before any of it is screened. With smaller batches the first screening comes
+/// earlier, and more of the other kernels are compiled beside the measurements.
 constexpr std::size_t largest_batch = 32;
 
 }  // namespace
