@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "tuner/search/best_trial.h"
 #include "tuner/search/division.h"
 #include "tuner/search/effort.h"
 #include "tuner/search/executor.h"
@@ -75,7 +76,6 @@ class CellRunner {
     std::optional<Compared> compare_with_best(Strategy& strategy, const Trial& subject);
 
   private:
-    struct Best;  ///< the best trial of a stage so far
     class BatchQueue;
 
     std::optional<RecordedStage> screen(Strategy& strategy);
@@ -96,12 +96,12 @@ class CellRunner {
     std::vector<Recorded> compare(std::span<const Trial> trials);
     std::vector<Recorded> compare_on(const timing::Data& data, std::span<const Trial> trials);
     std::vector<Trial> trials_at(std::span<const std::size_t> indexes) const;
-    Best best_of(const RecordedStage& recorded) const;
-    bool is_out_of_time(const Best& best) const;
+    BestTrial best_of(const RecordedStage& recorded) const;
+    bool is_out_of_time(const BestTrial& best) const;
     Recorded measure(const Trial& trial, Stage stage, double best_us);
     Recorded store(const Trial& trial, Measurement measurement);
     [[noreturn]] void store_and_throw(const Trial& trial, Stage stage, const DeviceError& error);
-    void report(const Best& best) const;
+    void report(const BestTrial& best) const;
     SweepProgress progress(SweepProgress::Phase phase) const;
     bool has_failed(const Trial& trial) const;
     void report_if_lost(const Trial& trial, const Measurement& measurement) const;

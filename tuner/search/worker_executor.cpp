@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <utility>
 
 #include "tuner/core/clock.h"
 #include "tuner/core/size_list.h"
-#include "tuner/timing/constants.h"
 
 namespace redtune::search {
 
@@ -23,8 +21,6 @@ constexpr int most_failed_preparations = 2;
 constexpr std::size_t most_failed_sizes = 2;
 /// Trials in one message. A trial takes less than 1 KiB.
 constexpr std::size_t trials_per_message = 512;
-/// Rounds of a trial that is run alone to see whether it fails.
-constexpr int rounds_alone = 2;
 /// A worker that has nothing to do ends within this time after its socket is closed; releasing a GPU takes some tenths
 /// of a second.
 constexpr std::chrono::milliseconds idle_worker_ends_within{2000};
@@ -191,164 +187,6 @@ double WorkerExecutor::limit_s(std::span<const Trial> trials, std::uint64_t n, d
     const double work = limits_.screenings * screenings * static_cast<double>(trials.size()) * screening_seconds(n);
     const bool may_compile = !std::ranges::all_of(trials, [&](const Trial& trial) { return is_prepared(trial); });
     return std::max(limits_.least_measure_s, work) + (may_compile ? limits_.compile_s : 0);
-}
-
-/// Screens the trials of a queue and keeps the worker busy: while it measures a trial, it has the request for the next.
-class WorkerExecutor::Screening {
-  public:
-    Screening(WorkerExecutor& executor, std::uint64_t n, Regime regime, ScreeningQueue& queue)
-        : executor_(executor), n_(n), regime_(regime), queue_(queue) {}
-
-    void run() {
-        try {
-            for (take_requests(); !in_hand_.empty(); take_requests()) {
-                Measurement measurement = measure_first();
-                in_hand_.pop_front();
-                queue_.report(std::move(measurement));
-            }
-        } catch (...) {
-            executor_.end_worker();  // it may be measuring a trial of which nobody wants to know any more
-            throw;
-        }
-    }
-
-  private:
-    struct InHand {
-        ScreeningRequest request;
-        bool is_sent = false;
-    };
-
-    void take_requests() {
-        while (in_hand_.size() < most_in_hand) {
-            const auto request = queue_.next();
-            if (!request) return;
-            in_hand_.push_back({*request});
-        }
-    }
-
-    Measurement measure_first() {
-        const Trial& trial = *in_hand_.front().request.trial;
-        if (!in_hand_.front().is_sent) {
-            if (auto known = executor_.known_failure(trial, Stage::screen)) return std::move(*known);
-        }
-        executor_.ready_worker();
-        try {
-            send_requests();
-            return executor_.receive({&trial, 1}, Stage::screen, limit_s(trial)).front();
-        } catch (const WorkerFailure& error) {
-            executor_.end_worker();
-            for (InHand& each : in_hand_) each.is_sent = false;
-            return executor_.failed(trial, n_, Stage::screen, error);
-        }
-    }
-
-    /// Sends the requests that are not sent, up to one that is not to be sent or that cannot be sent.
-    void send_requests() {
-        for (InHand& each : in_hand_) {
-            if (each.is_sent) continue;
-            const auto& [trial, best_us] = each.request;
-            const MeasureRequest request{*trial, n_, regime_, Stage::screen, best_us};
-            if (&each == &in_hand_.front()) {
-                executor_.worker_->send(request, limit_s(*trial));
-            } else if (executor_.known_failure(*trial, Stage::screen) ||
-                       !executor_.worker_->send_ahead(request, limit_s(*trial))) {
-                return;
-            }
-            each.is_sent = true;
-        }
-    }
-
-    double limit_s(const Trial& trial) const { return executor_.limit_s({&trial, 1}, n_, 1); }
-
-    /// The trial that is measured, and the next one.
-    static constexpr std::size_t most_in_hand = 2;
-
-    WorkerExecutor& executor_;
-    std::uint64_t n_;
-    Regime regime_;
-    ScreeningQueue& queue_;
-    std::deque<InHand> in_hand_;
-};
-
-void WorkerExecutor::screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) {
-    Screening(*this, n, regime, queue).run();
-}
-
-/// A comparison of trials that may take the worker down.
-class WorkerExecutor::Comparison {
-  public:
-    Comparison(WorkerExecutor& executor, std::span<const Trial> trials, std::uint64_t n, Regime regime, int rounds)
-        : executor_(executor), trials_(trials), n_(n), regime_(regime), rounds_(rounds), measurements_(trials.size()) {
-        for (std::size_t i = 0; i < trials.size(); ++i) {
-            if (auto known = executor.known_failure(trials[i], Stage::final)) {
-                measurements_[i] = std::move(*known);
-            } else {
-                left_.push_back(i);
-            }
-        }
-    }
-
-    std::vector<Measurement> run() {
-        while (!left_.empty() && !compare_left()) {
-            if (remove_failing()) continue;
-            for (const std::size_t i : left_) run_alone(i, rounds_);
-            break;
-        }
-        return std::move(measurements_);
-    }
-
-  private:
-    /// Compares the trials that are left. @return false if the worker was lost
-    bool compare_left() {
-        std::vector<Trial> trials;
-        for (const std::size_t i : left_) trials.push_back(trials_[i]);
-        executor_.ready_worker();
-        try {
-            std::vector<Measurement> compared = ask(trials, rounds_);
-            for (std::size_t i = 0; i < left_.size(); ++i) measurements_[left_[i]] = std::move(compared[i]);
-            return true;
-        } catch (const WorkerFailure& error) {
-            if (left_.size() > 1) return false;
-            measurements_[left_.front()] = executor_.failed(trials_[left_.front()], n_, Stage::final, error);
-            return true;
-        }
-    }
-
-    /// Runs each trial that is left alone and removes those that fail. @return whether there are any
-    bool remove_failing() {
-        return std::erase_if(left_, [&](std::size_t i) { return !run_alone(i, std::min(rounds_, rounds_alone)); }) != 0;
-    }
-
-    /// @return whether the worker survived
-    bool run_alone(std::size_t i, int rounds) {
-        executor_.ready_worker();
-        try {
-            measurements_[i] = std::move(ask({trials_[i]}, rounds).front());
-            return true;
-        } catch (const WorkerFailure& error) {
-            measurements_[i] = executor_.failed(trials_[i], n_, Stage::final, error);
-            return false;
-        }
-    }
-
-    std::vector<Measurement> ask(const std::vector<Trial>& trials, int rounds) {
-        const double screenings = std::max(1.0, rounds / static_cast<double>(timing::screen_samples));
-        return executor_.ask(CompareRequest{trials, n_, regime_, static_cast<std::uint32_t>(rounds)}, trials,
-                             Stage::final, executor_.limit_s(trials, n_, screenings));
-    }
-
-    WorkerExecutor& executor_;
-    std::span<const Trial> trials_;
-    std::uint64_t n_;
-    Regime regime_;
-    int rounds_;
-    std::vector<Measurement> measurements_;
-    std::vector<std::size_t> left_;  ///< indices of the trials that have not failed
-};
-
-std::vector<Measurement> WorkerExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
-                                                 int rounds) {
-    return Comparison(*this, trials, n, regime, rounds).run();
 }
 
 Measurement WorkerExecutor::failure(Stage stage, Status status, std::string reason) const {

@@ -1,0 +1,90 @@
+// How WorkerExecutor screens.
+#include <deque>
+#include <utility>
+
+#include "tuner/search/worker_executor.h"
+
+namespace redtune::search {
+
+/// Screens the trials of a queue and keeps the worker busy: while it measures a trial, it has the request for the next.
+class WorkerExecutor::Screening {
+  public:
+    Screening(WorkerExecutor& executor, std::uint64_t n, Regime regime, ScreeningQueue& queue)
+        : executor_(executor), n_(n), regime_(regime), queue_(queue) {}
+
+    void run() {
+        try {
+            for (take_requests(); !in_hand_.empty(); take_requests()) {
+                Measurement measurement = measure_first();
+                in_hand_.pop_front();
+                queue_.report(std::move(measurement));
+            }
+        } catch (...) {
+            executor_.end_worker();  // it may be measuring a trial of which nobody wants to know any more
+            throw;
+        }
+    }
+
+  private:
+    struct InHand {
+        ScreeningRequest request;
+        bool is_sent = false;
+    };
+
+    void take_requests() {
+        while (in_hand_.size() < most_in_hand) {
+            const auto request = queue_.next();
+            if (!request) return;
+            in_hand_.push_back({*request});
+        }
+    }
+
+    Measurement measure_first() {
+        const Trial& trial = *in_hand_.front().request.trial;
+        if (!in_hand_.front().is_sent) {
+            if (auto known = executor_.known_failure(trial, Stage::screen)) return std::move(*known);
+        }
+        executor_.ready_worker();
+        try {
+            send_requests();
+            return executor_.receive({&trial, 1}, Stage::screen, limit_s(trial)).front();
+        } catch (const WorkerFailure& error) {
+            executor_.end_worker();
+            for (InHand& each : in_hand_) each.is_sent = false;
+            return executor_.failed(trial, n_, Stage::screen, error);
+        }
+    }
+
+    /// Sends the requests that are not sent, up to one that is not to be sent or that cannot be sent.
+    void send_requests() {
+        for (InHand& each : in_hand_) {
+            if (each.is_sent) continue;
+            const auto& [trial, best_us] = each.request;
+            const MeasureRequest request{*trial, n_, regime_, Stage::screen, best_us};
+            if (&each == &in_hand_.front()) {
+                executor_.worker_->send(request, limit_s(*trial));
+            } else if (executor_.known_failure(*trial, Stage::screen) ||
+                       !executor_.worker_->send_ahead(request, limit_s(*trial))) {
+                return;
+            }
+            each.is_sent = true;
+        }
+    }
+
+    double limit_s(const Trial& trial) const { return executor_.limit_s({&trial, 1}, n_, 1); }
+
+    /// The trial that is measured, and the next one.
+    static constexpr std::size_t most_in_hand = 2;
+
+    WorkerExecutor& executor_;
+    std::uint64_t n_;
+    Regime regime_;
+    ScreeningQueue& queue_;
+    std::deque<InHand> in_hand_;
+};
+
+void WorkerExecutor::screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) {
+    Screening(*this, n, regime, queue).run();
+}
+
+}  // namespace redtune::search
