@@ -221,29 +221,6 @@ TEST_F(HelpersTest, AUnitConfirmsEachCellOnceAndNoneThatOneOfItsHelpersHasDecide
     for (const auto& each : confirmed) EXPECT_FALSE(decided_.contains(each));
 }
 
-TEST_F(HelpersTest, ADispensableHelperEndsAfterTheCellInHand) {
-    run(1, [&](std::size_t unit, Division::Member& member) {
-        member.begin("list", cells(3), [](const CellKey&) { return false; });
-        turn_.unlock();
-        std::thread([&] {
-            std::unique_lock turn(turn_);
-            bool is_dispensable = false;
-            Division::Member helper(member, turn, {}, [&] { return is_dispensable; });
-            CellSteps steps = noting(unit);
-            const auto decide = steps.decide;
-            steps.decide = [&](const CellKey& cell) {
-                is_dispensable = true;
-                decide(cell);
-            };
-            helper.divide("list", cells(3), steps);
-            EXPECT_EQ(decided_.size(), 1U);
-        }).join();
-        turn_.lock();
-        member.divide("list", cells(3), noting(unit));
-        EXPECT_EQ(decided_.size(), 3U);
-    });
-}
-
 TEST_F(HelpersTest, NoHelperTakesWhatAnotherUnitHasDecidedBefore) {
     run_helpers(
         2, 6, [&](std::size_t unit, Division::Member& helper) { helper.divide("list", cells(6), noting(unit)); },

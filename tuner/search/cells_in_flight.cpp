@@ -27,25 +27,21 @@ struct Flight {
 
     RequestQueue queue;
     SharedCompilation& compilation;
-    timing::Data data_in_use;                   ///< used by the thread that measures only
-    bool is_stopped = false;                    ///< a thread was stopped: the sweep is over, or another thread failed
-    std::exception_ptr failure;                 ///< the first other exception of a thread
-    std::atomic<bool> has_all_kernels = false;  ///< all that were to be compiled ahead
+    timing::Data data_in_use;    ///< used by the thread that measures only
+    bool is_stopped = false;     ///< a thread was stopped: the sweep is over, or another thread failed
+    std::exception_ptr failure;  ///< the first other exception of a thread
 };
 
 /// The work of one thread.
-/// @param is_spare whether it ends with its cell once all kernels are there. The others then keep the unit busy, and a
-/// unit that has fewer cells in hand ends at about the same time as the other ones.
-void search_cells(Flight& flight, bool is_spare, Executor& executor, std::mutex& turn_of_all, SweepClock& clock,
+void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, SweepClock& clock,
                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
     QueuedExecutor queued(executor, flight.queue, flight.data_in_use, context.data.front(), executor.make_compiler(),
                           flight.compilation);
     {
         std::unique_lock turn(turn_of_all);
         TurnTakingExecutor turn_taking(queued, turn, clock);
-        Division::Member member(
-            context.division, turn, [&flight] { return flight.is_stopped || flight.failure != nullptr; },
-            [&flight, is_spare] { return is_spare && flight.has_all_kernels; });
+        Division::Member member(context.division, turn,
+                                [&flight] { return flight.is_stopped || flight.failure != nullptr; });
         try {
             run_cells({turn_taking, context.problem, context.history, context.record, context.progress, context.stop,
                        member, context.data, context.budget, context.stages, context.unit, context.compiles_as_needed});
@@ -73,7 +69,6 @@ void compile_ahead(Flight& flight, Executor& executor, const std::vector<const C
             const std::lock_guard has_turn(turn_of_all);
             clock.count_compiled(compiled);
         }
-        flight.has_all_kernels = true;
     } catch (const Error&) {
         return;
     }
@@ -100,9 +95,7 @@ void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::
     Flight flight(count, compilation, context);
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < count; ++i) {
-        const bool is_spare = i >= least_on_a_gpu;
-        threads.emplace_back(
-            [&, is_spare] { search_cells(flight, is_spare, executor, *turn.mutex(), clock, context, run_cells); });
+        threads.emplace_back([&] { search_cells(flight, executor, *turn.mutex(), clock, context, run_cells); });
     }
     std::atomic<bool> is_over = false;
     threads.emplace_back([&] { compile_ahead(flight, executor, ahead, *turn.mutex(), clock, is_over); });

@@ -13,14 +13,12 @@ constexpr std::chrono::milliseconds longest_wait{50};
 
 }  // namespace
 
-Division::Member::Member(const Member& first, std::unique_lock<std::mutex>& turn, std::function<bool()> is_over,
-                         std::function<bool()> is_dispensable)
+Division::Member::Member(const Member& first, std::unique_lock<std::mutex>& turn, std::function<bool()> is_over)
     : division_(first.division_),
       turn_(turn),
       unit_(first.unit_),
       is_helper_(true),
-      is_helper_over_(std::move(is_over)),
-      is_dispensable_(std::move(is_dispensable)) {
+      is_helper_over_(std::move(is_over)) {
     ++division_.helpers_;
 }
 
@@ -65,7 +63,7 @@ void Division::Member::divide(const std::string& name, std::span<const CellKey> 
     List& list = division_.lists_[name];
     if (!list.done.contains(unit_)) begin(name, cells, steps.is_decided);
     const std::set<CellKey>& done = list.done.at(unit_);
-    while (!is_over() && !(is_dispensable_ && is_dispensable_())) {
+    while (!is_over()) {
         if (decide_next(list, cells, steps) || confirm_next(list, cells, steps)) continue;
         if (std::ranges::all_of(cells, [&](const CellKey& cell) { return done.contains(cell); })) return;
         wait();

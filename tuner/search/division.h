@@ -71,9 +71,7 @@ class Division::Member {
     /// A member that helps a unit's first one in another thread. The first one must begin a list before its helpers
     /// divide it, and outlive them.
     /// @param is_over returns whether this helper is to end, although the sweep goes on
-    /// @param is_dispensable returns whether this helper is to take no further cell
-    Member(const Member& first, std::unique_lock<std::mutex>& turn, std::function<bool()> is_over,
-           std::function<bool()> is_dispensable = {});
+    Member(const Member& first, std::unique_lock<std::mutex>& turn, std::function<bool()> is_over);
     /// Gives back what the member had in hand. The other units do not wait for a unit whose first member is gone.
     ~Member();
     Member(const Member&) = delete;
@@ -112,7 +110,6 @@ class Division::Member {
     std::size_t unit_;
     bool is_helper_;
     std::function<bool()> is_helper_over_;
-    std::function<bool()> is_dispensable_;
     State* in_hand_ = nullptr;
 };
 
