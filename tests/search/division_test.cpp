@@ -221,6 +221,38 @@ TEST_F(HelpersTest, AUnitConfirmsEachCellOnceAndNoneThatOneOfItsHelpersHasDecide
     for (const auto& each : confirmed) EXPECT_FALSE(decided_.contains(each));
 }
 
+TEST_F(HelpersTest, AUnitThatHasTakenMoreWorkThanAnotherTakesNoFurtherCell) {
+    std::size_t unit_of_large = 2;
+    run_helpers(2, 8, [&](std::size_t unit, Division::Member& helper) {
+        CellSteps steps = noting(unit);
+        steps.work = [](const CellKey& cell) { return cell.first == 0 ? 10 : 1; };
+        steps.decide = [&, unit](const CellKey& cell) {
+            if (cell.first == 0) {
+                unit_of_large = unit;
+                await([&] { return decided_.size() == 7; });
+            } else {
+                decided_.insert({cell.first, unit});
+            }
+        };
+        helper.divide("list", cells(8), steps);
+    });
+    for (const auto& [cell, unit] : decided_) EXPECT_NE(unit, unit_of_large) << cell;
+}
+
+TEST_F(DivisionTest, AUnitThatHasNothingInHandTakesACellWhateverItHasTaken) {
+    run(2, [&](std::size_t unit, Division::Member& member) {
+        CellSteps steps = noting(unit);
+        const auto decide = steps.decide;
+        steps.work = [](const CellKey& cell) { return static_cast<double>(cell.first); };
+        steps.decide = [&, decide](const CellKey& cell) {
+            if (cell.first == 0) await([&] { return decided_.size() == 5; });
+            decide(cell);
+        };
+        member.divide("list", cells(6), steps);
+    });
+    EXPECT_EQ(decided_.size(), 6U);
+}
+
 TEST_F(HelpersTest, NoHelperTakesWhatAnotherUnitHasDecidedBefore) {
     run_helpers(
         2, 6, [&](std::size_t unit, Division::Member& helper) { helper.divide("list", cells(6), noting(unit)); },

@@ -13,6 +13,31 @@ constexpr std::chrono::milliseconds longest_wait{50};
 
 }  // namespace
 
+/// A cell that a unit decides. It is free for others again if it is not decided when the object ends.
+class Division::Member::CellInHand {
+  public:
+    CellInHand(State& state, Part& part, double work) : state_(state), part_(part), work_(work) {
+        state_ = State::in_hand;
+        part_.taken += work_;
+        ++part_.in_hand;
+    }
+    ~CellInHand() {
+        --part_.in_hand;
+        if (state_ == State::decided) return;
+        state_ = State::free;
+        part_.taken -= work_;
+    }
+    CellInHand(const CellInHand&) = delete;
+    CellInHand& operator=(const CellInHand&) = delete;
+
+    void set_decided() { state_ = State::decided; }
+
+  private:
+    State& state_;
+    Part& part_;
+    double work_;
+};
+
 Division::Member::Member(const Member& first, std::unique_lock<std::mutex>& turn, std::function<bool()> is_over)
     : division_(first.division_),
       turn_(turn),
@@ -23,8 +48,10 @@ Division::Member::Member(const Member& first, std::unique_lock<std::mutex>& turn
 }
 
 Division::Member::~Member() {
-    if (in_hand_ != nullptr) *in_hand_ = State::free;
     --(is_helper_ ? division_.helpers_ : division_.living_);
+    if (!is_helper_) {
+        for (auto& [name, list] : division_.lists_) list.parts.erase(unit_);
+    }
     division_.changed_.notify_all();
 }
 
@@ -49,7 +76,7 @@ void Division::Member::meet() {
 void Division::Member::begin(const std::string& list, std::span<const CellKey> cells,
                              const std::function<bool(const CellKey&)>& is_decided) {
     List& begun = division_.lists_[list];
-    std::set<CellKey>& done = begun.done[unit_];
+    std::set<CellKey>& done = begun.parts[unit_].done;
     for (const CellKey& cell : cells) {
         State& state = begun.states.try_emplace(cell, State::free).first->second;
         if (!is_decided(cell)) continue;
@@ -61,8 +88,8 @@ void Division::Member::begin(const std::string& list, std::span<const CellKey> c
 
 void Division::Member::divide(const std::string& name, std::span<const CellKey> cells, const CellSteps& steps) {
     List& list = division_.lists_[name];
-    if (!list.done.contains(unit_)) begin(name, cells, steps.is_decided);
-    const std::set<CellKey>& done = list.done.at(unit_);
+    if (!list.parts.contains(unit_)) begin(name, cells, steps.is_decided);
+    const std::set<CellKey>& done = list.parts.at(unit_).done;
     while (!is_over()) {
         if (decide_next(list, cells, steps) || confirm_next(list, cells, steps)) continue;
         if (std::ranges::all_of(cells, [&](const CellKey& cell) { return done.contains(cell); })) return;
@@ -70,17 +97,25 @@ void Division::Member::divide(const std::string& name, std::span<const CellKey> 
     }
 }
 
-/// Decides the first cell that no unit has in hand. @return false if there is none
+/// Returns whether the unit may take a further cell; see Division.
+bool Division::Member::may_decide_another(const List& list) const {
+    const Part& own = list.parts.at(unit_);
+    return own.in_hand == 0 ||
+           std::ranges::all_of(list.parts, [&](const auto& part) { return own.taken <= part.second.taken; });
+}
+
+/// Decides the first cell that no unit has in hand. @return false if there is none, or if another unit is to take it
 bool Division::Member::decide_next(List& list, std::span<const CellKey> cells, const CellSteps& steps) {
+    if (!may_decide_another(list)) return false;
     for (const CellKey& cell : cells) {
         State& state = list.states.at(cell);
         if (state != State::free) continue;
-        state = State::in_hand;
-        in_hand_ = &state;
+        Part& own = list.parts.at(unit_);
+        CellInHand in_hand(state, own, steps.work ? steps.work(cell) : 1);
+        division_.changed_.notify_all();  // another unit may now take the next one
         steps.decide(cell);
-        in_hand_ = nullptr;
-        state = State::decided;
-        list.done.at(unit_).insert(cell);
+        in_hand.set_decided();
+        own.done.insert(cell);
         division_.changed_.notify_all();
         return true;
     }
@@ -90,7 +125,7 @@ bool Division::Member::decide_next(List& list, std::span<const CellKey> cells, c
 /// Confirms the first cell that another unit has decided. @return false if there is none
 bool Division::Member::confirm_next(List& list, std::span<const CellKey> cells, const CellSteps& steps) {
     for (const CellKey& cell : cells) {
-        if (list.states.at(cell) != State::decided || !list.done.at(unit_).insert(cell).second) continue;
+        if (list.states.at(cell) != State::decided || !list.parts.at(unit_).done.insert(cell).second) continue;
         steps.confirm(cell);
         return true;
     }

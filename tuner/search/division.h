@@ -24,10 +24,14 @@ struct CellSteps {
     std::function<void(const CellKey&)> decide;
     /// Measures a cell that another unit has decided.
     std::function<void(const CellKey&)> confirm;
+    /// Returns about how long it takes to decide a cell, in any unit of time. Empty: all cells take the same time.
+    std::function<double(const CellKey&)> work = {};
 };
 
 /// Divides the cells of a sweep among the units that measure them, each in threads of its own: a unit that is free
-/// takes the next cell. A unit that is lost gives back what it had in hand, and another one takes it.
+/// takes the next cell. A unit that has a cell in hand takes a further one only if no other unit has taken less work,
+/// so that all are done at about the same time. A unit that is lost gives back what it had in hand, and another one
+/// takes it.
 ///
 /// The threads of all units share one mutex, the turn. A thread has the turn, except while it measures and while it
 /// waits for others. So the database, the history and the progress have one user at a time and need no locks.
@@ -44,10 +48,16 @@ class Division {
   private:
     enum class State : std::uint8_t { free, in_hand, decided };
 
+    /// What a unit that has begun a list has done with it.
+    struct Part {
+        std::set<CellKey> done;   ///< the cells that it has decided or confirmed, or is confirming
+        double taken = 0;         ///< work of the cells that it has decided or has in hand
+        std::size_t in_hand = 0;  ///< number of the cells that it is deciding
+    };
+
     struct List {
         std::map<CellKey, State> states;
-        /// For each unit that has begun the list: the cells that it has decided or confirmed, or is confirming.
-        std::map<std::size_t, std::set<CellKey>> done;
+        std::map<std::size_t, Part> parts;  ///< by unit
     };
 
     std::map<std::string, List> lists_;
@@ -101,6 +111,9 @@ class Division::Member {
     bool is_over() const { return division_.is_over_() || (is_helper_over_ && is_helper_over_()); }
 
   private:
+    class CellInHand;
+
+    bool may_decide_another(const List& list) const;
     bool decide_next(List& list, std::span<const CellKey> cells, const CellSteps& steps);
     bool confirm_next(List& list, std::span<const CellKey> cells, const CellSteps& steps);
     void wait();
@@ -110,7 +123,6 @@ class Division::Member {
     std::size_t unit_;
     bool is_helper_;
     std::function<bool()> is_helper_over_;
-    State* in_hand_ = nullptr;
 };
 
 }  // namespace redtune::search

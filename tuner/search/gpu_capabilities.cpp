@@ -32,8 +32,8 @@ std::optional<std::string> GpuCapabilities::refuses(std::uint64_t n, Regime) con
 }
 
 double GpuCapabilities::screening_seconds(std::uint64_t n) const {
-    // Building a graph, checking results and reading clocks take about this long at every size (measured on an H200).
-    constexpr double overhead_s = 6e-3;
+    // Updating a graph, checking results and reading clocks take about this long at every size (measured on an H100).
+    constexpr double overhead_s = 2e-3;
     const double peak = device_.peak_gb_per_s > 0 ? device_.peak_gb_per_s : 1000;
     // Trials reach about half of the peak on average, since many are far from the best.
     const double call_s = static_cast<double>(bytes_read(problem_, n)) / (peak * 1e9 / 2);

@@ -24,7 +24,7 @@ std::string kernel_of(const Trial& trial, const std::vector<Family>& families) {
 namespace {
 
 /// Timing the survivors and finalists of a cell takes about as long as this many screenings (measured on an H200).
-constexpr double later_stages = 60;
+constexpr double later_stages = 150;
 
 /// A search asks for about this many kernels for each screening, since neighbouring sizes and launch parameters share
 /// kernels (measured on an H200: 396 kernels for 1,150 screenings of 23 sizes, 710 for 2,300).

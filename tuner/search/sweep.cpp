@@ -24,7 +24,7 @@ namespace redtune::search {
 namespace {
 
 /// Timing the finalists of another unit takes about as long as this many screenings.
-constexpr double confirmation = 20;
+constexpr double confirmation = 80;
 
 /// The name of the list of the plan's cells.
 const char* const requested_cells = "requested cells";
@@ -255,7 +255,8 @@ void Sweep::run_cells(const SweepContext& context) {
         if (!context.is_over() && !confirm(context, families_, key) && !context.is_over()) decide(key);
     };
     context.division.divide(requested_cells, cells_in_order(),
-                            {units_[context.unit]->is_decided(), decide, confirm_or_decide});
+                            {units_[context.unit]->is_decided(), decide, confirm_or_decide,
+                             [&](const CellKey& key) { return cells.at(key)->estimate_s; }});
 }
 
 /// Compiles the kernels of the plan, each unit a part of them; the others then load this part from the cache.
