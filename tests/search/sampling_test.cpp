@@ -30,6 +30,24 @@ TEST_F(SamplingTest, AllTrialsAreReturnedWithThePriorFirst) {
         std::is_permutation(order.begin(), order.end(), stratified_sample(trials_.size(), trials_.size()).begin()));
 }
 
+TEST_F(SamplingTest, AUnitMayBeginInTheMiddle) {
+    const Prior prior{{name(4), 1.0}};
+    const auto from_first = all_in_prior_order(trials_, prior);
+    const auto from_middle = all_in_prior_order(trials_, prior, 0.5);
+    EXPECT_EQ(from_middle[0], 4U);
+    EXPECT_NE(from_middle[1], from_first[1]);
+    EXPECT_TRUE(std::is_permutation(from_middle.begin(), from_middle.end(), from_first.begin(), from_first.end()));
+}
+
+RC_GTEST_PROP(Rotated, BeginsAtTheGivenPart, ()) {
+    const auto items = *rc::gen::arbitrary<std::vector<int>>();
+    const auto part = *rc::gen::inRange<std::size_t>(0, 8);
+    const auto result = rotated<int>(items, static_cast<double>(part) / 8);
+    const std::size_t first = items.size() * part / 8;
+    RC_ASSERT(result.size() == items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) RC_ASSERT(result[i] == items[(first + i) % items.size()]);
+}
+
 TEST_F(SamplingTest, FamiliesWithFewTrialsAreInTheSample) {
     std::vector<Trial> trials(50, trials_[0]);
     for (int i = 0; i < 2; ++i) trials.push_back(of_family(trials_[1], "other"));

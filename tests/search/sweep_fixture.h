@@ -78,6 +78,8 @@ class FakeExecutor : public Executor {
         return measurement;
     }
 
+    void skip_hard_sizes(const Trial& trial) override { skips_hard_sizes.insert(to_string(trial.configuration)); }
+
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime, int) override {
         std::vector<Measurement> measurements;
         for (const Trial& trial : trials) measurements.push_back(measure(trial, n, regime, Stage::final, 0));
@@ -96,6 +98,7 @@ class FakeExecutor : public Executor {
     std::set<std::string> prepared_names;  // configurations
     std::set<std::string> measured_names;
     std::set<std::string> not_prepared;  // measured, though they were not prepared
+    std::set<std::string> skips_hard_sizes;
     std::size_t stop_after = 0;
     std::size_t measured = 0;
     std::atomic<bool>* stop = nullptr;

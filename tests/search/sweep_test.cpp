@@ -81,6 +81,15 @@ TEST_F(SweepTest, FailuresAreStoredAndDoNotWin) {
     EXPECT_TRUE(again.plan().is_done()) << "a failure is known, too";
 }
 
+TEST_F(SweepTest, ACandidateThatHasPassedIsNotCheckedAtTheHardSizesAgain) {
+    executor_.failing = {"fake(block=64, blocks_per_sm=1)"};
+    sweep().run({}, stop_);
+    std::set<std::string> passed = executor_.measured_names;
+    passed.erase("fake(block=64, blocks_per_sm=1)");
+    EXPECT_EQ(passed.size(), 7U);
+    EXPECT_EQ(executor_.skips_hard_sizes, passed);
+}
+
 TEST_F(SweepTest, HasNoWinnerIfAllCandidatesFail) {
     for (const char* block : {"32", "64", "128", "256"}) {
         for (const char* blocks : {"1", "2"}) {

@@ -36,6 +36,15 @@ TEST_F(WorkerExecutorTest, MeasuresWhatIsMeasuredInProcess) {
     EXPECT_EQ(events("start").size(), 1U);
 }
 
+TEST_F(WorkerExecutorTest, TheWorkerDoesNotCheckACandidateThatHasPassedAtTheHardSizesAgain) {
+    sizes_ = {small_size};
+    run();
+    EXPECT_THAT(events("skip"), ElementsAre());
+    sizes_ = {large_size, 2 * large_size};
+    run();
+    EXPECT_EQ(events("skip").size(), 8U) << "at the second size of the sweep";
+}
+
 TEST_F(WorkerExecutorTest, WhatTheWorkerSpentIsPartOfTheTiming) {
     const SweepResult result = run();
     EXPECT_NEAR(result.timing.gpu_busy_s(), FakeExecutor::seconds_of_measurement * static_cast<double>(result.measured),

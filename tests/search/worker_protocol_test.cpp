@@ -50,8 +50,12 @@ WorkerRequest any_request() {
         case 2:
             return PrepareRequest{any_trials(), *rc::gen::arbitrary<bool>()};
         case 3:
-            return MeasureRequest{any_trial(), n, regime, *rc::gen::element(Stage::screen, Stage::survivor),
-                                  *rc::gen::element(0.0, 1.25, 1e300)};
+            return MeasureRequest{any_trial(),
+                                  n,
+                                  regime,
+                                  *rc::gen::element(Stage::screen, Stage::survivor),
+                                  *rc::gen::element(0.0, 1.25, 1e300),
+                                  *rc::gen::arbitrary<bool>()};
         default:
             return CompareRequest{any_trials(), n, regime, *rc::gen::arbitrary<std::uint32_t>()};
     }

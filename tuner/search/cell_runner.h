@@ -3,7 +3,9 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tuner/search/best_trial.h"
@@ -34,6 +36,9 @@ struct SweepContext {
     FinalStages stages = final_stages(Effort::exhaustive);  ///< limits of the stages after the screening
     std::size_t unit = 0;                                   ///< number of the unit, counted from 0
     bool compiles_as_needed = false;                        ///< SweepPlan::compiles_as_needed
+    /// The configurations that have passed a screening on any unit, which checks them at the hard sizes. Shared by the
+    /// units; the turn guards it. Null: none is known.
+    std::set<std::string>* passed = nullptr;
 
     /// Returns whether the sweep is to end before the next cell.
     bool is_over() const { return division.is_over() || budget.is_spent(); }

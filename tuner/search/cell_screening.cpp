@@ -57,7 +57,7 @@ class CellRunner::BatchQueue final : public ScreeningQueue {
                 strategy_.tell_pruned(i);
             } else {
                 in_hand_.push_back(i);
-                return ScreeningRequest{&runner_.cell_.trials[i], best_.us};
+                return ScreeningRequest{&runner_.cell_.trials[i], best_.us, has_passed(runner_.cell_.trials[i])};
             }
         }
         return std::nullopt;
@@ -70,6 +70,7 @@ class CellRunner::BatchQueue final : public ScreeningQueue {
         in_hand_.pop_front();
         runner_.count_screening(i, screened_[i]->measurement, best_.us);
         best_.update(trial, screened_[i]->measurement);
+        note_if_passed(trial, screened_[i]->measurement);
         strategy_.tell(i, screened_[i]->measurement);
         runner_.report(best_);
     }
@@ -80,6 +81,17 @@ class CellRunner::BatchQueue final : public ScreeningQueue {
   private:
     /// Enough for several small trials, between which the executor need not wait for the search.
     static constexpr std::chrono::milliseconds time_slice{50};
+
+    /// Returns whether the trial's configuration has passed a screening of another cell or unit.
+    bool has_passed(const Trial& trial) const {
+        const auto* passed = runner_.sweep_.passed;
+        return passed != nullptr && passed->contains(to_string(trial.configuration));
+    }
+
+    void note_if_passed(const Trial& trial, const Measurement& screening) const {
+        auto* passed = runner_.sweep_.passed;
+        if (passed != nullptr && screening.status == Status::ok) passed->insert(to_string(trial.configuration));
+    }
 
     CellRunner& runner_;
     Strategy& strategy_;

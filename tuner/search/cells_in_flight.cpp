@@ -44,7 +44,8 @@ void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, S
                                 [&flight] { return flight.is_stopped || flight.failure != nullptr; });
         try {
             run_cells({turn_taking, context.problem, context.history, context.record, context.progress, context.stop,
-                       member, context.data, context.budget, context.stages, context.unit, context.compiles_as_needed});
+                       member, context.data, context.budget, context.stages, context.unit, context.compiles_as_needed,
+                       context.passed});
         } catch (const Stopped&) {
             flight.is_stopped = true;
         } catch (...) {
@@ -56,16 +57,16 @@ void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, S
 
 /// Compiles the kernels of some cells, except for those that another thread has begun to compile. The cells that need
 /// them compile what this thread cannot.
-void compile_ahead(Flight& flight, Executor& executor, const std::vector<const Cell*>& cells, std::mutex& turn_of_all,
-                   SweepClock& clock, const std::atomic<bool>& is_over) {
+void compile_ahead(Flight& flight, Executor& executor, const std::vector<std::vector<Trial>>& cells,
+                   std::mutex& turn_of_all, SweepClock& clock, const std::atomic<bool>& is_over) {
     if (cells.empty()) return;
     const std::unique_ptr<Executor> compiler = executor.make_compiler();
     try {
-        for (const Cell* cell : cells) {
+        for (const std::vector<Trial>& trials : cells) {
             if (is_over) return;
             PrepareProgress compiled;
             flight.compilation.prepare(
-                *compiler, cell->trials, [&](const PrepareProgress& now) { compiled = now; }, is_over);
+                *compiler, trials, [&](const PrepareProgress& now) { compiled = now; }, is_over);
             const std::lock_guard has_turn(turn_of_all);
             clock.count_compiled(compiled);
         }
@@ -90,8 +91,8 @@ std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight) 
 }
 
 void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
-                   SharedCompilation& compilation, const std::vector<const Cell*>& ahead, const SweepContext& context,
-                   const std::function<void(const SweepContext&)>& run_cells) {
+                   SharedCompilation& compilation, const std::vector<std::vector<Trial>>& ahead,
+                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
     Flight flight(count, compilation, context);
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < count; ++i) {

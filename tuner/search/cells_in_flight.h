@@ -27,11 +27,11 @@ std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight);
 /// @param turn the calling thread's lock of the turn; locked before and after the call
 /// @param clock the unit's clock
 /// @param compilation shared by all units of the sweep
-/// @param ahead cells whose kernels a further thread compiles, in this order, so that most are there when they are
-/// needed
+/// @param ahead for each of some cells, the trials whose kernels a further thread compiles, in this order, so that most
+/// are there when they are needed
 /// @throws what a call of `run_cells` throws; Stopped if the sweep was stopped
 void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
-                   SharedCompilation& compilation, const std::vector<const Cell*>& ahead, const SweepContext& context,
-                   const std::function<void(const SweepContext&)>& run_cells);
+                   SharedCompilation& compilation, const std::vector<std::vector<Trial>>& ahead,
+                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells);
 
 }  // namespace redtune::search

@@ -42,10 +42,11 @@ class Stopped : public Error {
     Stopped() : Error("the sweep was stopped") {}
 };
 
-/// A trial to screen, and the best median of its cell so far (0: none); see Executor::measure().
+/// A trial to screen.
 struct ScreeningRequest {
     const Trial* trial = nullptr;
-    double best_us = 0;
+    double best_us = 0;             ///< the best median of its cell so far (0: none); see Executor::measure()
+    bool skips_hard_sizes = false;  ///< see Executor::skip_hard_sizes()
 };
 
 /// Where an executor gets the trials to screen, and to which it gives their measurements.
@@ -86,12 +87,17 @@ class Executor : public Capabilities {
     /// @throws DeviceError if the device itself is lost; ExecutorLost if that is not the trial's fault.
     virtual Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) = 0;
 
+    /// Tells that another device of the same model has checked this configuration at the sizes at which kernels are
+    /// most often wrong, and its results are right. So measure() checks it at the size that it measures only.
+    virtual void skip_hard_sizes(const Trial&) {}
+
     /// Measures the trials of a queue at the stage screen, one after another, until it has no next one. An executor
     /// with a worker process asks for the next trial while one is measured, so that the device need not wait for it.
     /// @throws what measure(), next() and report() throw. Trials that next() returned may then have no measurement; the
     /// first of these is the one that measure() failed for.
     virtual void screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) {
         while (const auto request = queue.next()) {
+            if (request->skips_hard_sizes) skip_hard_sizes(*request->trial);
             queue.report(measure(*request->trial, n, regime, Stage::screen, request->best_us));
         }
     }

@@ -16,7 +16,7 @@ constexpr std::size_t largest_batch = 32;
 }  // namespace
 
 ExhaustiveStrategy::ExhaustiveStrategy(const CellKnowledge& knowledge)
-    : order_(all_in_prior_order(knowledge.cell.trials, knowledge.prior)) {}
+    : order_(all_in_prior_order(knowledge.cell.trials, knowledge.prior, knowledge.begin)) {}
 
 std::vector<std::size_t> ExhaustiveStrategy::next() {
     const std::span<const std::size_t> rest = std::span(order_).subspan(begin_);

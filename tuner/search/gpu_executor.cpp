@@ -111,6 +111,10 @@ const std::optional<std::string>& GpuExecutor::hard_sizes_verdict(const Trial& t
         .first->second;
 }
 
+void GpuExecutor::skip_hard_sizes(const Trial& trial) {
+    hard_sizes_.try_emplace(to_string(trial.configuration));
+}
+
 /// Returns why the results of a trial at the hard sizes and at size n are wrong; nullopt if they are right.
 std::optional<std::string> GpuExecutor::check(const Trial& trial, const launch::LoadedKernel& loaded_kernel,
                                               std::uint64_t n) {

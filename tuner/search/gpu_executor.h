@@ -32,6 +32,7 @@ class GpuExecutor final : public CapableExecutor {
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
+    void skip_hard_sizes(const Trial& trial) override;
     /// Times the first kernel of a trial alone, with as many samples as a survivor. Its partial results are not
     /// checked: measure() checks the trial.
     Measurement measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime);

@@ -62,12 +62,21 @@ std::vector<std::size_t> prior_and_sample(std::span<const Trial> trials, const P
     return chosen;
 }
 
-std::vector<std::size_t> all_in_prior_order(std::span<const Trial> trials, const Prior& prior) {
-    std::vector<std::size_t> order = prior_and_sample(trials, prior, trials.size(), exhaustive_sample);
+std::vector<std::size_t> all_in_prior_order(std::span<const Trial> trials, const Prior& prior, double begin) {
+    const std::vector<std::size_t> first = prior_and_sample(trials, prior, trials.size(), exhaustive_sample);
+    std::vector<std::size_t> order;
+    std::vector<std::size_t> sample;
+    std::vector<std::size_t> rest;
     std::vector<bool> seen(trials.size());
-    for (const std::size_t i : order) seen[i] = true;
+    for (const std::size_t i : first) {
+        seen[i] = true;
+        (prior.contains(to_string(trials[i].configuration)) ? order : sample).push_back(i);
+    }
     for (std::size_t i = 0; i < trials.size(); ++i) {
-        if (!seen[i]) order.push_back(i);
+        if (!seen[i]) rest.push_back(i);
+    }
+    for (const auto& part : {rotated<std::size_t>(sample, begin), rotated<std::size_t>(rest, begin)}) {
+        order.insert(order.end(), part.begin(), part.end());
     }
     return order;
 }

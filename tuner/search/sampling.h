@@ -26,6 +26,16 @@ std::vector<std::size_t> prior_and_sample(std::span<const Trial> trials, const P
 
 /// Returns the indexes of all trials: first those of the prior, the best first, then a sample, then the rest. The best
 /// trials are thus likely to come early, so that more of the others are stopped early.
-std::vector<std::size_t> all_in_prior_order(std::span<const Trial> trials, const Prior& prior);
+/// @param begin see rotated(), for the sample and for the rest
+std::vector<std::size_t> all_in_prior_order(std::span<const Trial> trials, const Prior& prior, double begin = 0);
+
+/// Returns the items from a part `begin` of the list on (0: the first one, 0.5: the middle one), then those before it.
+template <typename Item>
+std::vector<Item> rotated(std::span<const Item> items, double begin) {
+    const auto middle = static_cast<std::ptrdiff_t>(begin * static_cast<double>(items.size()));
+    std::vector<Item> result(items.begin() + middle, items.end());
+    result.insert(result.end(), items.begin(), items.begin() + middle);
+    return result;
+}
 
 }  // namespace redtune::search

@@ -14,6 +14,7 @@
 #include "tuner/search/cells_in_flight.h"
 #include "tuner/search/confirmation.h"
 #include "tuner/search/planner.h"
+#include "tuner/search/sampling.h"
 #include "tuner/search/size_check_stage.h"
 #include "tuner/search/strategy.h"
 #include "tuner/search/time_model.h"
@@ -63,6 +64,7 @@ struct Sweep::Run {
     const std::atomic<bool>& stop;
     SharedCompilation compilation;
     Division division;
+    std::set<std::string> passed;                 ///< SweepContext::passed
     std::vector<std::exception_ptr> losses;       ///< why units were lost
     std::exception_ptr failure;                   ///< an error that ends the work of all units
     std::map<CellKey, PrepareProgress> compiled;  ///< for each part of the kernels whose compilation has begun
@@ -181,7 +183,7 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
     bool is_interrupted = false;
     try {
         run_stages({executor, request_.problem, unit.history, record, run.progress, run.stop, member, request_.data,
-                    run.budget, final_stages(request_.effort), unit.number, plan_.compiles_as_needed},
+                    run.budget, final_stages(request_.effort), unit.number, plan_.compiles_as_needed, &run.passed},
                    run, turn);
         executor.finish();
     } catch (const Stopped&) {
@@ -199,8 +201,9 @@ void Sweep::run_stages(const SweepContext& context, Run& run, std::unique_lock<s
     if (plan_.compiles_beside) {
         Unit& unit = *units_[context.unit];
         context.division.begin(requested_cells, cells_in_order(), unit.is_decided());
-        run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, run.compilation, cells_to_compile(),
-                      context, [this](const SweepContext& in_flight) { run_cells(in_flight); });
+        run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, run.compilation,
+                      trials_to_compile(context), context,
+                      [this](const SweepContext& in_flight) { run_cells(in_flight); });
     } else {
         run_cells(context);
     }
@@ -222,15 +225,21 @@ std::vector<CellKey> Sweep::cells_in_order() const {
     return keys;
 }
 
-/// Returns the cells of which every kernel will be needed, in the order in which they are searched.
-std::vector<const Cell*> Sweep::cells_to_compile() const {
+/// Returns the trials of the cells of which every kernel will be needed, in the order in which a unit needs them.
+std::vector<std::vector<Trial>> Sweep::trials_to_compile(const SweepContext& context) const {
     if (request_.effort != Effort::exhaustive) return {};
-    std::map<CellKey, const Cell*> cells = cells_by_key();
-    std::vector<const Cell*> ordered;
+    const std::map<CellKey, const Cell*> cells = cells_by_key();
+    std::vector<std::vector<Trial>> ordered;
     for (const CellKey& key : cells_in_order()) {
-        if (!cells.at(key)->is_decided) ordered.push_back(cells.at(key));
+        const Cell& cell = *cells.at(key);
+        if (!cell.is_decided) ordered.push_back(rotated<Trial>(cell.trials, begin_of_search(context)));
     }
     return ordered;
+}
+
+/// Returns CellKnowledge::begin of a unit.
+double Sweep::begin_of_search(const SweepContext& context) const {
+    return static_cast<double>(context.unit) / static_cast<double>(units_.size());
 }
 
 std::map<CellKey, const Cell*> Sweep::cells_by_key() const {
@@ -247,8 +256,9 @@ void Sweep::run_cells(const SweepContext& context) {
         const Cell& cell = *cells.at(key);
         const Prior prior = context.history.prior(cell);
         CellRunner(context, cell)
-            .run(*make_strategy(request_, {cell, families_, prior,
-                                           likely_trials(cell, context.executor.device(), context.problem)}),
+            .run(*make_strategy(
+                     request_, {cell, families_, prior, likely_trials(cell, context.executor.device(), context.problem),
+                                begin_of_search(context)}),
                  context.budget.end_of_screening(context.division.share_left(requested_cells)));
     };
     const auto confirm_or_decide = [&](const CellKey& key) {

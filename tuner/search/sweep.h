@@ -61,7 +61,8 @@ class Sweep {
     void run_or_lose_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn);
     void run_stages(const SweepContext& context, Run& run, std::unique_lock<std::mutex>& turn);
     std::vector<CellKey> cells_in_order() const;
-    std::vector<const Cell*> cells_to_compile() const;
+    std::vector<std::vector<Trial>> trials_to_compile(const SweepContext& context) const;
+    double begin_of_search(const SweepContext& context) const;
     std::map<CellKey, const Cell*> cells_by_key() const;
     void run_cells(const SweepContext& context);
     void prepare(const SweepContext& context, Run& run);

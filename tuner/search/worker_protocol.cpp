@@ -161,9 +161,12 @@ WorkerRequest read_request(JsonObject& object) {
     if (kind == "data") return DataRequest{object.text("argument")};
     if (kind == "prepare") return PrepareRequest{trials_from(object), object.boolean("is_last")};
     if (kind == "measure") {
-        return MeasureRequest{trial_from_json(object.member("trial").dump()), object.whole_number<std::uint64_t>("n"),
-                              parse_regime(object.text("regime")), parse_stage(object.text("stage")),
-                              object.number("best_us")};
+        return MeasureRequest{trial_from_json(object.member("trial").dump()),
+                              object.whole_number<std::uint64_t>("n"),
+                              parse_regime(object.text("regime")),
+                              parse_stage(object.text("stage")),
+                              object.number("best_us"),
+                              object.boolean("skips_hard_sizes")};
     }
     if (kind == "compare") {
         return CompareRequest{trials_from(object), object.whole_number<std::uint64_t>("n"),
@@ -214,7 +217,8 @@ std::string to_message(const WorkerRequest& request) {
                                                           {"n", measure.n},
                                                           {"regime", to_string(measure.regime)},
                                                           {"stage", to_string(measure.stage)},
-                                                          {"best_us", number_to_json(measure.best_us)}};
+                                                          {"best_us", number_to_json(measure.best_us)},
+                                                          {"skips_hard_sizes", measure.skips_hard_sizes}};
                                      return with_member(object, "trial", to_json(measure.trial));
                                  },
                                  [](const CompareRequest& compare) {

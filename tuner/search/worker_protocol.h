@@ -61,6 +61,7 @@ struct MeasureRequest {
     Regime regime = Regime::cold;
     Stage stage = Stage::screen;
     double best_us = 0;
+    bool skips_hard_sizes = false;  ///< whether Executor::skip_hard_sizes() is called before
     friend bool operator==(const MeasureRequest&, const MeasureRequest&) = default;
 };
 

@@ -59,8 +59,8 @@ class WorkerExecutor::Screening {
     void send_requests() {
         for (InHand& each : in_hand_) {
             if (each.is_sent) continue;
-            const auto& [trial, best_us] = each.request;
-            const MeasureRequest request{*trial, n_, regime_, Stage::screen, best_us};
+            const auto& [trial, best_us, skips_hard_sizes] = each.request;
+            const MeasureRequest request{*trial, n_, regime_, Stage::screen, best_us, skips_hard_sizes};
             if (&each == &in_hand_.front()) {
                 executor_.worker_->send(request, limit_s(*trial));
             } else if (executor_.known_failure(*trial, Stage::screen) ||

@@ -94,6 +94,7 @@ class WorkerServer {
     }
 
     std::optional<WorkerReply> handle(const MeasureRequest& request) {
+        if (request.skips_hard_sizes) executor().skip_hard_sizes(request.trial);
         Measured measured{
             {executor().measure(request.trial, request.n, request.regime, request.stage, request.best_us)}, {}};
         measured.spent = executor().take_spent();

@@ -111,6 +111,7 @@ class MisbehavingExecutor final : public FakeExecutor {
         }
         FakeExecutor::prepare(trials, progress, is_stopped);
     }
+    void skip_hard_sizes(const Trial& trial) override { events_.happen("skip " + to_string(trial.configuration)); }
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override {
         if (!is_comparing_) {
             events_.happen("measure " + to_string(trial.configuration));
