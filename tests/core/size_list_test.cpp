@@ -29,6 +29,16 @@ TEST(SizeList, ReadsUnderscoresAndExponents) {
     }
 }
 
+TEST(SizeList, ReadsPowersOfTwo) {
+    EXPECT_EQ(parse_size("2^0"), 1U);
+    EXPECT_EQ(parse_size("2^20"), std::uint64_t{1} << 20);
+    EXPECT_EQ(parse_size("2^63"), std::uint64_t{1} << 63);
+    EXPECT_EQ(parse_sizes("2^8..2^10,2^20"), (std::vector<std::uint64_t>{256, 512, 1024, 1 << 20}));
+    for (const char* text : {"2^", "2^64", "2^999", "2^-1", "2^2Ki", "2^1e1", "2^2^2", "3^2", "2^x", "^2"}) {
+        EXPECT_THROW(parse_size(text), InputError) << text;
+    }
+}
+
 TEST(SizeList, SuggestsTheRightSpelling) {
     const auto suggests = [](const char* text, const std::string& suggestion) {
         try {

@@ -20,11 +20,10 @@ struct Suffix {
 };
 constexpr std::array suffixes = {Suffix{"Ti", 40}, Suffix{"Gi", 30}, Suffix{"Mi", 20}, Suffix{"Ki", 10}};
 
-constexpr std::string_view one_size = "4096, 16Mi (suffixes Ki, Mi, Gi, Ti), 1_000_000, 1e6";
+constexpr std::string_view one_size = "4096, 16Mi (suffixes Ki, Mi, Gi, Ti), 2^24, 1_000_000, 1e6";
 constexpr std::string_view many_sizes =
-    "4096, 16Mi (suffixes Ki, Mi, Gi, Ti), 1_000_000, 1e6, 1Ki..1Gi (every power of two), 1Ki..1Gi:4 (four per "
-    "octave), "
-    "or a list with commas";
+    "4096, 16Mi (suffixes Ki, Mi, Gi, Ti), 2^24, 1_000_000, 1e6, 1Ki..1Gi (every power of two), 1Ki..1Gi:4 (four per "
+    "octave), or a list with commas";
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -71,14 +70,24 @@ std::string without_separators(std::string_view text) {
     return digits;
 }
 
-/// The digits of a size, and the factor that its suffix or exponent stands for: 16Mi is 16 x 2^20, 1e6 is 1 x 10^6.
+/// The digits of a size, and the factor that its suffix or exponent stands for: 16Mi is 16 x 2^20, 1e6 is 1 x 10^6, and
+/// 2^20 is 1 x 2^20.
 struct ScaledNumber {
     std::string digits;
     std::uint64_t factor = 1;
 };
 
-/// Splits the suffix or the exponent off a number. The factor is 0 if 10^exponent is beyond 2^63.
+/// Splits the suffix or the exponent off a number. The factor is 0 if it is beyond 2^63.
 ScaledNumber split_scale(std::string text) {
+    constexpr std::size_t most_exponent_digits = 2;
+    constexpr std::string_view power_of_two = "2^";
+    if (text.starts_with(power_of_two)) {
+        const std::string exponent = text.substr(power_of_two.size());
+        if (exponent.empty() || !std::all_of(exponent.begin(), exponent.end(), is_digit)) return {std::move(text), 1};
+        constexpr int largest = 63;
+        if (exponent.size() > most_exponent_digits || std::stoi(exponent) > largest) return {"1", 0};
+        return {"1", std::uint64_t{1} << std::stoi(exponent)};
+    }
     for (const Suffix& suffix : suffixes) {
         if (!text.ends_with(suffix.text)) continue;
         text.resize(text.size() - suffix.text.size());
@@ -88,7 +97,6 @@ ScaledNumber split_scale(std::string text) {
     if (e == std::string::npos || e + 1 == text.size() || text.find_first_not_of("0123456789", e + 1) != text.npos) {
         return {std::move(text), 1};
     }
-    constexpr std::size_t most_exponent_digits = 2;
     constexpr int most_exponent = 18;
     const std::string exponent = text.substr(e + 1);
     text.resize(e);
