@@ -23,7 +23,7 @@ std::string kernel_of(const Trial& trial, const std::vector<Family>& families) {
 
 namespace {
 
-/// Timing the survivors and finalists of a cell takes about as long as this many screenings (measured on an H200).
+/// Timing the survivors and finalists of a cell takes about as long as this many screenings (measured on an H100).
 constexpr double later_stages = 150;
 
 /// A search asks for about this many kernels for each screening, since neighbouring sizes and launch parameters share

@@ -14,7 +14,7 @@ struct WorkerLimits {
     /// (timing::max_sampling_us), and for longer if samples are rejected.
     double least_measure_s = 10;
     /// A limit is this factor times the estimate of a screening, if that is longer. A full screening of the slowest
-    /// candidate in the recording of an H200 takes some 25 times the estimate (docs/method.md).
+    /// candidate in the recording of an H200 takes some 30 times the estimate (docs/method.md).
     double screenings = 400;
     /// Added if the kernel of the trial was not prepared, so that it may have to be compiled first.
     double compile_s = 60;
