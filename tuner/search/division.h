@@ -48,7 +48,7 @@ class Division {
   private:
     enum class State : std::uint8_t { free, in_hand, decided };
 
-    /// What a unit that has begun a list has done with it.
+    /// The progress of one unit in a list.
     struct Part {
         std::set<CellKey> done;   ///< the cells that it has decided or confirmed, or is confirming
         double taken = 0;         ///< work of the cells that it has decided or has in hand

@@ -87,8 +87,9 @@ class Executor : public Capabilities {
     /// @throws DeviceError if the device itself is lost; ExecutorLost if that is not the trial's fault.
     virtual Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) = 0;
 
-    /// Says that the results of this configuration are right at the sizes at which kernels are most often wrong, as
-    /// another device of the same model has found. measure() then checks it only at the size that it measures.
+    /// Says that the results of this configuration are right at the sizes at which kernels are most often wrong: they
+    /// were checked on a device of this model. measure() then checks the configuration only at the size that it
+    /// measures.
     virtual void skip_hard_sizes(const Trial&) {}
 
     /// Measures the trials of a queue at the stage screen, one after another, until it has no next one. An executor
