@@ -2,13 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
-#include <span>
 #include <vector>
 
 #include "tuner/search/random_trials.h"
-#include "tuner/search/regression_forest.h"
 #include "tuner/search/strategy.h"
+#include "tuner/search/surrogate_model.h"
 
 namespace redtune::search {
 
@@ -28,15 +26,12 @@ class SurrogateStrategy final : public Strategy {
 
   private:
     bool is_left(std::size_t trial) const;
-    std::vector<std::size_t> lowest_bounds(std::size_t count);
 
-    std::span<const Trial> trials_;
-    FeatureMatrix features_;
+    SurrogateModel model_;
     std::vector<std::size_t> first_;  ///< trials of the prior, which begin the first batch
     std::vector<double> standings_;   ///< for each trial: its median in us, `unscreened` or `failed_or_pruned`
     std::vector<bool> is_requested_;  ///< for each trial, whether next() has returned it
     RandomTrials random_order_;
-    std::mt19937_64 random_;
 };
 
 }  // namespace redtune::search
