@@ -124,6 +124,36 @@ TEST_F(RandomStrategies, EvolutionBeginsWithThePriorAndWithLikelyTrials) {
     EXPECT_EQ(std::vector(first.begin(), first.begin() + 4), (std::vector<std::size_t>{7, 3, 5, 1}));
 }
 
+/// Without the model, all descendants of the first generation are of its family until no trial of it is left.
+TEST_F(RandomStrategies, EvolutionTriesAFamilyThatTheFirstGenerationLacks) {
+    constexpr const char* front_matter = R"(/*redtune
+family = "large"
+[compile]
+block = [32, 64, 96, 128, 160, 192, 224, 256]
+unroll = [1, 2, 3, 4, 5, 6, 7, 8]
+[derived]
+tile = "block * unroll"
+*/)";
+    families_.push_back(parse_families("large.cuh", front_matter).front());
+    for (const Candidate& candidate :
+         db::candidates(families_.back(), test_support::h200(), make_problem("sum", Type::f32), 1 << 20)) {
+        if (cell_.trials.size() - trials_.size() < 16) prior_[to_string(candidate.configuration)] = 1;
+        cell_.trials.push_back(candidate);
+    }
+    const auto evolution = strategy(StrategyKind::evolutionary);
+    for (int generation = 0; generation < 2; ++generation) {
+        const std::vector<std::size_t> batch = evolution->next();
+        const bool has_other = std::ranges::any_of(batch, [&](std::size_t i) { return i < trials_.size(); });
+        EXPECT_EQ(has_other, generation == 1) << "in generation " << generation;
+        for (const std::size_t i : batch) {
+            Measurement measurement;
+            measurement.samples_us = {10};
+            summarise(measurement);
+            evolution->tell(i, measurement);
+        }
+    }
+}
+
 TEST_F(RandomStrategies, HaveNames) {
     for (const std::string& each : strategy_names()) EXPECT_EQ(strategy_name(parse_strategy(each)), each);
     EXPECT_THROW(parse_strategy("annealing"), InputError);

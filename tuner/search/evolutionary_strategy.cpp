@@ -15,7 +15,12 @@ constexpr std::size_t first_generation = 16;
 constexpr std::size_t later_generation = 14;
 /// Trials of a later generation that are random neighbours of the fastest trial. They find a value of a parameter that
 /// no parent has.
-constexpr std::size_t neighbours_of_fastest = 10;
+constexpr std::size_t neighbours_of_fastest = 8;
+/// Trials of a later generation that a surrogate model chooses, two of them from other families. They lead to families
+/// that the first generation missed, and out of a part of a family that mutation and crossing do not leave.
+constexpr std::size_t of_surrogate = 4;
+/// With more screened trials than this, the model would take longer to learn than its trials to be measured.
+constexpr std::size_t most_learned = 400;
 static_assert(first_generation > most_likely);
 /// As many of the prior begin a search if a similar problem was tuned in the cell.
 constexpr std::size_t most_from_similar = 8;
@@ -40,31 +45,35 @@ EvolutionaryStrategy::EvolutionaryStrategy(const CellKnowledge& knowledge, std::
       standings_(knowledge.cell.trials.size(), unscreened),
       first_(prior_and_likely(knowledge)),
       is_requested_(knowledge.cell.trials.size()),
-      random_(knowledge.cell.trials.size(), seed) {
+      random_(knowledge.cell.trials.size(), seed),
+      model_(knowledge, seed) {
     for (std::size_t i = 0; i < standings_.size(); ++i) trial_at_.emplace(place_of(i), i);
 }
 
 std::vector<std::size_t> EvolutionaryStrategy::next() {
     keep_fastest_parents();
-    const std::size_t size = parents_.empty() ? first_generation : later_generation;
     std::vector<std::size_t> generation;
-    const auto add = [&](std::size_t trial) {
-        generation.push_back(trial);
-        is_requested_[trial] = true;
+    const auto add = [&](std::optional<std::size_t> trial) {
+        if (!trial) return false;
+        generation.push_back(*trial);
+        is_requested_[*trial] = true;
+        return true;
     };
     for (const std::size_t trial : std::exchange(first_, {})) {
         if (is_left(trial)) add(trial);
     }
+    std::size_t size = first_generation;
     if (!parents_.empty()) {
-        for (std::size_t i = 0; i < neighbours_of_fastest; ++i) {
-            if (const auto trial = mutated(parents_.front())) add(*trial);
+        size = later_generation;
+        for (std::size_t i = 0; i < neighbours_of_fastest; ++i) add(mutated(parents_.front()));
+        while (generation.size() + of_surrogate < size && add(child())) {
+        }
+        if (screened_ <= most_learned) {
+            for (const std::size_t trial : model_.lowest_bounds(standings_, is_requested_, of_surrogate)) add(trial);
         }
     }
-    while (generation.size() < size) {
-        std::optional<std::size_t> trial = child();
-        if (!trial) trial = random_.next([&](std::size_t i) { return is_left(i); });
-        if (!trial) break;
-        add(*trial);
+    const auto any = [&] { return random_.next([&](std::size_t trial) { return is_left(trial); }); };
+    while (generation.size() < size && (add(child()) || add(any()))) {
     }
     return generation;
 }
@@ -72,6 +81,7 @@ std::vector<std::size_t> EvolutionaryStrategy::next() {
 void EvolutionaryStrategy::tell(std::size_t trial, const Measurement& screening) {
     const bool is_ok = screening.status == Status::ok;
     standings_[trial] = is_ok ? screening.median_us : failed_or_pruned;
+    ++screened_;
     if (is_ok) parents_.push_back(trial);
 }
 

@@ -11,15 +11,16 @@
 #include "tuner/search/neighbours.h"
 #include "tuner/search/random_trials.h"
 #include "tuner/search/strategy.h"
+#include "tuner/search/surrogate_model.h"
 
 namespace redtune::search {
 
 /// Evolutionary search. The first generation has the likely trials of a model, the best ones of the prior, and if these
-/// are few, random ones. Each later generation
-/// has random neighbours of the fastest trial so far, and trials that are bred from two parents, each the faster of two
-/// random ones of the fastest trials so far: it has some parameters of the one and the others of the other. Where no
-/// such trial is left, it is a neighbour of the first parent, and else a random trial. The search ends when every trial
-/// has been screened.
+/// are few, random ones. Each later generation has random neighbours of the fastest trial so far, trials that are bred
+/// from two parents, and some that a surrogate model expects to be fast. A parent is the faster of two random ones of
+/// the fastest trials so far; what is bred has some parameters of the one and the others of the other. Where no such
+/// trial is left, it is a neighbour of the first parent, and else a random trial. The search ends when every trial has
+/// been screened.
 class EvolutionaryStrategy final : public Strategy {
   public:
     EvolutionaryStrategy(const CellKnowledge& knowledge, std::uint64_t seed);
@@ -47,7 +48,9 @@ class EvolutionaryStrategy final : public Strategy {
     std::vector<std::size_t> parents_;  ///< the fastest trials so far, and those screened since the last generation
     std::vector<std::size_t> first_;    ///< likely trials and those of the prior, which begin the first generation
     std::vector<bool> is_requested_;    ///< for each trial, whether next() has returned it
+    std::size_t screened_ = 0;          ///< number of trials that tell() was called for
     RandomTrials random_;
+    SurrogateModel model_;
 };
 
 }  // namespace redtune::search
