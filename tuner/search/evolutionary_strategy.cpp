@@ -19,7 +19,7 @@ constexpr std::size_t neighbours_of_fastest = 8;
 /// Trials of a later generation that a surrogate model chooses, two of them from other families. They lead to families
 /// that the first generation missed, and out of a part of a family that mutation and crossing do not leave.
 constexpr std::size_t of_surrogate = 4;
-/// With more screened trials than this, the model would take longer to learn than its trials to be measured.
+/// With more screened trials than this, the model is not asked, because it would take long to learn from them.
 constexpr std::size_t most_learned = 400;
 static_assert(first_generation > most_likely);
 /// As many of the prior begin a search if a similar problem was tuned in the cell.
@@ -53,27 +53,32 @@ EvolutionaryStrategy::EvolutionaryStrategy(const CellKnowledge& knowledge, std::
 std::vector<std::size_t> EvolutionaryStrategy::next() {
     keep_fastest_parents();
     std::vector<std::size_t> generation;
-    const auto add = [&](std::optional<std::size_t> trial) {
-        if (!trial) return false;
-        generation.push_back(*trial);
-        is_requested_[*trial] = true;
-        return true;
+    const auto add = [&](std::size_t trial) {
+        generation.push_back(trial);
+        is_requested_[trial] = true;
     };
     for (const std::size_t trial : std::exchange(first_, {})) {
         if (is_left(trial)) add(trial);
     }
-    std::size_t size = first_generation;
     if (!parents_.empty()) {
-        size = later_generation;
-        for (std::size_t i = 0; i < neighbours_of_fastest; ++i) add(mutated(parents_.front()));
-        while (generation.size() + of_surrogate < size && add(child())) {
+        for (std::size_t i = 0; i < neighbours_of_fastest; ++i) {
+            if (const auto trial = mutated(parents_.front())) add(*trial);
+        }
+        while (generation.size() < later_generation - of_surrogate) {
+            const auto trial = child();
+            if (!trial) break;
+            add(*trial);
         }
         if (screened_ <= most_learned) {
             for (const std::size_t trial : model_.lowest_bounds(standings_, is_requested_, of_surrogate)) add(trial);
         }
     }
-    const auto any = [&] { return random_.next([&](std::size_t trial) { return is_left(trial); }); };
-    while (generation.size() < size && (add(child()) || add(any()))) {
+    const std::size_t size = parents_.empty() ? first_generation : later_generation;
+    while (generation.size() < size) {
+        std::optional<std::size_t> trial = child();
+        if (!trial) trial = random_.next([&](std::size_t i) { return is_left(i); });
+        if (!trial) break;
+        add(*trial);
     }
     return generation;
 }

@@ -10,11 +10,9 @@
 
 namespace redtune::search {
 
-/// Search by a model (a surrogate) of the times. The first batch has the best trials of the prior and a few random
-/// ones. For each later batch, a forest of regression trees learns the logarithms of the times so far; the batch has
-/// the trials with the least lower confidence bound (predicted mean minus a part of the deviation of the trees), the
-/// best of some other families, and random ones, which the model did not choose. The search ends when every trial has
-/// been screened.
+/// Search by a model of the times. The first batch has the best trials of the prior and random ones. Each later batch
+/// has trials that the model expects to be fast, and random ones, which it did not choose. The search ends when every
+/// trial has been screened.
 class SurrogateStrategy final : public Strategy {
   public:
     SurrogateStrategy(const CellKnowledge& knowledge, std::uint64_t seed);
