@@ -139,6 +139,7 @@ tile = "block * unroll"
          db::candidates(families_.back(), test_support::h200(), make_problem("sum", Type::f32), 1 << 20)) {
         // Each fourth one, so that there are neighbours and crossings that the first generation lacks.
         if (cell_.trials.size() % 4 == 0) prior_[to_string(candidate.configuration)] = 1;
+        times_us_[cell_.trials.size()] = 10;
         cell_.trials.push_back(candidate);
     }
     const auto evolution = strategy(StrategyKind::evolutionary);
@@ -146,12 +147,7 @@ tile = "block * unroll"
         const std::vector<std::size_t> batch = evolution->next();
         const bool has_other = std::ranges::any_of(batch, [&](std::size_t i) { return i < trials_.size(); });
         EXPECT_EQ(has_other, generation == 1) << "in generation " << generation;
-        for (const std::size_t i : batch) {
-            Measurement measurement;
-            measurement.samples_us = {10};
-            summarise(measurement);
-            evolution->tell(i, measurement);
-        }
+        for (const std::size_t i : batch) evolution->tell(i, screening_of(i));
     }
 }
 

@@ -16,8 +16,8 @@ constexpr std::size_t later_generation = 14;
 /// Trials of a later generation that are random neighbours of the fastest trial. They find a value of a parameter that
 /// no parent has.
 constexpr std::size_t neighbours_of_fastest = 8;
-/// Trials of a later generation that a surrogate model chooses, two of them from other families. They lead to families
-/// that the first generation missed, and out of a part of a family that mutation and crossing do not leave.
+/// Trials of a later generation that a surrogate model chooses. They lead to families that the first generation missed,
+/// which neighbours and crossings never do.
 constexpr std::size_t of_surrogate = 4;
 /// With more screened trials than this, the model is not asked, because it would take long to learn from them.
 constexpr std::size_t most_learned = 400;

@@ -13,9 +13,9 @@ namespace redtune::search {
 
 namespace {
 
-/// Of five trials, this many have the lowest bounds of all. The others belong to different families, so that a family
-/// that the model hardly knows is not left out.
-constexpr std::size_t best_of_five = 3;
+/// The share of the chosen trials that have the lowest bounds, in per cent. The rest are the best of further families,
+/// one of each, so that a family is not left out because the model knows little about it.
+constexpr std::size_t percent_of_lowest = 60;
 /// The lower confidence bound is the predicted mean minus this many deviations. Over the recorded H200 (2026-11-24),
 /// 0.3 found better configurations than 0 and 1.
 constexpr double deviations_below = 0.3;
@@ -49,13 +49,13 @@ std::vector<std::size_t> SurrogateModel::lowest_bounds(std::span<const double> s
         bound = predicted.mean - deviations_below * predicted.deviation;
     }
     std::ranges::sort(bounds);
-    const std::size_t best_of_all = count * best_of_five / 5;
+    const std::size_t lowest = count * percent_of_lowest / 100;
     std::vector<std::size_t> chosen;
     std::set<std::string> families;
     for (const auto& [bound, trial] : bounds) {
         if (chosen.size() == count) break;
         const bool is_first = families.insert(trials_[trial].configuration.family).second;
-        if (chosen.size() < best_of_all || is_first) chosen.push_back(trial);
+        if (chosen.size() < lowest || is_first) chosen.push_back(trial);
     }
     return chosen;
 }
