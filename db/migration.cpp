@@ -15,23 +15,6 @@ namespace redtune::db {
 namespace {
 
 constexpr std::string_view folder = "db/schema/";
-constexpr std::string_view whole_schema_file = "latest.sql";
-
-void set_version(Connection& connection, int version) {
-    connection.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, version));
-}
-
-/// Makes the whole schema of a migration in an empty database, in one transaction. Returns whether the database then
-/// has the migration's version: not if the schema is not known, or another process has begun to migrate.
-bool create_whole(Connection& connection, const Migration& migration) {
-    if (migration.whole_schema.empty()) return false;
-    Transaction transaction(connection);
-    if (schema_version(connection) != 0) return schema_version(connection) >= migration.version;
-    connection.execute(std::string(migration.whole_schema));
-    set_version(connection, migration.version);
-    transaction.commit();
-    return true;
-}
 
 /// Runs one migration in a transaction, unless another process has already run it. If the database is not empty, its
 /// file is copied before the first migration.
@@ -43,7 +26,8 @@ void apply(Connection& connection, const std::filesystem::path& file, const Migr
     if (original > 0 && version == original && !file.empty()) back_up(file, fmt::format(".bak-v{}", version));
     connection.execute(std::string(migration.sql));
     expect_no_dangling_rows(connection, migration.name);
-    set_version(connection, migration.version);
+    connection.execute(
+        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, migration.version));
     transaction.commit();
 }
 
@@ -51,20 +35,14 @@ void apply(Connection& connection, const std::filesystem::path& file, const Migr
 
 std::vector<Migration> embedded_migrations() {
     std::vector<Migration> migrations;
-    std::string_view whole_schema;
     for (const EmbeddedFile& file : embedded_files()) {
         if (!file.path.starts_with(folder)) continue;
         Migration migration{0, file.path.substr(folder.size()), file.text};
-        if (migration.name == whole_schema_file) {
-            whole_schema = file.text;
-            continue;
-        }
         std::from_chars(migration.name.data(), migration.name.data() + migration.name.size(), migration.version);
         migrations.push_back(migration);
     }
     std::sort(migrations.begin(), migrations.end(),
               [](const Migration& a, const Migration& b) { return a.version < b.version; });
-    migrations.back().whole_schema = whole_schema;
     return migrations;
 }
 
@@ -101,7 +79,6 @@ void migrate(Connection& connection, const std::filesystem::path& file, const st
     // If foreign keys are on, renaming a rebuilt table also renames it in the tables that refer to it. Foreign keys are
     // therefore off, and apply() checks them after each migration. SQLite ignores this pragma inside a transaction.
     const WithoutForeignKeys without_foreign_keys(connection);
-    if (original == 0 && create_whole(connection, migrations.back())) return;
     for (const Migration& migration : migrations) apply(connection, file, migration, original);
 }
 

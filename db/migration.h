@@ -18,11 +18,9 @@ struct Migration {
     int version = 0;
     std::string_view name;
     std::string_view sql;
-    std::string_view whole_schema = {};  ///< makes a database of `version` from an empty one; empty text: not known
 };
 
-/// Returns the migrations that the library was built with, in ascending order from version 1 without a gap. The last
-/// one has the whole schema.
+/// Returns the migrations that the library was built with, in ascending order from version 1 without a gap.
 std::vector<Migration> embedded_migrations();
 
 /// Checks that the database is empty or was made by this version of redtune or an older one. Writes nothing.
@@ -32,9 +30,8 @@ void check_identity(const Connection& connection, const std::string& name, int n
 /// Returns the database's version; 0 if it is empty.
 int schema_version(const Connection& connection);
 
-/// Upgrades a database: runs each missing migration in its own transaction. An empty database gets the whole schema of
-/// the last migration at once, if that is known, which takes a quarter of the time. Several processes may call this
-/// function at once; one of them migrates while the others wait.
+/// Upgrades a database: runs each missing migration in its own transaction. Several processes may call this function at
+/// once; one of them migrates while the others wait.
 ///
 /// The file of a database that is not empty is copied to FILE.bak-vN first, where N is its old version.
 /// @param file the database's path; empty for a database in memory, which is not copied

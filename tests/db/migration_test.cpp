@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <set>
-#include <sstream>
 
 #include "db/inspection.h"
 #include "db/store.h"
@@ -48,55 +47,6 @@ TEST_F(MigrationTest, EmbeddedVersionsHaveNoGap) {
     for (std::size_t i = 0; i < migrations.size(); ++i) {
         EXPECT_EQ(migrations[i].version, static_cast<int>(i) + 1) << migrations[i].name;
     }
-}
-
-/// Returns everything in a database: the definitions without quotation marks, which SQLite's versions put differently,
-/// and the rows of each table.
-std::vector<std::string> contents_of(const Connection& connection) {
-    const std::string tables = connection.text(
-        "SELECT group_concat(name, ' ') FROM (SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name)");
-    std::vector<std::string> contents = {
-        connection.text("SELECT group_concat(coalesce(replace(sql, '\"', ''), name), ';') FROM (SELECT * FROM "
-                        "sqlite_schema ORDER BY name)")};
-    std::istringstream names(tables);
-    for (std::string name; names >> name;) {
-        const std::string columns = connection.text(
-            "SELECT group_concat('quote(' || name || ')', ' || '','' || ') FROM pragma_table_info('" + name + "')");
-        contents.push_back(name + ": " +
-                           connection.text("SELECT coalesce(group_concat(" + columns + ", ';'), '') FROM " + name));
-    }
-    return contents;
-}
-
-// If this test fails after a migration was added, run scripts/write-schema.
-TEST_F(MigrationTest, TheWholeSchemaIsWhatTheMigrationsMake) {
-    std::vector<Migration> migrations = embedded_migrations();
-    Connection whole = Connection::in_memory();
-    migrate(whole, {}, {migrations.back()});
-    migrations.back().whole_schema = {};
-    Connection migrated = Connection::in_memory();
-    migrate(migrated, {}, migrations);
-    EXPECT_GT(contents_of(whole).size(), 10U);
-    EXPECT_EQ(contents_of(whole), contents_of(migrated));
-    EXPECT_EQ(schema_version(whole), schema_version(migrated));
-}
-
-TEST_F(MigrationTest, AnOlderDatabaseDoesNotGetTheWholeSchema) {
-    make_version_1();
-    Migration last = second;
-    last.whole_schema = "CREATE TABLE parent (id INTEGER)";
-    Connection connection = open();
-    migrate(connection, file_, {first, last});
-    EXPECT_EQ(connection.text("SELECT typeof(x) || x FROM parent"), "text42");
-}
-
-TEST_F(MigrationTest, AFailedWholeSchemaLeavesTheDatabaseEmpty) {
-    Migration last = first;
-    last.whole_schema = broken.sql;
-    Connection connection = open();
-    EXPECT_THROW(migrate(connection, file_, {last}), DatabaseError);
-    EXPECT_EQ(schema_version(connection), 0);
-    EXPECT_EQ(connection.value("SELECT count(*) FROM sqlite_schema"), 0);
 }
 
 TEST_F(MigrationTest, CreatesADatabaseInAnEmptyFileWithoutABackup) {

@@ -76,7 +76,7 @@ std::map<jit::KernelName, Wanted> kernels_for(const DeviceInfo& device, const Ca
 // Kernels that look-ups return for devices that were never tuned compile for them, and fit them. A sample of them is
 // compiled, every `step`-th.
 TEST(Rungs, WhatEveryDeviceGetsCompilesAndFits) {
-    constexpr std::size_t step = 13;
+    constexpr std::size_t step = 7;
     const jit::SourceSet sources = jit::SourceSet::load();
     const std::vector<Family> families = sources.families();
     const Catalog catalog = Catalog::open({"/nonexistent/redtune.db", test::shipped_data()});

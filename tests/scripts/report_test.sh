@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the page of `redtune report` in headless Chromium, at three widths, one of them in the dark theme: it draws its charts, says
+# Tests the page of `redtune report` in headless Chromium, at three widths and in both themes: it draws its charts, says
 # nothing in the console, is not wider than the window, and its filter and its copied command work. Exits with 77, which
 # ctest counts as skipped, if there is no Chromium or the build has no charts.
 # Usage: report_test.sh REDTUNE DATA [FOLDER]: the built program, its data folder, and a folder for screenshots
@@ -88,18 +88,18 @@ expect_fit() {
 }
 
 measured "$scratch/page.html" >"$scratch/measured.html"
-# The width and the theme do not depend on each other.
-for window in "400 light" "900 dark" "1600 light"; do
-    read -r width theme <<<"$window"
-    open_page "$scratch/measured.html" "$width" "$theme" ""
-    charts=$(count '<svg [^>]*class="marks"')
-    [[ $charts == 9 ]] || fail "$charts charts at width $width, $theme"
-    (($(count 'aria-roledescription="rect mark"') >= 4)) || fail "the heat map has no fields at width $width, $theme"
-    (($(count 'aria-roledescription="bar"') >= 4)) || fail "the distribution has no bars at width $width, $theme"
-    expect_fit "$width"
-    expected='rgb(255, 255, 255)'
-    if [[ $theme == dark ]]; then expected='rgb(20, 23, 27)'; fi
-    [[ $background == "$expected" ]] || fail "the background is $background in the $theme theme"
+for width in 400 900 1600; do
+    for theme in light dark; do
+        open_page "$scratch/measured.html" "$width" "$theme" ""
+        charts=$(count '<svg [^>]*class="marks"')
+        [[ $charts == 9 ]] || fail "$charts charts at width $width, $theme"
+        (($(count 'aria-roledescription="rect mark"') >= 4)) || fail "the heat map has no fields at width $width, $theme"
+        (($(count 'aria-roledescription="bar"') >= 4)) || fail "the distribution has no bars at width $width, $theme"
+        expect_fit "$width"
+        expected='rgb(255, 255, 255)'
+        if [[ $theme == dark ]]; then expected='rgb(20, 23, 27)'; fi
+        [[ $background == "$expected" ]] || fail "the background is $background in the $theme theme"
+    done
 done
 grep -q '&lt;/script&gt;&lt;b id=escaped&gt;' "$scratch/dom" || fail "the reason of the failure is not shown"
 grep -q '1 sweep did not finish' "$scratch/dom" || fail "no word of the interrupted sweep"
@@ -166,4 +166,4 @@ for width in 400 900 1600; do
 done
 open_page "$scratch/devices.html" 900 light "#compare=nothing"
 expect_curves redtune CUB
-echo "9 charts at three widths and in two themes, an empty console, a working filter and command"
+echo "9 charts at three widths in two themes, an empty console, a working filter and command"

@@ -92,6 +92,7 @@ class EmulatedFamily : public ::testing::TestWithParam<const Family*> {};
 
 TEST_P(EmulatedFamily, IsRightAndSynchronised) {
     const std::vector<Case> cases = select_cases(*GetParam(), extent());
+    const int repeats = extent() == Extent::proof ? 6 : 2;
     ASSERT_FALSE(cases.empty());
     std::uint64_t seed = 1;
     for (const Case& entry : cases) {
@@ -99,13 +100,11 @@ TEST_P(EmulatedFamily, IsRightAndSynchronised) {
         bool has_run = false;
         for (const Content content : {Content::plain, Content::extreme, Content::denormal, Content::worst}) {
             if (!is_order_independent(entry.problem, content)) continue;
-            // Whether a call leaves the workspace as it found it does not depend on the elements.
-            const int repeats = extent() == Extent::proof ? 6 : content == Content::plain ? 2 : 1;
             for (const Extents& extents : sizes_of(entry, extent())) {
                 if (!can_run(entry, extents)) continue;
                 has_run = true;
                 const std::uint64_t n = extents.n();
-                // One in three inputs is aligned. Repeated calls share a workspace, and each call has another seed.
+                // One in three inputs is aligned. The repeated calls share a workspace, and each has a different seed.
                 const auto elements = [&](std::uint64_t index, bool is_second) {
                     return element(entry.problem, content, n, is_second ? index + n + 1 : index);
                 };
