@@ -95,8 +95,8 @@ struct StoredWinner {
     std::string source;                      ///< "gpu" or "replay:NAME"
     ToolchainInfo toolchain;                 ///< versions with which the measurement was made
     std::optional<SizeRange> candidate_for;  ///< sizes for which the configuration is a candidate; nullopt: not known
-    /// Times of the configuration as a finalist at sizes from n/4 to 4n. Only the functions Store::winners() set this
-    /// member.
+    /// Times of the configuration as a finalist at sizes from n/4 to 4n, whatever its launch rule is there. Only the
+    /// functions Store::winners() set this member.
     std::vector<TimeAtSize> finalist_times;
     std::uint32_t units = 1;       ///< number of GPUs among whose finalists the winner was chosen
     std::optional<double> spread;  ///< winner's time / best time, the largest on any of these units; nullopt: one unit

@@ -24,12 +24,17 @@ std::string select_winners(std::string_view condition, std::string_view rows = "
         problem_columns, winner_columns, device_columns, measurement_columns, rows, measurement_joins, condition);
 }
 
-/// Returns the SQL of a query for the winners' measurements and the columns of their FinalistKey.
+/// Returns the SQL of a query for the winners' measurements and the columns of their FinalistKeys. A winner has a key
+/// for each launch rule with which its parameters are stored: some families have other rules for large sizes than for
+/// small.
 std::string select_finalist_keys(std::string_view condition) {
     return fmt::format(
-        "SELECT measurement.id, winner.device_id, winner.problem_id, measurement.regime_id, "
-        "measurement.configuration_id, measurement.data_id "
-        "FROM winner CROSS JOIN measurement ON measurement.id = winner.measurement_id WHERE {}",
+        "SELECT DISTINCT measurement.id, winner.device_id, winner.problem_id, measurement.regime_id, same.id, "
+        "measurement.data_id "
+        "FROM winner CROSS JOIN measurement ON measurement.id = winner.measurement_id "
+        "CROSS JOIN configuration AS own ON own.id = measurement.configuration_id "
+        "CROSS JOIN configuration AS same ON (same.family_id, same.parameters) = (own.family_id, own.parameters) "
+        "WHERE {}",
         condition);
 }
 
@@ -45,7 +50,7 @@ std::string select_finalists(std::string_view rows, std::string_view condition) 
         rows, condition);
 }
 
-/// The ids of device, problem, regime, configuration and data. A winner and its finalist_times have them in common.
+/// The ids of device, problem, regime, configuration and data, which a winner and its finalist_times have in common.
 using FinalistKey = std::array<std::int64_t, 5>;
 
 /// Reads the columns 1 to 5 of a statement's row.
@@ -57,10 +62,13 @@ FinalistKey read_finalist_key(const Statement& row) {
 /// @param keys a query of select_finalist_keys()
 /// @param times a query of select_finalists()
 void add_finalist_times(std::vector<StoredWinner>& winners, Statement& keys, Statement& times) {
-    std::unordered_map<std::int64_t, FinalistKey> key_of;
-    while (keys.step()) key_of.emplace(keys.integer(0), read_finalist_key(keys));
+    std::unordered_multimap<std::int64_t, StoredWinner*> by_measurement;
+    for (StoredWinner& winner : winners) by_measurement.emplace(winner.measurement.id, &winner);
     std::map<FinalistKey, std::vector<StoredWinner*>> by_key;
-    for (StoredWinner& winner : winners) by_key[key_of.at(winner.measurement.id)].push_back(&winner);
+    while (keys.step()) {
+        const auto [first, last] = by_measurement.equal_range(keys.integer(0));
+        for (auto entry = first; entry != last; ++entry) by_key[read_finalist_key(keys)].push_back(entry->second);
+    }
     while (times.step()) {
         const auto found = by_key.find(read_finalist_key(times));
         if (found == by_key.end()) continue;

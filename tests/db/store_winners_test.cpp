@@ -92,11 +92,16 @@ TEST_F(StoreWinnersTest, AWinnerHasTheTimesOfItsConfigurationAsAFinalist) {
     screening.stage = Stage::screen;
     record(sweep, candidate(), screening, mi16 / 2);
     record(sweep, candidate(), later, mi16 * 16);  // more than 4 times the size of the winner
+    Candidate other_rule = candidate();
+    other_rule.rule.combine_block = 512;
+    record(sweep, other_rule, later, mi16 * 3);
+    record(sweep, candidate(8), later, mi16 * 3 + 1);
     std::vector<std::pair<std::uint64_t, double>> times;
     const auto winners = store_.winners();
     for (const TimeAtSize& time : winners[0].finalist_times) times.emplace_back(time.n, time.us);
     EXPECT_THAT(times, testing::UnorderedElementsAre(testing::Pair(mi16, final.median_us),
-                                                     testing::Pair(mi16 * 2, later.median_us)));
+                                                     testing::Pair(mi16 * 2, later.median_us),
+                                                     testing::Pair(mi16 * 3, later.median_us)));
 }
 
 TEST_F(StoreWinnersTest, RegretIsThePickedTimeOverTheBest) {

@@ -117,24 +117,26 @@ split "$poor" gpu "$scratch/poor" sum:f32
 expect "recording: a poor one if there is none" "$scratch/poor/gpu.recording.db" \
     "SELECT count(*) FROM measurements WHERE stage = 'screen'" 1
 
-# A size between, of the first GPU, where configuration 2 wins among all three, on two kinds of data.
+# A size between, of the first GPU, where configuration 3 wins among three, on two kinds of data. Configuration 12 is
+# configuration 2, which won the other size, with another launch rule.
 between=$scratch/between.db
 sqlite3 "$units" ".backup '$between'"
 sqlite3 -bail "$between" <<'SQL'
 INSERT OR IGNORE INTO data (name) VALUES ('outlier');
+INSERT INTO configuration VALUES (12, 1, '{"block":2}', '{"pdl":true,"combine_block":512}', 1);
 INSERT INTO measurement (sweep_id, configuration_id, n, regime_id, stage_id, status_id, samples, median_us, rejected,
     calls_per_sample, registers, shared_bytes, spill_bytes, grid, block, measured_at, data_id)
-SELECT 1, configuration.id, 1101, 0, 2, 0, '[1.5,1.5]', 4 - configuration.id % 3, 0, 1, 1, 0, 0, 1, 1, 11, data.id
-FROM configuration, data WHERE data.name IN ('uniform', 'outlier');
+SELECT 1, configuration.id, 1101, 0, 2, 0, '[1.5,1.5]', abs(configuration.id - 4), 0, 1, 1, 0, 0, 1, 1, 11, data.id
+FROM configuration, data WHERE configuration.id != 2 AND data.name IN ('uniform', 'outlier');
 INSERT INTO unit_winner (device_id, device_unit_id, problem_id, regime_id, n, determinism, measurement_id, decided_by)
-SELECT 1, 1, 1, 0, 1101, 'any', id, 'time' FROM measurement WHERE n = 1101 AND configuration_id = 2 AND data_id = 0;
+SELECT 1, 1, 1, 0, 1101, 'any', id, 'time' FROM measurement WHERE n = 1101 AND configuration_id = 3 AND data_id = 0;
 INSERT INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by)
 SELECT device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by FROM unit_winner WHERE n = 1101;
 SQL
 split "$between" gpu "$scratch/between"
 file=$scratch/between/gpu.winners.db
 expect "winners: of a size between, its winner and the neighbour's, on the first data" "$file" "SELECT
-    parameters ->> '\$.block', data, samples FROM measurements WHERE n = 1101 ORDER BY 1" $'2|uniform|0'
+    parameters ->> '\$.block', data, samples FROM measurements WHERE n = 1101 ORDER BY 1" $'2|uniform|0\n3|uniform|0'
 expect "winners: the winner's time at the neighbouring size" "$file" "SELECT DISTINCT parameters ->> '\$.block'
     FROM measurements JOIN sweeps USING (sweep_id) WHERE n = 1024 AND measurements.op = 'sum' AND uuid = 'GPU-1' ORDER BY 1" \
     $'1\n2'
