@@ -18,13 +18,15 @@ fail() {
 }
 
 "$project/scripts/record" a.db >"$scratch/output"
-[[ $(grep -o -- '--op .* --effort' "$scratch/output" | sed 's/ --effort//' | sort -u | wc -l) == 72 ]] ||
-    fail "36 reductions of whole arrays, 18 of rows and 18 of columns"
+[[ $(grep -o -- '--op .* --effort' "$scratch/output" | sed 's/ --effort//' | sort -u | wc -l) == 73 ]] ||
+    fail "37 reductions of whole arrays, 18 of rows and 18 of columns"
 grep -q -- "--db $PWD/a.db --op sum --dtype f32 --effort exhaustive --size 256..1073741824 --between 3$" "$scratch/output" ||
     fail "sum of f32 is swept exhaustively from 1 KiB to 4 GiB"
 
 grep -q -- '--op bit_xor --dtype i16 --effort standard --size 512..536870912 --between 0 --checks 0$' "$scratch/output" ||
-    fail "representatives have standard effort and no sizes between"
+    fail "representatives have standard effort"
+grep -q -- '--op bit_xor --dtype i16 --effort standard --size 725,1449,.*,379625063 --between 0 --checks 0$' "$scratch/output" ||
+    fail "representatives have one odd size between two sizes"
 
 STATUS=5 "$project/scripts/record" "$scratch/a.db" max:f16:rows:1000 sum:i32:to:i64 >"$scratch/output"
 grep -q -- '--op max --dtype f16 --shape rows:1000 --effort exhaustive --size 2000,16000,131000,1048000,8388000,67108000,536870000 ' \
@@ -41,7 +43,7 @@ grep -q -- '--op sum --dtype i32 --output i64 --effort exhaustive --family singl
     fail "another GPU tunes no sizes between"
 [[ $(grep -c -- '--effort quick' "$scratch/output") == 4 ]] || fail "another GPU uses quick effort"
 "$project/scripts/record" --short "$scratch/a.db" >"$scratch/output"
-[[ $(grep -o -- '--op .* --effort' "$scratch/output" | sort -u | wc -l) == 72 ]] || fail "a short recording has all reductions"
+[[ $(grep -o -- '--op .* --effort' "$scratch/output" | sort -u | wc -l) == 73 ]] || fail "a short recording has all reductions"
 [[ $(grep -c -- '--effort standard .*--between 0 --checks 0$' "$scratch/output") == $(wc -l <"$scratch/output") ]] ||
     fail "a short recording has standard effort"
 grep -q -- '--op sum --dtype f32 --effort standard --size 363,725,1449,2897,.*,759250125 ' "$scratch/output" ||
