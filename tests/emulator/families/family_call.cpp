@@ -35,8 +35,7 @@ bool can_run(const Case& entry, const Extents& extents) {
 FamilyCall::FamilyCall(const Case& entry, const Elements& elements, const CountInMemory& count, std::uint64_t offset)
     : FamilyCall(entry, elements, Extents{.reduced = std::min(count.number, count.most)}, offset,
                  Extents{.reduced = count.most}) {
-    count_ = reinterpret_cast<std::uint64_t*>(
-        memory_.allocate<unsigned char>(sizeof(*count_), emulator::Access::read_only, 0, "the number of elements"));
+    count_ = memory_.allocate<std::uint64_t>(1, emulator::Access::read_only, 0, "the number of elements");
     *count_ = count.number;
     most_ = count.most;
 }
