@@ -54,6 +54,15 @@ TEST(TomlCheck, FindsASecondEqualsSign) {
     EXPECT_FALSE(find_toml_flaw("x = {y = 1, z = {w = '='}}\nv = [{u = 1}, {u = 2}] # = =\nt = 1\n"));
 }
 
+TEST(TomlCheck, FindsABraceThatBeginsNoValue) {
+    for (const char* toml : {"x = 517{-='-1= 1,1", "x = 1 {", "x=5{ 1", "{", "x = {{y = 1}}"}) {
+        const auto flaw = find_toml_flaw(toml);
+        ASSERT_TRUE(flaw) << toml;
+        EXPECT_THAT(std::string(flaw->message), testing::HasSubstr("'{' begins a value"));
+    }
+    EXPECT_FALSE(find_toml_flaw("x = {y = {z = 1}}\nv = [ {u = 1},\n {u = '{'}] # {\n"));
+}
+
 TEST(TomlCheck, FindsControlCharacters) {
     using std::string_literals::operator""s;
     for (const std::string& toml : {"x = 51\0'----1= 1,1"s, "x = 1\x01"s, "x = '\x1f'"s, "# \x7f"s, "x = 1 \f"s}) {
@@ -76,7 +85,7 @@ TEST(TomlCheck, FindsAQuoteDirectlyBehindAValue) {
 }
 
 TEST(TomlCheck, FindsAValueBehindAValue) {
-    for (const char* toml : {"x = 5[ 1", "x=5{ 1", "x = 1979-05-27 07:32:00", "x = 'a' 1"}) {
+    for (const char* toml : {"x = 5[ 1", "x = 1979-05-27 07:32:00", "x = 'a' 1"}) {
         const auto flaw = find_toml_flaw(toml);
         ASSERT_TRUE(flaw) << toml;
         EXPECT_THAT(std::string(flaw->message), testing::HasSubstr("white space ends a value"));

@@ -104,6 +104,9 @@ class TomlScanner {
             return TomlFlaw{line_, "a table begins with its name in brackets, such as [parameters]"};
         }
         if (c == '=' && has_equals_) return TomlFlaw{line_, "a value is missing between two '=', or quotes around it"};
+        if (c == '{' && std::string_view("=[,").find(last_) == std::string_view::npos) {
+            return TomlFlaw{line_, "a '{' begins a value, so it stands behind '=', '[' or ','"};
+        }
         if (c == '=' || c == ',' || c == '{') has_equals_ = c == '=';
         if (c == '}' && (last_ == '[' || last_ == ',')) {
             return TomlFlaw{line_, "a value is missing before '}'"};
