@@ -49,7 +49,7 @@ class OverlappingExecutor : public FakeExecutor {
     std::unique_ptr<Executor> make_compiler() override { return std::make_unique<Compiler>(*this); }
     void warm_up() override { ++warm_ups; }
     bool offers(const Trial& trial, std::uint64_t n, Regime) const override {
-        return !holds_up || (n < 1 << 21) == (trial.rule.block < 128);
+        return !has_kernels_of_small_sizes || (n < 1 << 21) == (trial.rule.block < 128);
     }
 
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override {
@@ -72,9 +72,8 @@ class OverlappingExecutor : public FakeExecutor {
     bool waited_in_vain = false;
     std::set<std::string> not_compiled;  ///< configurations that no compiler had compiled when they were measured
     std::set<std::thread::id> threads;   ///< the threads that measured
-    /// Holds up the first call of a compiler until something is measured. Small sizes have other kernels than large
-    /// ones.
-    bool holds_up = false;
+    int held_up_call = 0;  ///< this call of a compiler, counted from 1, is held up until something is measured
+    bool has_kernels_of_small_sizes = false;  ///< small sizes have other kernels than large ones
     bool was_measured_meanwhile = false;
 
   private:
@@ -82,7 +81,7 @@ class OverlappingExecutor : public FakeExecutor {
         std::unique_lock lock(events_.mutex);
         for (const Trial& trial : trials) ++events_.compilations[trial.rule.block];
         events_.changed.notify_all();
-        if (!holds_up || ++events_.compiler_calls != 1) return;
+        if (++events_.compiler_calls != held_up_call) return;
         was_measured_meanwhile =
             events_.changed.wait_for(lock, std::chrono::minutes(1), [&] { return events_.measurements != 0; });
     }
@@ -104,6 +103,20 @@ class CellsInFlightTest : public SweepTest {
         request_.effort = Effort::quick;
     }
 
+    /// @param blocks_per_sm the values with which each kernel is launched
+    void search_all_of_one_size_with_28_kernels(const std::string& blocks_per_sm) {
+        std::string front = front_matter;
+        const std::string blocks = "32, 64, 128, 256";
+        std::string more = blocks;
+        for (int block = 288; block <= 1024; block += 32) more += ", " + std::to_string(block);
+        front.replace(front.find(blocks), blocks.size(), more);
+        front.replace(front.find("1, 2"), 4, blocks_per_sm);
+        families_ = {parse_families("fake.cuh", front).front()};
+        families_[0].code_hash = "hash";
+        request_.effort = Effort::exhaustive;
+        request_.sizes = {1 << 18};
+    }
+
     SweepResult run() { return Sweep(overlapping_, store_, families_, request_).run({}, stop_); }
     std::int64_t count(const std::string& condition) {
         return store_.connection().value("SELECT count(*) FROM measurements WHERE " + condition);
@@ -120,7 +133,8 @@ class CellsInFlightTest : public SweepTest {
 };
 
 TEST_F(CellsInFlightTest, WhileOneCellIsCompiledAnotherIsMeasured) {
-    overlapping_.holds_up = true;
+    overlapping_.held_up_call = 1;
+    overlapping_.has_kernels_of_small_sizes = true;
     run();
     EXPECT_TRUE(overlapping_.was_measured_meanwhile);
 }
@@ -154,16 +168,17 @@ TEST_F(CellsInFlightTest, AnExhaustiveSearchBeginsWithTheLargestCells) {
     EXPECT_THAT(winners(), Each("fake(block=128, blocks_per_sm=2)"));
 }
 
+TEST_F(CellsInFlightTest, WhileACellIsCompiledItsCompiledTrialsAreScreened) {
+    search_all_of_one_size_with_28_kernels("2");
+    overlapping_.held_up_call = 2;  // of the first batch: so many kernels are not compiled in one call
+    EXPECT_EQ(run().screened, 28U);
+    EXPECT_TRUE(overlapping_.was_measured_meanwhile);
+    EXPECT_THAT(overlapping_.not_compiled, IsEmpty());
+    EXPECT_EQ(count("stage = 'screen'"), 28);
+}
+
 TEST_F(CellsInFlightTest, AnExhaustiveSearchCompilesAheadOfItsMeasurements) {
-    std::string front = front_matter;
-    const std::string blocks = "32, 64, 128, 256";
-    std::string more = blocks;
-    for (int block = 288; block <= 1024; block += 32) more += ", " + std::to_string(block);
-    front.replace(front.find(blocks), blocks.size(), more);
-    families_ = {parse_families("fake.cuh", front).front()};
-    families_[0].code_hash = "hash";
-    request_.effort = Effort::exhaustive;
-    request_.sizes = {1 << 18};  // no other size compiles
+    search_all_of_one_size_with_28_kernels("1, 2");
     overlapping_.awaited_kernels = 28;
     EXPECT_EQ(run().screened, 56U);
     EXPECT_FALSE(overlapping_.waited_in_vain);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/search/grid_trials.h"
 
 namespace redtune::search {
@@ -50,6 +52,20 @@ TEST_F(LimitedStrategyTest, WhatWasCutOffComesNextIfTrialsArePruned) {
     EXPECT_EQ(strategy.next(), std::vector<std::size_t>{5});
     strategy.tell(5, ok());
     EXPECT_TRUE(strategy.next().empty());
+}
+
+TEST_F(LimitedStrategyTest, SpareTrialsDoNotCount) {
+    for (int i = 0; i < 9; ++i) cell_.trials.insert(cell_.trials.end(), trials_.begin(), trials_.end());
+    LimitedStrategy strategy = limited(3);
+    const std::vector<std::size_t> batch = strategy.next();
+    ASSERT_EQ(batch.size(), 3U);
+    for (int i = 0; i < 2; ++i) {
+        const auto spare =
+            strategy.spare([&](std::size_t trial) { return std::ranges::find(batch, trial) == batch.end(); });
+        ASSERT_TRUE(spare.has_value());
+        strategy.tell(*spare, ok());
+    }
+    EXPECT_EQ(strategy.next().size(), 3U);
 }
 
 TEST_F(LimitedStrategyTest, AllowsPruningAsTheOtherStrategyDoes) {

@@ -151,6 +151,38 @@ tile = "block * unroll"
     }
 }
 
+RC_GTEST_FIXTURE_PROP(RandomStrategies, EvolutionNeverAsksForASpareTrialAgain, ()) {
+    for (std::size_t i = 0; i < trials_.size(); ++i) times_us_[i] = *rc::gen::inRange(1, 1000);
+    const auto evolution = strategy(StrategyKind::evolutionary, *rc::gen::arbitrary<std::uint64_t>());
+    const auto ready = *rc::gen::container<std::vector<bool>>(trials_.size(), rc::gen::arbitrary<bool>());
+    std::multiset<std::size_t> asked;
+    for (auto batch = evolution->next(); !batch.empty(); batch = evolution->next()) {
+        for (auto spare = evolution->spare([&](std::size_t i) { return ready[i]; }); spare;
+             spare = evolution->spare([&](std::size_t i) { return ready[i]; })) {
+            RC_ASSERT(ready[*spare]);
+            batch.push_back(*spare);
+        }
+        for (const std::size_t i : batch) {
+            asked.insert(i);
+            evolution->tell(i, screening_of(i));
+        }
+    }
+    for (std::size_t i = 0; i < trials_.size(); ++i) RC_ASSERT(asked.count(i) == 1U);
+}
+
+TEST_F(RandomStrategies, EvolutionSparesNeighboursOfTheFastestTrial) {
+    const auto evolution = strategy(StrategyKind::evolutionary);
+    const auto all = [](std::size_t) { return true; };
+    EXPECT_EQ(evolution->spare(all), std::nullopt) << "no trial has a time";
+    times_us_[index(32, 4)] = 1;
+    evolution->tell(index(32, 4), screening_of(index(32, 4)));
+    evolution->tell(index(256, 1), screening_of(index(256, 1)));
+    const auto is_ready = [&](std::size_t i) { return i == index(32, 2) || i == index(256, 2); };
+    EXPECT_EQ(evolution->spare(is_ready), index(32, 2));
+    EXPECT_EQ(evolution->spare(is_ready), index(256, 2)) << "a neighbour of the second fastest";
+    EXPECT_EQ(evolution->spare(is_ready), std::nullopt);
+}
+
 TEST_F(RandomStrategies, HaveNames) {
     for (const std::string& each : strategy_names()) EXPECT_EQ(strategy_name(parse_strategy(each)), each);
     EXPECT_THROW(parse_strategy("annealing"), InputError);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <future>
 #include <thread>
 #include <vector>
 
@@ -103,6 +104,130 @@ TEST(RequestQueueTest, WaitingForACompilerCountsFromTheFirstRequestOn) {
         second.run([] {});
     });
     EXPECT_GT(waited[timing::Activity::compile], 0);
+}
+
+/// A server with spare work for a client that compiles.
+class SpareWork : public testing::Test {
+  protected:
+    /// Serves one client that does this while it compiles.
+    void serve_compiling(const std::function<bool()>& spare_work,
+                         const std::function<void(RequestQueue::Compiling&)>& compile) {
+        serve(queue_, 1, [&] {
+            RequestQueue::Compiling compiling(queue_, spare_work);
+            compile(compiling);
+        });
+    }
+
+    RequestQueue queue_{1};
+    std::atomic<int> calls_ = 0;
+};
+
+TEST_F(SpareWork, IsDoneByTheServingThreadUntilNoneIsLeft) {
+    const std::thread::id server = std::this_thread::get_id();
+    std::promise<void> none_is_left;
+    const auto work = [&] {
+        EXPECT_EQ(std::this_thread::get_id(), server);
+        if (++calls_ < 3) return true;
+        none_is_left.set_value();  // would throw if it were called again
+        return false;
+    };
+    serve_compiling(work, [&](RequestQueue::Compiling&) { none_is_left.get_future().wait(); });
+    EXPECT_EQ(calls_, 3);
+}
+
+TEST_F(SpareWork, IsAskedForAgainWhenKernelsAreReady) {
+    std::promise<void> first;
+    std::promise<void> second;
+    const auto work = [&] {
+        (++calls_ == 1 ? first : second).set_value();
+        return false;
+    };
+    serve_compiling(work, [&](RequestQueue::Compiling&) {
+        first.get_future().wait();
+        queue_.kernels_are_ready();
+        second.get_future().wait();
+    });
+    EXPECT_EQ(calls_, 2);
+}
+
+TEST_F(SpareWork, IsAskedForAgainWhenKernelsBecomeReadyWhileItLooksForWork) {
+    std::promise<void> second;
+    const auto work = [&] {
+        if (++calls_ == 1) {
+            queue_.kernels_are_ready();
+        } else {
+            second.set_value();
+        }
+        return false;
+    };
+    serve_compiling(work, [&](RequestQueue::Compiling&) { second.get_future().wait(); });
+    EXPECT_EQ(calls_, 2);
+}
+
+TEST_F(SpareWork, LearnsThatItsClientWaits) {
+    std::promise<void> has_begun;
+    bool has_ended = false;
+    const auto work = [&] {
+        has_begun.set_value();
+        while (!queue_.is_waited_for()) std::this_thread::yield();
+        has_ended = true;
+        return false;
+    };
+    serve_compiling(work, [&](RequestQueue::Compiling& compiling) {
+        has_begun.get_future().wait();
+        compiling.end();
+        EXPECT_TRUE(has_ended);
+        EXPECT_FALSE(queue_.is_waited_for());
+    });
+}
+
+TEST_F(SpareWork, LearnsThatARequestWaits) {
+    RequestQueue queue(2);
+    std::promise<void> has_begun;
+    std::promise<void> has_run;
+    const auto work = [&] {
+        has_begun.set_value();
+        while (!queue.is_waited_for()) std::this_thread::yield();
+        return false;
+    };
+    std::atomic<bool> is_first = true;
+    serve(queue, 2, [&] {
+        if (is_first.exchange(false)) {
+            const RequestQueue::Compiling compiling(queue, work);
+            has_run.get_future().wait();
+        } else {
+            has_begun.get_future().wait();
+            queue.run([&] { has_run.set_value(); });
+        }
+    });
+}
+
+TEST_F(SpareWork, ThatFailsFailsItsClient) {
+    std::promise<void> has_begun;
+    const auto work = [&]() -> bool {
+        has_begun.set_value();
+        throw InputError("wrong");
+    };
+    serve_compiling(work, [&](RequestQueue::Compiling& compiling) {
+        has_begun.get_future().wait();
+        EXPECT_THROW(compiling.end(), InputError);
+        EXPECT_NO_THROW(queue_.run([] {}));
+    });
+}
+
+TEST_F(SpareWork, ThatLosesTheDeviceIsTheLast) {
+    std::promise<void> has_begun;
+    const auto work = [&]() -> bool {
+        if (++calls_ == 1) has_begun.set_value();
+        throw DeviceError("the device is lost");
+    };
+    serve_compiling(work, [&](RequestQueue::Compiling& compiling) {
+        has_begun.get_future().wait();
+        queue_.kernels_are_ready();
+        EXPECT_THROW(compiling.end(), DeviceError);
+        EXPECT_THROW(queue_.run([] { FAIL() << "ran on a lost device"; }), Stopped);
+    });
+    EXPECT_EQ(calls_, 1);
 }
 
 }  // namespace

@@ -66,6 +66,19 @@ TEST_F(SharedCompilationTest, TrialsOfOneKernelAreCompiledOnce) {
     EXPECT_EQ(compiler.compiled.size(), 1U);
 }
 
+TEST_F(SharedCompilationTest, KernelsAreCompiledWhenTheirPartHasEnded) {
+    EXPECT_FALSE(shared_.has_compiled(trials_[0])) << "nothing was compiled";
+    bool was_compiled_meanwhile = true;
+    ScriptedCompiler compiler([&] { was_compiled_meanwhile = shared_.has_compiled(trials_[0]); });
+    bool is_compiled_at_last_report = false;
+    const auto report = [&](const PrepareProgress&) { is_compiled_at_last_report = shared_.has_compiled(trials_[0]); };
+    shared_.prepare(compiler, all().first(3), report, stop_);
+    EXPECT_FALSE(was_compiled_meanwhile);
+    EXPECT_TRUE(is_compiled_at_last_report);
+    EXPECT_TRUE(shared_.has_compiled(trials_[2]));
+    EXPECT_FALSE(shared_.has_compiled(trials_[3]));
+}
+
 TEST_F(SharedCompilationTest, ACompilerThatFailsHoldsNobodyUp) {
     ScriptedCompiler failing([] { throw Error("no NVRTC"); });
     EXPECT_THROW(prepare(failing, all()), Error);

@@ -51,6 +51,16 @@ TEST_F(StrategyTest, ExhaustiveAsksForManyTrialsInBatches) {
     EXPECT_EQ(asked, all_in_prior_order(cell_.trials, prior_));
 }
 
+TEST_F(StrategyTest, ExhaustiveSparesTheFirstReadyTrialOfItsLaterBatches) {
+    for (int i = 0; i < 200; ++i) cell_.trials.insert(cell_.trials.end(), trials_.begin(), trials_.end());
+    const std::vector<std::size_t> order = all_in_prior_order(cell_.trials, prior_);
+    const auto exhaustive = make_strategy(StrategyKind::exhaustive, {cell_, families_, prior_}, 0);
+    const std::size_t batch = exhaustive->next().size();
+    const std::set<std::size_t> ready{order[0], order[batch + 3], order[batch + 5]};
+    EXPECT_EQ(exhaustive->spare([&](std::size_t i) { return ready.contains(i); }), order[batch + 3]);
+    EXPECT_EQ(exhaustive->spare([](std::size_t) { return false; }), std::nullopt);
+}
+
 /// A cell with so many trials that a sample has only some of them.
 class BeamStrategyTest : public StrategyTest {
   protected:

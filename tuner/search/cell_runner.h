@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -81,13 +82,16 @@ class CellRunner {
     std::optional<Compared> compare_with_best(Strategy& strategy, const Trial& subject);
 
   private:
+    class CellQueue;
     class BatchQueue;
+    class ReadyQueue;
 
     std::optional<RecordedStage> screen(Strategy& strategy);
     bool screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened);
     void count_pruned(std::size_t i);
     void count_screening(std::size_t i, const Measurement& screening, double best_us);
-    void prepare_batch(const Strategy& strategy, std::span<const std::size_t> batch, const RecordedStage& screened);
+    void prepare_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened);
+    void screen_queue(CellQueue& queue, const std::function<void()>& screen);
     bool is_prunable(const Strategy& strategy, const Trial& trial, double best_us) const;
     bool time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived);
     std::optional<RecordedStage> time_survivors_of(const RecordedStage& screened);

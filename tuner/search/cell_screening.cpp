@@ -1,6 +1,8 @@
 // The first stage of CellRunner: screening.
+#include <algorithm>
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <utility>
 
 #include "redtune/error.h"
@@ -28,40 +30,11 @@ std::optional<RecordedStage> CellRunner::screen(Strategy& strategy) {
     return screened;
 }
 
-/// The trials of a batch that are to be screened. It stores their measurements and tells the strategy of them.
-class CellRunner::BatchQueue final : public ScreeningQueue {
+/// Trials of the cell that are to be screened. It stores their measurements and tells the strategy of them.
+class CellRunner::CellQueue : public ScreeningQueue {
   public:
-    BatchQueue(CellRunner& runner, Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened)
-        : runner_(runner), strategy_(strategy), left_(batch), screened_(screened), best_(runner.best_of(screened)) {}
-
-    /// Returns whether the screening ends here.
-    bool is_over() const { return left_.empty() || runner_.sweep_.stop || runner_.is_out_of_time(best_); }
-
-    /// Begins a time slice with the next trial. At its end, next() returns none, so that another cell which shares the
-    /// executor gets one.
-    void begin_time_slice() { end_of_slice_.reset(); }
-
-    std::optional<ScreeningRequest> next() override {
-        const auto now = TimeBudget::Clock::now();
-        if (!end_of_slice_) end_of_slice_ = now + time_slice;
-        while (!is_over()) {
-            const std::size_t i = left_.front();
-            const bool is_known = screened_[i].has_value();
-            const bool is_hopeless = !is_known && runner_.is_prunable(strategy_, runner_.cell_.trials[i], best_.us);
-            if (!is_known && !is_hopeless && now >= *end_of_slice_) break;
-            left_ = left_.subspan(1);
-            if (is_known) {
-                runner_.report(best_);
-            } else if (is_hopeless) {
-                runner_.count_pruned(i);
-                strategy_.tell_pruned(i);
-            } else {
-                in_hand_.push_back(i);
-                return ScreeningRequest{&runner_.cell_.trials[i], best_.us, has_passed(runner_.cell_.trials[i])};
-            }
-        }
-        return std::nullopt;
-    }
+    CellQueue(CellRunner& runner, Strategy& strategy, RecordedStage& screened)
+        : runner_(runner), strategy_(strategy), screened_(screened), best_(runner.best_of(screened)) {}
 
     void report(Measurement measurement) override {
         const std::size_t i = in_hand_.front();
@@ -78,10 +51,27 @@ class CellRunner::BatchQueue final : public ScreeningQueue {
     /// Returns the first trial that next() returned and that has no measurement yet; null if there is none.
     const Trial* first_in_hand() const { return in_hand_.empty() ? nullptr : &runner_.cell_.trials[in_hand_.front()]; }
 
-  private:
-    /// Enough for several small trials, between which the executor need not wait for the search.
-    static constexpr std::chrono::milliseconds time_slice{50};
+  protected:
+    bool is_in_hand(std::size_t i) const { return std::ranges::find(in_hand_, i) != in_hand_.end(); }
+    bool must_end() const { return runner_.sweep_.stop || runner_.is_out_of_time(best_); }
+    bool is_known(std::size_t i) const { return screened_[i].has_value(); }
+    bool is_hopeless(std::size_t i) const { return runner_.is_prunable(strategy_, runner_.cell_.trials[i], best_.us); }
 
+    ScreeningRequest request(std::size_t i) {
+        in_hand_.push_back(i);
+        const Trial& trial = runner_.cell_.trials[i];
+        return {&trial, best_.us, has_passed(trial)};
+    }
+    void prune(std::size_t i) {
+        runner_.count_pruned(i);
+        strategy_.tell_pruned(i);
+    }
+    void report_progress() const { runner_.report(best_); }
+
+    CellRunner& runner_;
+    Strategy& strategy_;
+
+  private:
     /// Returns whether the trial's configuration has passed a screening of another cell or unit.
     bool has_passed(const Trial& trial) const {
         const auto* passed = runner_.sweep_.passed;
@@ -93,31 +83,105 @@ class CellRunner::BatchQueue final : public ScreeningQueue {
         if (passed != nullptr && screening.status == Status::ok) passed->insert(to_string(trial.configuration));
     }
 
-    CellRunner& runner_;
-    Strategy& strategy_;
-    std::span<const std::size_t> left_;
     RecordedStage& screened_;
     BestTrial best_;
+    std::deque<std::size_t> in_hand_;  ///< trials that next() returned and report() awaits
+};
+
+/// The trials of a batch.
+class CellRunner::BatchQueue final : public CellQueue {
+  public:
+    BatchQueue(CellRunner& runner, Strategy& strategy, RecordedStage& screened, std::span<const std::size_t> batch)
+        : CellQueue(runner, strategy, screened), left_(batch) {}
+
+    /// Returns whether the screening ends here.
+    bool is_over() const { return left_.empty() || must_end(); }
+
+    /// Begins a time slice with the next trial. At its end, next() returns none, so that another cell which shares the
+    /// executor gets one.
+    void begin_time_slice() { end_of_slice_.reset(); }
+
+    std::optional<ScreeningRequest> next() override {
+        const auto now = TimeBudget::Clock::now();
+        if (!end_of_slice_) end_of_slice_ = now + time_slice;
+        while (!is_over()) {
+            const std::size_t i = left_.front();
+            const bool is_pruned = !is_known(i) && is_hopeless(i);
+            if (!is_known(i) && !is_pruned && now >= *end_of_slice_) break;
+            left_ = left_.subspan(1);
+            if (is_known(i)) {
+                report_progress();
+            } else if (is_pruned) {
+                prune(i);
+            } else {
+                return request(i);
+            }
+        }
+        return std::nullopt;
+    }
+
+  private:
+    /// Enough for several small trials, between which the executor need not wait for the search.
+    static constexpr std::chrono::milliseconds time_slice{100};
+
+    std::span<const std::size_t> left_;
     std::optional<TimeBudget::Clock::time_point> end_of_slice_;  ///< empty before the first trial
-    std::deque<std::size_t> in_hand_;                            ///< trials that next() returned and report() awaits
+};
+
+/// The trials of a batch whose kernels are compiled before those of the others, and after them spare trials.
+class CellRunner::ReadyQueue final : public CellQueue {
+  public:
+    ReadyQueue(CellRunner& runner, Strategy& strategy, RecordedStage& screened, std::span<const std::size_t> batch)
+        : CellQueue(runner, strategy, screened), batch_(batch.begin(), batch.end()) {}
+
+    std::optional<ScreeningRequest> next() override {
+        const auto is_ready = [&](std::size_t i) {
+            return !is_known(i) && !is_in_hand(i) && runner_.sweep_.executor.has_compiled(runner_.cell_.trials[i]);
+        };
+        while (!must_end()) {
+            std::optional<std::size_t> ready = next_of_batch(is_ready);
+            if (!ready) ready = strategy_.spare(is_ready);
+            if (!ready) break;
+            if (!is_hopeless(*ready)) return request(*ready);
+            prune(*ready);
+        }
+        return std::nullopt;
+    }
+
+  private:
+    template <class IsReady>
+    std::optional<std::size_t> next_of_batch(IsReady is_ready) {
+        const auto found = std::ranges::find_if(batch_, is_ready);
+        if (found == batch_.end()) return std::nullopt;
+        const std::size_t i = *found;
+        batch_.erase(found);
+        return i;
+    }
+
+    std::vector<std::size_t> batch_;  ///< trials that next() has not returned
 };
 
 /// Screens the trials of a batch. @return false if the sweep is to stop
 bool CellRunner::screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened) {
     prepare_batch(strategy, batch, screened);
-    BatchQueue queue(*this, strategy, batch, screened);
+    BatchQueue queue(*this, strategy, screened, batch);
     while (!queue.is_over()) {
         queue.begin_time_slice();
-        try {
-            sweep_.executor.screen(cell_.n, cell_.regime, queue);
-        } catch (const ExecutorLost&) {
-            throw;
-        } catch (const DeviceError& error) {
-            if (queue.first_in_hand() == nullptr) throw;
-            store_and_throw(*queue.first_in_hand(), Stage::screen, error);
-        }
+        screen_queue(queue, [&] { sweep_.executor.screen(cell_.n, cell_.regime, queue); });
     }
     return !sweep_.stop;
+}
+
+/// Calls a function that screens trials of a queue. If the device is lost, it stores the trial that lost it as failed.
+void CellRunner::screen_queue(CellQueue& queue, const std::function<void()>& screen) {
+    try {
+        screen();
+    } catch (const ExecutorLost&) {
+        throw;
+    } catch (const DeviceError& error) {
+        if (queue.first_in_hand() == nullptr) throw;
+        store_and_throw(*queue.first_in_hand(), Stage::screen, error);
+    }
 }
 
 /// Counts a trial that was left out because of its lower bound, once.
@@ -129,20 +193,24 @@ void CellRunner::count_pruned(std::size_t i) {
 /// Counts a trial that was screened. @param best_us the best median before it
 void CellRunner::count_screening(std::size_t i, const Measurement& screening, double best_us) {
     has_failed_[i] = has_failed_[i] || screening.status != Status::ok;
-    const double estimate_s = sweep_.executor.screening_seconds(cell_.n);
+    // Spare trials are not part of the estimate.
+    const double estimate_s = std::min(sweep_.executor.screening_seconds(cell_.n), estimate_left_s_);
     sweep_.progress.count_screening(screening, best_us, estimate_s);
     estimate_left_s_ -= estimate_s;
 }
 
-/// Compiles the kernels of a batch, all at once, unless they are compiled. Trials that will be pruned need none.
-void CellRunner::prepare_batch(const Strategy& strategy, std::span<const std::size_t> batch,
-                               const RecordedStage& screened) {
+/// Compiles the kernels of a batch, all at once, unless they are compiled. Trials that will be pruned need none. Those
+/// whose kernels are there first are screened meanwhile, and spare trials after them.
+void CellRunner::prepare_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened) {
     const double best_us = best_of(screened).us;
     std::vector<Trial> trials;
     for (const std::size_t i : batch) {
         if (!screened[i] && !is_prunable(strategy, cell_.trials[i], best_us)) trials.push_back(cell_.trials[i]);
     }
-    sweep_.executor.prepare(trials, {}, sweep_.stop);
+    ReadyQueue ready(*this, strategy, screened, batch);
+    screen_queue(ready, [&] {
+        sweep_.executor.prepare_and_screen(trials, {}, sweep_.stop, {cell_.n, cell_.regime, ready});
+    });
 }
 
 bool CellRunner::is_prunable(const Strategy& strategy, const Trial& trial, double best_us) const {

@@ -65,8 +65,11 @@ void compile_ahead(Flight& flight, Executor& executor, const std::vector<std::ve
         for (const std::vector<Trial>& trials : cells) {
             if (is_over) return;
             PrepareProgress compiled;
-            flight.compilation.prepare(
-                *compiler, trials, [&](const PrepareProgress& now) { compiled = now; }, is_over);
+            const auto report = [&](const PrepareProgress& now) {
+                compiled = now;
+                if (now.done == now.total) flight.queue.kernels_are_ready();
+            };
+            flight.compilation.prepare(*compiler, trials, report, is_over);
             const std::lock_guard has_turn(turn_of_all);
             clock.count_compiled(compiled);
         }

@@ -19,6 +19,8 @@ constexpr std::size_t neighbours_of_fastest = 8;
 /// Trials of a later generation that a surrogate model chooses. They lead to families that the first generation missed,
 /// which neighbours and crossings never do.
 constexpr std::size_t of_surrogate = 4;
+/// Spare trials that the model chooses at a time: the device waits while it learns.
+constexpr std::size_t spares_at_a_time = 16;
 /// With more screened trials than this, the model is not asked, because it would take long to learn from them.
 constexpr std::size_t most_learned = 400;
 static_assert(first_generation > most_likely);
@@ -81,6 +83,42 @@ std::vector<std::size_t> EvolutionaryStrategy::next() {
         add(*trial);
     }
     return generation;
+}
+
+std::optional<std::size_t> EvolutionaryStrategy::spare(const std::function<bool(std::size_t)>& is_ready) {
+    auto trial = ready_descendant(is_ready);
+    if (!trial) trial = ready_of_model(is_ready);
+    if (trial) is_requested_[*trial] = true;
+    return trial;
+}
+
+std::optional<std::size_t> EvolutionaryStrategy::ready_descendant(const std::function<bool(std::size_t)>& is_ready) {
+    keep_fastest_parents();
+    for (const std::size_t fast : parents_) {
+        std::vector<std::size_t> neighbours = neighbourhood_.of(fast);
+        std::erase_if(neighbours, [&](std::size_t i) { return !is_left(i) || !is_ready(i); });
+        if (!neighbours.empty()) return neighbours[random_.below(neighbours.size())];
+    }
+    for (std::size_t i = 0; i < crossings_tried && !parents_.empty(); ++i) {
+        const auto trial = crossed(parent(), parent());
+        if (trial && is_ready(*trial)) return trial;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> EvolutionaryStrategy::ready_of_model(const std::function<bool(std::size_t)>& is_ready) {
+    if (spares_of_model_.empty() && !parents_.empty() && screened_ <= most_learned) {
+        std::vector<bool> is_left_out(standings_.size());
+        for (std::size_t i = 0; i < is_left_out.size(); ++i) is_left_out[i] = !is_left(i) || !is_ready(i);
+        spares_of_model_ = model_.lowest_bounds(standings_, is_left_out, spares_at_a_time);
+        std::ranges::reverse(spares_of_model_);
+    }
+    while (!spares_of_model_.empty()) {
+        const std::size_t trial = spares_of_model_.back();
+        spares_of_model_.pop_back();
+        if (is_left(trial) && is_ready(trial)) return trial;
+    }
+    return std::nullopt;
 }
 
 void EvolutionaryStrategy::tell(std::size_t trial, const Measurement& screening) {

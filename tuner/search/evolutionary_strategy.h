@@ -26,6 +26,9 @@ class EvolutionaryStrategy final : public Strategy {
     EvolutionaryStrategy(const CellKnowledge& knowledge, std::uint64_t seed);
 
     std::vector<std::size_t> next() override;
+    /// Returns a neighbour of the fastest trial that has one which is ready, or else a trial bred from two, or else one
+    /// that the surrogate model expects to be fast.
+    std::optional<std::size_t> spare(const std::function<bool(std::size_t)>& is_ready) override;
     void tell(std::size_t trial, const Measurement& screening) override;
     void tell_pruned(std::size_t trial) override;
     bool allows_pruning() const override { return true; }
@@ -41,6 +44,8 @@ class EvolutionaryStrategy final : public Strategy {
     std::optional<std::size_t> child();
     std::optional<std::size_t> crossed(std::size_t first, std::size_t second);
     std::optional<std::size_t> mutated(std::size_t trial);
+    std::optional<std::size_t> ready_descendant(const std::function<bool(std::size_t)>& is_ready);
+    std::optional<std::size_t> ready_of_model(const std::function<bool(std::size_t)>& is_ready);
 
     Neighbourhood neighbourhood_;
     std::map<Place, std::size_t> trial_at_;
@@ -51,6 +56,7 @@ class EvolutionaryStrategy final : public Strategy {
     std::size_t screened_ = 0;          ///< number of trials that tell() was called for
     RandomTrials random_;
     SurrogateModel model_;
+    std::vector<std::size_t> spares_of_model_;  ///< the best one last
 };
 
 }  // namespace redtune::search

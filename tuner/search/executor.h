@@ -59,6 +59,13 @@ class ScreeningQueue {
     virtual void report(Measurement measurement) = 0;
 };
 
+/// Trials of one size that may be screened while other kernels are compiled.
+struct ReadyTrials {
+    std::uint64_t n = 0;
+    Regime regime = Regime::cold;
+    ScreeningQueue& queue;
+};
+
 /// Nothing can be measured any more, for a reason that is not a trial's fault.
 class ExecutorLost : public DeviceError {
   public:
@@ -80,6 +87,19 @@ class Executor : public Capabilities {
     /// Trials that do not compile fail when they are measured.
     virtual void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                          const std::atomic<bool>& stop) = 0;
+
+    /// As prepare(). An executor that compiles in another process screens trials of `ready` meanwhile, as screen()
+    /// does, while the device has nothing else to do. All of them have their measurements when the function returns.
+    /// @throws what screen() throws, too
+    virtual void prepare_and_screen(std::span<const Trial> trials,
+                                    const std::function<void(const PrepareProgress&)>& progress,
+                                    const std::atomic<bool>& stop, const ReadyTrials& /*ready*/) {
+        prepare(trials, progress, stop);
+    }
+
+    /// Returns whether the trial's kernels are known to be compiled, so that its measurement waits for no compiler. May
+    /// be called while another thread is in prepare_and_screen().
+    virtual bool has_compiled(const Trial&) const { return false; }
 
     /// Checks and times one trial. If the trial fails, the measurement's status and reason say why.
     /// @param best_us the best median so far: a trial that is much slower (timing/early_stop.h) is stopped early and

@@ -25,4 +25,11 @@ std::vector<std::size_t> ExhaustiveStrategy::next() {
     return {batch.begin(), batch.end()};
 }
 
+std::optional<std::size_t> ExhaustiveStrategy::spare(const std::function<bool(std::size_t)>& is_ready) {
+    const std::span<const std::size_t> left = std::span(order_).subspan(begin_);
+    const auto found = std::ranges::find_if(left, is_ready);
+    if (found == left.end()) return std::nullopt;
+    return *found;
+}
+
 }  // namespace redtune::search

@@ -11,6 +11,8 @@ class ExhaustiveStrategy final : public Strategy {
     explicit ExhaustiveStrategy(const CellKnowledge& knowledge);
 
     std::vector<std::size_t> next() override;
+    /// Returns the first trial of the later batches that is ready.
+    std::optional<std::size_t> spare(const std::function<bool(std::size_t)>& is_ready) override;
     void tell(std::size_t, const Measurement&) override {}
     void tell_pruned(std::size_t) override {}
     bool allows_pruning() const override { return false; }

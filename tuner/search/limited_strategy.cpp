@@ -16,8 +16,14 @@ std::vector<std::size_t> LimitedStrategy::next() {
     return batch;
 }
 
+std::optional<std::size_t> LimitedStrategy::spare(const std::function<bool(std::size_t)>& is_ready) {
+    const std::optional<std::size_t> trial = strategy_->spare(is_ready);
+    if (trial) spares_.insert(*trial);
+    return trial;
+}
+
 void LimitedStrategy::tell(std::size_t trial, const Measurement& screening) {
-    ++screenings_;
+    if (!spares_.contains(trial)) ++screenings_;
     strategy_->tell(trial, screening);
 }
 

@@ -1,6 +1,36 @@
 #include "tuner/search/queued_executor.h"
 
+#include <utility>
+
 namespace redtune::search {
+
+namespace {
+
+/// The trials of a queue, as long as no request waits for the device.
+class WhileNobodyWaits final : public ScreeningQueue {
+  public:
+    WhileNobodyWaits(ScreeningQueue& trials, RequestQueue& requests) : trials_(trials), requests_(requests) {}
+
+    std::optional<ScreeningRequest> next() override {
+        if (taken_ == most_at_a_time || requests_.is_waited_for()) return std::nullopt;
+        const auto request = trials_.next();
+        taken_ += request ? 1 : 0;
+        return request;
+    }
+    void report(Measurement measurement) override { trials_.report(std::move(measurement)); }
+
+    bool has_taken() const { return taken_ != 0; }
+
+  private:
+    /// After so many the spare trials of another thread are measured.
+    static constexpr std::size_t most_at_a_time = 16;
+
+    ScreeningQueue& trials_;
+    RequestQueue& requests_;
+    std::size_t taken_ = 0;
+};
+
+}  // namespace
 
 void QueuedExecutor::change_data() {
     if (in_use_.name == data_.name) return;
@@ -10,13 +40,31 @@ void QueuedExecutor::change_data() {
 
 void QueuedExecutor::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                              const std::atomic<bool>& stop) {
+    compile(trials, progress, stop, {});
+}
+
+void QueuedExecutor::prepare_and_screen(std::span<const Trial> trials,
+                                        const std::function<void(const PrepareProgress&)>& progress,
+                                        const std::atomic<bool>& stop, const ReadyTrials& ready) {
+    compile(trials, progress, stop, [&] {
+        WhileNobodyWaits queue(ready.queue, queue_);
+        change_data();
+        executor_.screen(ready.n, ready.regime, queue);
+        return queue.has_taken();
+    });
+}
+
+void QueuedExecutor::compile(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                             const std::atomic<bool>& stop, std::function<bool()> spare_work) {
     if (compiler_ != nullptr) {
-        const RequestQueue::Compiling compiling(queue_);
+        RequestQueue::Compiling compiling(queue_, std::move(spare_work));
         const auto report = [&](const PrepareProgress& now) {
             if (now.done != 0) queue_.first_kernel_is_ready();
+            if (now.done == now.total) queue_.kernels_are_ready();
             if (progress) progress(now);
         };
         compilation_.prepare(*compiler_, trials, report, stop);
+        compiling.end();
     }
     queue_.run([&] { executor_.prepare(trials, {}, stop); });
 }

@@ -35,12 +35,21 @@ class QueuedExecutor final : public CapableExecutor {
     /// `progress` reports what the compiler does.
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
+    /// As Executor::prepare_and_screen(). The shared executor screens the ready trials while no thread has a request.
+    void prepare_and_screen(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                            const std::atomic<bool>& stop, const ReadyTrials& ready) override;
+    bool has_compiled(const Trial& trial) const override { return compilation_.has_compiled(trial); }
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
     void screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) override;
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
 
   private:
+    /// Compiles the kernels of the trials, with the compiler of this thread if it has one, and makes the shared
+    /// executor load them.
+    /// @param spare_work see RequestQueue::Compiling
+    void compile(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                 const std::atomic<bool>& stop, std::function<bool()> spare_work);
     /// Makes the shared executor use this thread's data. To be called in a request.
     void change_data();
 

@@ -1,5 +1,6 @@
 #include "tuner/search/request_queue.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "redtune/error.h"
@@ -39,19 +40,89 @@ void RequestQueue::first_kernel_is_ready() {
     account_.start();
 }
 
-void RequestQueue::add_compiling(int clients) {
+void RequestQueue::kernels_are_ready() {
     {
         const std::lock_guard lock(mutex_);
-        compiling_ += clients;
+        for (Compiling* client : compiling_) client->may_have_work_ = client->spare_work_ != nullptr;
     }
     changed_.notify_all();
+}
+
+bool RequestQueue::is_waited_for() {
+    const std::lock_guard lock(mutex_);
+    return !requests_.empty() || ending_ != 0;
+}
+
+RequestQueue::Compiling::Compiling(RequestQueue& queue, std::function<bool()> spare_work)
+    : queue_(queue), spare_work_(std::move(spare_work)), may_have_work_(spare_work_ != nullptr) {
+    {
+        const std::lock_guard lock(queue_.mutex_);
+        queue_.compiling_.push_front(this);
+    }
+    queue_.changed_.notify_all();
+}
+
+RequestQueue::Compiling::~Compiling() {
+    leave();
+}
+
+void RequestQueue::Compiling::end() {
+    if (const std::exception_ptr failure = leave()) std::rethrow_exception(failure);
+}
+
+std::exception_ptr RequestQueue::Compiling::leave() {
+    std::unique_lock lock(queue_.mutex_);
+    if (has_left_) return nullptr;
+    ++queue_.ending_;
+    queue_.changed_.wait(lock, [&] { return !is_working_; });
+    --queue_.ending_;
+    queue_.compiling_.remove(this);
+    has_left_ = true;
+    lock.unlock();
+    queue_.changed_.notify_all();
+    return failure_;
+}
+
+/// Lets the client do spare work that has waited for longest. @param lock of the mutex; unlocked meanwhile
+/// @return false if no client has any
+bool RequestQueue::do_spare_work(std::unique_lock<std::mutex>& lock) {
+    const auto found = std::ranges::find_if(compiling_, &Compiling::may_have_work_);
+    if (is_broken_ || found == compiling_.end()) return false;
+    Compiling& client = **found;
+    compiling_.splice(compiling_.end(), compiling_, found);
+    client.is_working_ = true;
+    client.may_have_work_ = false;
+    account_.start();
+    lock.unlock();
+    bool had_work = false;
+    std::exception_ptr failure;
+    try {
+        had_work = client.spare_work_();
+    } catch (const DeviceError&) {
+        is_broken_ = true;
+        failure = std::current_exception();
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    lock.lock();
+    client.is_working_ = false;
+    client.may_have_work_ = client.may_have_work_ || had_work;  // kernels may have become ready meanwhile
+    if (failure != nullptr) {
+        client.failure_ = failure;
+        client.may_have_work_ = false;
+        client.spare_work_ = nullptr;
+    }
+    changed_.notify_all();
+    return true;
 }
 
 timing::TimeSpent RequestQueue::serve() {
     std::unique_lock lock(mutex_);
     for (;;) {
         while (requests_.empty() && clients_ != 0) {
-            const timing::TimeAccount::Span waiting(compiling_ > 0 ? &account_ : nullptr, timing::Activity::compile);
+            if (do_spare_work(lock)) continue;
+            const timing::TimeAccount::Span waiting(compiling_.empty() ? nullptr : &account_,
+                                                    timing::Activity::compile);
             changed_.wait(lock);
         }
         if (requests_.empty()) return account_.take_spent();

@@ -3,8 +3,10 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <future>
+#include <list>
 #include <mutex>
 
 #include "tuner/timing/time_account.h"
@@ -25,17 +27,39 @@ class RequestQueue {
     /// A scope guard: while it lives, its client waits for a compiler.
     class Compiling {
       public:
-        explicit Compiling(RequestQueue& queue) : queue_(queue) { queue_.add_compiling(1); }
-        ~Compiling() { queue_.add_compiling(-1); }
+        /// @param spare_work does a part of what else the client could do, and returns whether there was any. The
+        /// serving thread calls it when there is no request. Empty: the client has nothing else to do.
+        explicit Compiling(RequestQueue& queue, std::function<bool()> spare_work = {});
+        /// As end(), but throws nothing.
+        ~Compiling();
         Compiling(const Compiling&) = delete;
         Compiling& operator=(const Compiling&) = delete;
 
+        /// Ends the waiting for the compiler. Waits until the spare work has ended, too, and rethrows what it threw.
+        void end();
+
       private:
+        friend RequestQueue;
+
+        /// @return what the spare work threw; null if nothing
+        std::exception_ptr leave();
+
         RequestQueue& queue_;
+        std::function<bool()> spare_work_;
+        bool may_have_work_;  ///< false: spare_work_ is running, or had nothing to do when it was called last
+        bool is_working_ = false;
+        bool has_left_ = false;
+        std::exception_ptr failure_;
     };
 
     /// Says that a kernel can be run: time counts from now on.
     void first_kernel_is_ready();
+
+    /// Says that there may be spare work where there was none, because kernels have been compiled.
+    void kernels_are_ready();
+
+    /// Returns whether spare work should end because a client waits for it, or for its request.
+    bool is_waited_for();
 
     /// Says that one of the clients sends no more requests.
     void leave();
@@ -46,15 +70,17 @@ class RequestQueue {
     timing::TimeSpent serve();
 
   private:
-    void add_compiling(int clients);
+    bool do_spare_work(std::unique_lock<std::mutex>& lock);
 
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::packaged_task<void()>> requests_;
     std::size_t clients_;  ///< number of clients that have not left
-    int compiling_ = 0;    ///< number of clients that wait for a compiler
+    /// Clients that wait for a compiler. The one that did spare work last is the last one.
+    std::list<Compiling*> compiling_;
+    std::size_t ending_ = 0;  ///< number of clients whose compiler is done and whose spare work is not
     timing::TimeAccount account_;
-    bool is_broken_ = false;  ///< a request threw DeviceError; used by the serving thread only
+    bool is_broken_ = false;  ///< a request or spare work threw DeviceError; used by the serving thread only
 };
 
 }  // namespace redtune::search

@@ -56,21 +56,30 @@ class SharedCompilation::Claim {
     std::vector<Trial> trials_;
 };
 
+bool SharedCompilation::has_compiled(const Trial& trial) const {
+    const std::string name = kernels_of(trial, families_);
+    const std::lock_guard lock(mutex_);
+    return begun_.contains(name) && !in_work_.contains(name);
+}
+
 void SharedCompilation::prepare(Executor& compiler, std::span<const Trial> trials,
                                 const std::function<void(const PrepareProgress&)>& progress,
                                 const std::atomic<bool>& stop) {
     PrepareProgress done;  // by the earlier claims of this call
     while (!stop) {
-        const Claim claim(*this, trials);
-        if (claim.trials().empty()) break;
         PrepareProgress now = done;
-        const auto report = [&](const PrepareProgress& of_claim) {
-            now = done;
-            now += of_claim;
-            if (progress) progress(now);
-        };
-        compiler.prepare(claim.trials(), report, stop);
+        {
+            const Claim claim(*this, trials);
+            if (claim.trials().empty()) break;
+            const auto report = [&](const PrepareProgress& of_claim) {
+                now = done;
+                now += of_claim;
+                if (progress) progress(now);
+            };
+            compiler.prepare(claim.trials(), report, stop);
+        }
         done = now;
+        if (progress) progress(done);
     }
     std::set<std::string> names;
     for (const Trial& trial : trials) names.insert(kernels_of(trial, families_));

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "tuner/core/family.h"
@@ -37,6 +39,14 @@ class Strategy {
     /// Returns the trials to screen next; an empty list ends the search. The caller skips trials whose result it has
     /// already passed to tell().
     virtual std::vector<std::size_t> next() = 0;
+
+    /// Returns a spare trial: one that is worth a screening besides those of next(), which the caller takes while the
+    /// kernels of a batch are compiled. Nullopt if there is none.
+    /// @param is_ready whether a trial is neither screened nor in work, and can be screened without waiting for a
+    /// compiler
+    virtual std::optional<std::size_t> spare(const std::function<bool(std::size_t)>& /*is_ready*/) {
+        return std::nullopt;
+    }
 
     /// Tells the strategy the result of a screening, which may have failed. A screening with fewer than
     /// timing::screen_samples samples was stopped early: its time is far from the best, and its median is imprecise.

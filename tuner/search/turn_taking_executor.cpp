@@ -60,6 +60,22 @@ void TurnTakingExecutor::prepare(std::span<const Trial> trials,
                                  const std::function<void(const PrepareProgress&)>& progress,
                                  const std::atomic<bool>& stop) {
     if (trials.empty()) return;
+    compile(progress, [&](const auto& report) { executor_.prepare(trials, report, stop); });
+}
+
+void TurnTakingExecutor::prepare_and_screen(std::span<const Trial> trials,
+                                            const std::function<void(const PrepareProgress&)>& progress,
+                                            const std::atomic<bool>& stop, const ReadyTrials& ready) {
+    if (trials.empty()) return;
+    TurnTakingQueue with_turn(ready.queue, *turn_.mutex(), clock_);
+    compile(progress, [&](const auto& report) {
+        executor_.prepare_and_screen(trials, report, stop, {ready.n, ready.regime, with_turn});
+    });
+}
+
+void TurnTakingExecutor::compile(
+    const std::function<void(const PrepareProgress&)>& progress,
+    const std::function<void(const std::function<void(const PrepareProgress&)>&)>& compile) {
     PrepareProgress last;
     const auto report = [&](const PrepareProgress& now) {
         const std::lock_guard has_turn(*turn_.mutex());
@@ -69,7 +85,7 @@ void TurnTakingExecutor::prepare(std::span<const Trial> trials,
     };
     {
         const WithoutTurn given_away(turn_);
-        executor_.prepare(trials, report, stop);
+        compile(report);
     }
     clock_.first_kernel_is_ready();
     clock_.count_compiled(last);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <mutex>
 
 #include "tuner/search/capable_executor.h"
@@ -19,6 +20,10 @@ class TurnTakingExecutor final : public CapableExecutor {
     /// As Executor::prepare(). The thread has the turn when `progress` is called.
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
+    /// As Executor::prepare_and_screen(). The thread has the turn when `progress` or a function of the queue is called.
+    void prepare_and_screen(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                            const std::atomic<bool>& stop, const ReadyTrials& ready) override;
+    bool has_compiled(const Trial& trial) const override { return executor_.has_compiled(trial); }
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
     /// As Executor::screen(). The thread has the turn when a function of the queue is called.
     void screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) override;
@@ -28,6 +33,10 @@ class TurnTakingExecutor final : public CapableExecutor {
     void finish() override;
 
   private:
+    /// Gives the turn away, calls `compile` with a function that reports its progress, and counts what it compiled.
+    void compile(const std::function<void(const PrepareProgress&)>& progress,
+                 const std::function<void(const std::function<void(const PrepareProgress&)>&)>& compile);
+
     Executor& executor_;
     std::unique_lock<std::mutex>& turn_;
     SweepClock& clock_;
