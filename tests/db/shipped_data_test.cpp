@@ -45,6 +45,7 @@ TEST(ShippedData, ArchivesOfWinnersAreSmall) {
     std::uintmax_t bytes = 0;
     for (const auto& entry : std::filesystem::directory_iterator(test::source_path("db/data"))) {
         if (entry.path().filename().string().find(".winners.") != std::string::npos) {
+            EXPECT_LE(entry.file_size(), 1U << 20) << entry.path();
             bytes += entry.file_size();
         }
     }
