@@ -22,7 +22,7 @@ class WhileNobodyWaits final : public ScreeningQueue {
     bool has_taken() const { return taken_ != 0; }
 
   private:
-    /// After so many the spare trials of another thread are measured.
+    /// After so many, the trials of another thread get their turn.
     static constexpr std::size_t most_at_a_time = 16;
 
     ScreeningQueue& trials_;

@@ -83,7 +83,7 @@ std::exception_ptr RequestQueue::Compiling::leave() {
     return failure_;
 }
 
-/// Lets the client do spare work that has waited for longest. @param lock of the mutex; unlocked meanwhile
+/// Does a part of the spare work of one client, of each in turn. @param lock of the mutex; unlocked meanwhile
 /// @return false if no client has any
 bool RequestQueue::do_spare_work(std::unique_lock<std::mutex>& lock) {
     const auto found = std::ranges::find_if(compiling_, &Compiling::may_have_work_);

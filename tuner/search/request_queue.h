@@ -27,8 +27,8 @@ class RequestQueue {
     /// A scope guard: while it lives, its client waits for a compiler.
     class Compiling {
       public:
-        /// @param spare_work does a part of what else the client could do, and returns whether there was any. The
-        /// serving thread calls it when there is no request. Empty: the client has nothing else to do.
+        /// @param spare_work does a part of the other work that the client has, and returns whether there was any. The
+        /// serving thread calls it when there is no request. Empty: the client has no other work.
         explicit Compiling(RequestQueue& queue, std::function<bool()> spare_work = {});
         /// As end(), but throws nothing.
         ~Compiling();
@@ -58,7 +58,8 @@ class RequestQueue {
     /// Says that there may be spare work where there was none, because kernels have been compiled.
     void kernels_are_ready();
 
-    /// Returns whether spare work should end because a client waits for it, or for its request.
+    /// Returns whether spare work should end, because a client waits for a request or for the end of its own spare
+    /// work.
     bool is_waited_for();
 
     /// Says that one of the clients sends no more requests.
