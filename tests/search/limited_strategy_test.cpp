@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "tests/search/grid_trials.h"
 
@@ -66,6 +67,16 @@ TEST_F(LimitedStrategyTest, SpareTrialsDoNotCount) {
         strategy.tell(*spare, ok());
     }
     EXPECT_EQ(strategy.next().size(), 3U);
+}
+
+TEST_F(LimitedStrategyTest, SpareTrialsEndWithTheLimitForAll) {
+    for (int i = 0; i < 9; ++i) cell_.trials.insert(cell_.trials.end(), trials_.begin(), trials_.end());
+    LimitedStrategy strategy(make_strategy(StrategyKind::exhaustive, {cell_, families_, prior_}, 0), 3, 5);
+    strategy.next();
+    std::set<std::size_t> spares;
+    const auto is_ready = [&](std::size_t trial) { return !spares.contains(trial); };
+    while (const auto spare = strategy.spare(is_ready)) spares.insert(*spare);
+    EXPECT_EQ(spares.size(), 2U);
 }
 
 TEST_F(LimitedStrategyTest, AllowsPruningAsTheOtherStrategyDoes) {

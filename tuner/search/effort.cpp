@@ -39,6 +39,19 @@ std::size_t most_screenings(Effort effort, bool is_known) noexcept {
     return no_limit;
 }
 
+std::size_t most_screenings_with_spares(Effort effort) noexcept {
+    switch (effort) {
+        case Effort::quick:
+            return most_screenings(Effort::standard) - 1;
+        case Effort::standard:
+            return most_screenings(Effort::thorough) - 1;
+        case Effort::thorough:
+        case Effort::exhaustive:
+            break;
+    }
+    return no_limit;
+}
+
 const FinalStages& final_stages(Effort effort) noexcept {
     static constexpr FinalStages of_quick = {.survivors = 0, .finalists = 4, .finalists_on_data = 4, .rounds = 12};
     static constexpr FinalStages of_others = {.survivors = timing::most_survivors,

@@ -32,6 +32,11 @@ inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 /// there leaves less to search
 std::size_t most_screenings(Effort effort, bool is_known = false) noexcept;
 
+/// Returns the largest number of trials of a cell that are screened with an effort, spare ones (strategy.h) included.
+/// It is less than what the next effort screens, because the number of its screenings tells with which effort a cell
+/// was searched (History::is_decided()).
+std::size_t most_screenings_with_spares(Effort effort) noexcept;
+
 /// Limits of the stages that follow the screening of a cell.
 struct FinalStages {
     /// The best of the screened trials, which are timed longer; 0: the finalists are the best of the screened trials.

@@ -1,5 +1,6 @@
 #include "tuner/search/limited_strategy.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace redtune::search {
@@ -16,7 +17,14 @@ std::vector<std::size_t> LimitedStrategy::next() {
     return batch;
 }
 
+/// Returns whether there may be a spare trial besides all that are to be screened in the end.
+bool LimitedStrategy::may_spare() const {
+    if (most_with_spares_ == no_limit) return true;
+    return std::max(screenings_, most_screenings_) + spares_.size() < most_with_spares_;
+}
+
 std::optional<std::size_t> LimitedStrategy::spare(const std::function<bool(std::size_t)>& is_ready) {
+    if (!may_spare()) return std::nullopt;
     const std::optional<std::size_t> trial = strategy_->spare(is_ready);
     if (trial) spares_.insert(*trial);
     return trial;

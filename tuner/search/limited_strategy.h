@@ -18,8 +18,11 @@ namespace redtune::search {
 /// pruned.
 class LimitedStrategy final : public Strategy {
   public:
-    LimitedStrategy(std::unique_ptr<Strategy> strategy, std::size_t most_screenings)
-        : strategy_(std::move(strategy)), most_screenings_(most_screenings) {}
+    /// @param most_screenings the limit
+    /// @param most_with_spares the most screenings in all, spare ones included
+    LimitedStrategy(std::unique_ptr<Strategy> strategy, std::size_t most_screenings,
+                    std::size_t most_with_spares = no_limit)
+        : strategy_(std::move(strategy)), most_screenings_(most_screenings), most_with_spares_(most_with_spares) {}
 
     std::vector<std::size_t> next() override;
     std::optional<std::size_t> spare(const std::function<bool(std::size_t)>& is_ready) override;
@@ -28,9 +31,12 @@ class LimitedStrategy final : public Strategy {
     bool allows_pruning() const override { return most_screenings_ != no_limit && strategy_->allows_pruning(); }
 
   private:
+    bool may_spare() const;
+
     std::unique_ptr<Strategy> strategy_;
     std::size_t most_screenings_;
-    std::size_t screenings_ = 0;
+    std::size_t most_with_spares_;
+    std::size_t screenings_ = 0;    ///< without spare ones
     std::set<std::size_t> spares_;  ///< trials that spare() has returned
     std::vector<std::size_t> cut_;  ///< trials that the strategy asked for and next() has not returned
 };
