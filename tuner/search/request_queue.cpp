@@ -63,21 +63,21 @@ RequestQueue::Compiling::Compiling(RequestQueue& queue, std::function<bool()> sp
 }
 
 RequestQueue::Compiling::~Compiling() {
-    leave();
+    stop_waiting();
 }
 
 void RequestQueue::Compiling::end() {
-    if (const std::exception_ptr failure = leave()) std::rethrow_exception(failure);
+    if (const std::exception_ptr failure = stop_waiting()) std::rethrow_exception(failure);
 }
 
-std::exception_ptr RequestQueue::Compiling::leave() {
+std::exception_ptr RequestQueue::Compiling::stop_waiting() {
     std::unique_lock lock(queue_.mutex_);
-    if (has_left_) return nullptr;
+    if (has_ended_) return nullptr;
     ++queue_.ending_;
     queue_.changed_.wait(lock, [&] { return !is_working_; });
     --queue_.ending_;
     queue_.compiling_.remove(this);
-    has_left_ = true;
+    has_ended_ = true;
     lock.unlock();
     queue_.changed_.notify_all();
     return failure_;

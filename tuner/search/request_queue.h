@@ -42,13 +42,13 @@ class RequestQueue {
         friend RequestQueue;
 
         /// @return what the spare work threw; null if nothing
-        std::exception_ptr leave();
+        std::exception_ptr stop_waiting();
 
         RequestQueue& queue_;
         std::function<bool()> spare_work_;
         bool may_have_work_;  ///< false: spare_work_ is running, or had nothing to do when it was called last
         bool is_working_ = false;
-        bool has_left_ = false;
+        bool has_ended_ = false;
         std::exception_ptr failure_;
     };
 

@@ -73,9 +73,8 @@ void TurnTakingExecutor::prepare_and_screen(std::span<const Trial> trials,
     });
 }
 
-void TurnTakingExecutor::compile(
-    const std::function<void(const PrepareProgress&)>& progress,
-    const std::function<void(const std::function<void(const PrepareProgress&)>&)>& compile) {
+void TurnTakingExecutor::compile(const ReportProgress& progress,
+                                 const std::function<void(const ReportProgress&)>& compile) {
     PrepareProgress last;
     const auto report = [&](const PrepareProgress& now) {
         const std::lock_guard has_turn(*turn_.mutex());

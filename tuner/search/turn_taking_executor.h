@@ -33,9 +33,10 @@ class TurnTakingExecutor final : public CapableExecutor {
     void finish() override;
 
   private:
+    using ReportProgress = std::function<void(const PrepareProgress&)>;
+
     /// Gives the turn away, calls `compile` with a function that reports its progress, and counts what it compiled.
-    void compile(const std::function<void(const PrepareProgress&)>& progress,
-                 const std::function<void(const std::function<void(const PrepareProgress&)>&)>& compile);
+    void compile(const ReportProgress& progress, const std::function<void(const ReportProgress&)>& compile);
 
     Executor& executor_;
     std::unique_lock<std::mutex>& turn_;
