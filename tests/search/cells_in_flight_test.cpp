@@ -45,7 +45,7 @@ class OverlappingExecutor : public FakeExecutor {
         OverlappingExecutor& owner_;
     };
 
-    bool compiles_beside_measurements() const override { return true; }
+    std::size_t most_compilers() const override { return compilers; }
     std::unique_ptr<Executor> make_compiler() override { return std::make_unique<Compiler>(*this); }
     void warm_up() override { ++warm_ups; }
     bool offers(const Trial& trial, std::uint64_t n, Regime) const override {
@@ -68,6 +68,7 @@ class OverlappingExecutor : public FakeExecutor {
     }
 
     int warm_ups = 0;
+    std::size_t compilers = 2;
     std::size_t awaited_kernels = 0;  ///< a measurement waits until so many are compiled
     bool waited_in_vain = false;
     std::set<std::string> not_compiled;  ///< configurations that no compiler had compiled when they were measured

@@ -43,7 +43,7 @@ class WorkerExecutorTest : public SweepTest {
         executor_by_worker_ = std::make_unique<WorkerExecutor>(
             std::make_unique<FakeExecutor>(), WorkerCommand{program_folder() / "misbehaving_worker", {}}, WorkerTask{},
             stop_, limits_);
-        if (compiles_beside_measurements_) executor_by_worker_->let_compile_beside_measurements();
+        executor_by_worker_->let_compile(most_compilers_);
         return *executor_by_worker_;
     }
 
@@ -115,7 +115,7 @@ class WorkerExecutorTest : public SweepTest {
     std::vector<timing::Data> data_ = {timing::Data()};
     std::size_t between_ = 0;
     Effort effort_ = Effort::exhaustive;
-    bool compiles_beside_measurements_ = false;
+    std::size_t most_compilers_ = 0;
     WorkerLimits limits_;
     std::vector<std::string> lost_;  // trials that the sweep reported as lost
     std::unique_ptr<WorkerExecutor> executor_by_worker_;

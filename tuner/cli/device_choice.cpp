@@ -108,7 +108,7 @@ std::unique_ptr<search::Executor> make_executor(const DeviceChoice& choice, cons
     auto executor = std::make_unique<search::WorkerExecutor>(
         make_capabilities(choice, problem, sources), worker_command(),
         make_task(choice, problem, largest_n, options, sources), interrupt_flag());
-    if (choice.ordinal >= 0 && search::CompilingExecutor::has_cores()) executor->let_compile_beside_measurements();
+    if (choice.ordinal >= 0) executor->let_compile(search::CompilingExecutor::most_at_a_time());
     return executor;
 }
 

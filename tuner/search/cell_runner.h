@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tuner/search/best_trial.h"
+#include "tuner/search/compiled_trials.h"
 #include "tuner/search/division.h"
 #include "tuner/search/effort.h"
 #include "tuner/search/executor.h"
@@ -53,7 +54,10 @@ struct SweepContext {
 class CellRunner {
   public:
     CellRunner(const SweepContext& sweep, const Cell& cell)
-        : sweep_(sweep), cell_(cell), is_pruned_(cell.trials.size()) {}
+        : sweep_(sweep),
+          cell_(cell),
+          is_pruned_(cell.trials.size()),
+          compiled_(sweep.executor.compile_queue(), cell.trials) {}
 
     /// Runs the stages; returns early if the sweep is to stop.
     /// @param end_of_screening the screening ends at this time, as soon as one trial has passed
@@ -87,6 +91,7 @@ class CellRunner {
     class ReadyQueue;
 
     std::optional<RecordedStage> screen(Strategy& strategy);
+    std::vector<std::size_t> next_batch(Strategy& strategy) const;
     bool screen_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened);
     void count_pruned(std::size_t i);
     void count_screening(std::size_t i, const Measurement& screening, double best_us);
@@ -120,7 +125,8 @@ class CellRunner {
     std::optional<TimeBudget::Clock::time_point> end_of_screening_;
     std::vector<bool> is_pruned_;   ///< for each trial, whether it was left out because of its lower bound
     std::vector<bool> has_failed_;  ///< for each trial, whether it failed at some stage
-    double estimate_left_s_ = 0;    ///< the part of the cell's estimate that the progress still counts
+    CompiledTrials compiled_;
+    double estimate_left_s_ = 0;  ///< the part of the cell's estimate that the progress still counts
 };
 
 }  // namespace redtune::search

@@ -22,12 +22,18 @@ std::optional<RecordedStage> CellRunner::screen(Strategy& strategy) {
         sweep_.progress.result.failed += has_failed_[i];
         strategy.tell(i, screened[i]->measurement);
     }
-    std::vector<std::size_t> batch = strategy.next();
+    std::vector<std::size_t> batch = next_batch(strategy);
     while (!batch.empty() && !is_out_of_time(best_of(screened))) {
         if (!screen_batch(strategy, batch, screened)) return std::nullopt;
-        batch = strategy.next();
+        batch = next_batch(strategy);
     }
     return screened;
+}
+
+std::vector<std::size_t> CellRunner::next_batch(Strategy& strategy) const {
+    std::vector<std::size_t> batch;
+    sweep_.executor.aside([&] { batch = strategy.next(); });
+    return batch;
 }
 
 /// Trials of the cell that are to be screened. It stores their measurements and tells the strategy of them.
@@ -136,7 +142,7 @@ class CellRunner::ReadyQueue final : public CellQueue {
 
     std::optional<ScreeningRequest> next() override {
         const auto is_ready = [&](std::size_t i) {
-            return !is_known(i) && !is_in_hand(i) && runner_.sweep_.executor.has_compiled(runner_.cell_.trials[i]);
+            return !is_known(i) && !is_in_hand(i) && runner_.compiled_.contains(i);
         };
         while (!must_end()) {
             std::optional<std::size_t> ready = next_of_batch(is_ready);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "redtune/error.h"
@@ -22,21 +24,21 @@ constexpr std::size_t most_on_all_gpus = 16;
 /// The objects that the threads of run_in_flight() share. A thread that has the turn may use `is_stopped` and
 /// `failure`.
 struct Flight {
-    Flight(std::size_t threads, SharedCompilation& compilation_of_all, const SweepContext& context)
-        : queue(threads), compilation(compilation_of_all), data_in_use(context.data.front()) {}
+    Flight(std::size_t cells, CompileQueue& compile_queue_of_all, const SweepContext& context)
+        : queue(cells), compile_queue(compile_queue_of_all), data_in_use(context.data.front()) {}
 
     RequestQueue queue;
-    SharedCompilation& compilation;
-    timing::Data data_in_use;    ///< used by the thread that measures only
-    bool is_stopped = false;     ///< a thread was stopped: the sweep is over, or another thread failed
-    std::exception_ptr failure;  ///< the first other exception of a thread
+    CompileQueue& compile_queue;
+    timing::Data data_in_use;           ///< used by the thread that measures only
+    bool is_stopped = false;            ///< a thread was stopped: the sweep is over, or another thread failed
+    std::exception_ptr failure;         ///< the first other exception of a thread
+    std::atomic<bool> is_over = false;  ///< no thread waits for kernels any more
 };
 
-/// The work of one thread.
+/// The work of a thread that searches cells.
 void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, SweepClock& clock,
                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
-    QueuedExecutor queued(executor, flight.queue, flight.data_in_use, context.data.front(), executor.make_compiler(),
-                          flight.compilation);
+    QueuedExecutor queued(executor, flight.queue, flight.compile_queue, flight.data_in_use, context.data.front());
     {
         std::unique_lock turn(turn_of_all);
         TurnTakingExecutor turn_taking(queued, turn, clock);
@@ -55,27 +57,28 @@ void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, S
     flight.queue.leave();
 }
 
-/// Compiles the kernels of some cells, except for those that another thread has begun to compile. The cells that need
-/// them compile what this thread cannot.
-void compile_ahead(Flight& flight, Executor& executor, const std::vector<std::vector<Trial>>& cells,
-                   std::mutex& turn_of_all, SweepClock& clock, const std::atomic<bool>& is_over) {
-    if (cells.empty()) return;
-    const std::unique_ptr<Executor> compiler = executor.make_compiler();
-    try {
-        for (const std::vector<Trial>& trials : cells) {
-            if (is_over) return;
-            PrepareProgress compiled;
-            const auto report = [&](const PrepareProgress& now) {
-                compiled = now;
-                if (now.done == now.total) flight.queue.kernels_are_ready();
-            };
-            flight.compilation.prepare(*compiler, trials, report, is_over);
-            const std::lock_guard has_turn(turn_of_all);
-            clock.count_compiled(compiled);
+/// The work of a thread that compiles.
+void compile_kernels(Flight& flight, std::unique_ptr<CompileQueue::Compiler> compiler,
+                     const CompileQueue::NextAhead& ahead, std::mutex& turn_of_all, SweepClock& clock) {
+    const auto compiled = [&](const PrepareProgress& progress) {
+        flight.queue.first_kernel_is_ready();
+        flight.queue.kernels_are_ready();
+        const std::lock_guard has_turn(turn_of_all);
+        clock.first_kernel_is_ready();
+        clock.count_compiled(progress);
+    };
+    compiler->run(ahead, compiled, flight.is_over);
+}
+
+/// Returns a function that returns the trials of some cells, one after another.
+CompileQueue::NextAhead one_by_one(const std::vector<std::vector<Trial>>& cells) {
+    return [&cells, cell = std::size_t{0}, trial = std::size_t{0}]() mutable -> const Trial* {
+        while (cell < cells.size() && trial == cells[cell].size()) {
+            ++cell;
+            trial = 0;
         }
-    } catch (const Error&) {
-        return;
-    }
+        return cell == cells.size() ? nullptr : &cells[cell][trial++];
+    };
 }
 
 }  // namespace
@@ -93,16 +96,22 @@ std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight) 
     return order;
 }
 
-void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
-                   SharedCompilation& compilation, const std::vector<std::vector<Trial>>& ahead,
-                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
-    Flight flight(count, compilation, context);
+void run_in_flight(const FlightPlan& plan, Executor& executor, std::unique_lock<std::mutex>& turn, SweepClock& clock,
+                   CompileQueue& compile_queue, const SweepContext& context,
+                   const std::function<void(const SweepContext&)>& run_cells) {
+    Flight flight(plan.cells, compile_queue, context);
+    const CompileQueue::NextAhead ahead = one_by_one(plan.ahead);
     std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < plan.compilers; ++i) {
+        // Made before the first thread waits for kernels, and owned by its thread.
+        auto compiler = std::make_unique<CompileQueue::Compiler>(compile_queue, executor.make_compiler());
+        threads.emplace_back([&, compiler = std::move(compiler)]() mutable {
+            compile_kernels(flight, std::move(compiler), ahead, *turn.mutex(), clock);
+        });
+    }
+    for (std::size_t i = 0; i < plan.cells; ++i) {
         threads.emplace_back([&] { search_cells(flight, executor, *turn.mutex(), clock, context, run_cells); });
     }
-    std::atomic<bool> is_over = false;
-    threads.emplace_back([&] { compile_ahead(flight, executor, ahead, *turn.mutex(), clock, is_over); });
     turn.unlock();
     try {
         executor.warm_up();  // while the first kernels are compiled
@@ -110,7 +119,8 @@ void run_in_flight(std::size_t count, Executor& executor, std::unique_lock<std::
         // The first request will fail for the same reason.
     }
     const timing::TimeSpent waited = flight.queue.serve();
-    is_over = true;
+    flight.is_over = true;
+    compile_queue.wake();
     for (std::thread& thread : threads) thread.join();
     if (flight.data_in_use.name != context.data.front().name) executor.use_data(context.data.front());
     turn.lock();

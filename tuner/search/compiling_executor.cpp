@@ -15,6 +15,9 @@ namespace {
 constexpr int cores_left_free = 2;
 /// With fewer cores that compile, the GPU would wait for kernels as long as if all cores compiled between measurements.
 constexpr int fewest_cores = 2;
+/// Threads of a process that compile. They are few, so that the first kernels can soon be run, and more than one,
+/// because a process takes some hundred MiB of memory.
+constexpr unsigned threads = 2;
 constexpr int low_priority = 10;
 
 /// Returns the cores that the calling thread may use.
@@ -27,8 +30,7 @@ cpu_set_t allowed_cores() {
 }
 
 /// Takes the first cores away from the calling thread and gives it low priority.
-/// @return number of cores that are left
-unsigned yield_cores() {
+void yield_cores() {
     cpu_set_t cores = allowed_cores();
     int to_free = cores_left_free;
     for (std::size_t core = 0; core < CPU_SETSIZE && to_free > 0; ++core) {
@@ -36,16 +38,14 @@ unsigned yield_cores() {
         CPU_CLR(core, &cores);
         --to_free;
     }
-    const int left = CPU_COUNT(&cores);
-    if (left > 0) sched_setaffinity(0, sizeof cores, &cores);
+    if (CPU_COUNT(&cores) > 0) sched_setaffinity(0, sizeof cores, &cores);
     setpriority(PRIO_PROCESS, 0, low_priority);
-    return static_cast<unsigned>(std::max(left, 1));
 }
 
-/// Returns the number of threads that compile on this many cores: half of them, because several cells compile at a
-/// time, and fewer threads compile more kernels in one program, each of which takes less time then.
-unsigned compiling_threads(unsigned cores) {
-    return std::max(cores / 2, 1U);
+/// Gives way to other processes and returns options for a compiler.
+jit::CompilerOptions options_after_yielding() {
+    yield_cores();
+    return {.threads = threads};
 }
 
 [[noreturn]] void refuse() {
@@ -54,15 +54,18 @@ unsigned compiling_threads(unsigned cores) {
 
 }  // namespace
 
-bool CompilingExecutor::has_cores() {
+std::size_t CompilingExecutor::most_at_a_time() {
     const cpu_set_t cores = allowed_cores();
-    return CPU_COUNT(&cores) >= cores_left_free + fewest_cores;
+    const int count = CPU_COUNT(&cores);
+    if (count < cores_left_free + fewest_cores) return 0;
+    // A few threads more than cores, because a process waits for the next kernels between two compilations.
+    return static_cast<std::size_t>(count) / threads;
 }
 
 CompilingExecutor::CompilingExecutor(const gpu::Device& device, const Problem& problem, const jit::SourceSet& sources,
                                      jit::CubinCache& cache)
     : CapableExecutor(std::make_shared<GpuCapabilities>(device, problem)),
-      compiler_(sources, cache, device.info.architecture(), {.threads = compiling_threads(yield_cores())}),
+      compiler_(sources, cache, device.info.architecture(), options_after_yielding()),
       families_(sources.families()),
       loader_(compiler_, families_, problem) {}
 

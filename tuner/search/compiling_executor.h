@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "tuner/jit/compiler.h"
 #include "tuner/launch/kernel_loader.h"
 #include "tuner/search/capable_executor.h"
@@ -12,8 +14,9 @@ namespace redtune::search {
 /// use_data() throw Error.
 class CompilingExecutor final : public CapableExecutor {
   public:
-    /// Returns whether this process may use enough cores to compile beside measurements.
-    static bool has_cores();
+    /// Returns how many processes should compile at a time beside one that measures; 0 if this process may use too few
+    /// cores.
+    static std::size_t most_at_a_time();
 
     /// Gives the calling thread, and the threads that it starts, low priority and a part of the cores for good. So it
     /// is for a process that does nothing else.

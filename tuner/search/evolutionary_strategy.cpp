@@ -108,10 +108,7 @@ std::optional<std::size_t> EvolutionaryStrategy::ready_descendant(const std::fun
 
 std::optional<std::size_t> EvolutionaryStrategy::ready_of_model(const std::function<bool(std::size_t)>& is_ready) {
     if (spares_of_model_.empty() && !parents_.empty() && screened_ <= most_learned) {
-        std::vector<bool> is_left_out(standings_.size());
-        for (std::size_t i = 0; i < is_left_out.size(); ++i) is_left_out[i] = !is_left(i) || !is_ready(i);
-        spares_of_model_ = model_.lowest_bounds(standings_, is_left_out, spares_at_a_time);
-        std::ranges::reverse(spares_of_model_);
+        spares_of_model_ = chosen_by_model(is_ready);
     }
     while (!spares_of_model_.empty()) {
         const std::size_t trial = spares_of_model_.back();
@@ -119,6 +116,20 @@ std::optional<std::size_t> EvolutionaryStrategy::ready_of_model(const std::funct
         if (is_left(trial) && is_ready(trial)) return trial;
     }
     return std::nullopt;
+}
+
+/// Returns spare trials, the one that the model chooses first last. The model is not asked which of a few are best.
+std::vector<std::size_t> EvolutionaryStrategy::chosen_by_model(const std::function<bool(std::size_t)>& is_ready) {
+    std::vector<bool> is_left_out(standings_.size());
+    std::vector<std::size_t> offered;
+    for (std::size_t i = 0; i < is_left_out.size(); ++i) {
+        is_left_out[i] = !is_left(i) || !is_ready(i);
+        if (!is_left_out[i]) offered.push_back(i);
+    }
+    if (offered.size() <= spares_at_a_time / 2) return offered;
+    std::vector<std::size_t> chosen = model_.lowest_bounds(standings_, is_left_out, spares_at_a_time);
+    std::ranges::reverse(chosen);
+    return chosen;
 }
 
 void EvolutionaryStrategy::tell(std::size_t trial, const Measurement& screening) {

@@ -46,6 +46,7 @@ class EvolutionaryStrategy final : public Strategy {
     std::optional<std::size_t> mutated(std::size_t trial);
     std::optional<std::size_t> ready_descendant(const std::function<bool(std::size_t)>& is_ready);
     std::optional<std::size_t> ready_of_model(const std::function<bool(std::size_t)>& is_ready);
+    std::vector<std::size_t> chosen_by_model(const std::function<bool(std::size_t)>& is_ready);
 
     Neighbourhood neighbourhood_;
     std::map<Place, std::size_t> trial_at_;

@@ -18,6 +18,8 @@
 
 namespace redtune::search {
 
+class CompileQueue;
+
 /// The numbers of kernels that a preparation has compiled so far (`done`) and will compile (`total`). `done` includes
 /// those that came from the cache and those that failed.
 struct PrepareProgress {
@@ -97,9 +99,12 @@ class Executor : public Capabilities {
         prepare(trials, progress, stop);
     }
 
-    /// Returns whether the trial's kernels are known to be compiled, so that its measurement waits for no compiler. May
-    /// be called while another thread is in prepare_and_screen().
-    virtual bool has_compiled(const Trial&) const { return false; }
+    /// Returns the queue that knows which kernels are compiled; null if there is none.
+    virtual const CompileQueue* compile_queue() const { return nullptr; }
+
+    /// Calls a function that takes some milliseconds, measures nothing, and uses only objects that no other thread
+    /// uses, so that the device can measure for other threads meanwhile.
+    virtual void aside(const std::function<void()>& work) { work(); }
 
     /// Checks and times one trial. If the trial fails, the measurement's status and reason say why.
     /// @param best_us the best median so far: a trial that is much slower (timing/early_stop.h) is stopped early and
@@ -128,12 +133,12 @@ class Executor : public Capabilities {
     virtual std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                              int rounds) = 0;
 
-    /// Returns whether make_compiler() returns an executor.
-    virtual bool compiles_beside_measurements() const { return false; }
+    /// Returns how many executors that make_compiler() returns may compile at a time without disturbing what this one
+    /// measures; 0: it returns none.
+    virtual std::size_t most_compilers() const { return 0; }
 
     /// Returns an executor of the same device and problem that only compiles: its prepare() puts kernels into the
-    /// cache, in another process, without disturbing what this executor measures. Null if that is not possible. It may
-    /// be used by another thread, which also destroys it.
+    /// cache, in another process. It may be used by another thread, which also destroys it.
     virtual std::unique_ptr<Executor> make_compiler() { return nullptr; }
 
     /// Acquires what measurements need, so that the first one need not wait for it.

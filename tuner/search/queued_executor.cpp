@@ -38,15 +38,15 @@ void QueuedExecutor::change_data() {
     in_use_ = data_;
 }
 
-void QueuedExecutor::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+void QueuedExecutor::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>&,
                              const std::atomic<bool>& stop) {
-    compile(trials, progress, stop, {});
+    wait_for_kernels(trials, std::nullopt, stop, {});
 }
 
 void QueuedExecutor::prepare_and_screen(std::span<const Trial> trials,
-                                        const std::function<void(const PrepareProgress&)>& progress,
+                                        const std::function<void(const PrepareProgress&)>&,
                                         const std::atomic<bool>& stop, const ReadyTrials& ready) {
-    compile(trials, progress, stop, [&] {
+    wait_for_kernels(trials, CellKey(ready.n, ready.regime), stop, [&] {
         WhileNobodyWaits queue(ready.queue, queue_);
         change_data();
         executor_.screen(ready.n, ready.regime, queue);
@@ -54,16 +54,11 @@ void QueuedExecutor::prepare_and_screen(std::span<const Trial> trials,
     });
 }
 
-void QueuedExecutor::compile(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
-                             const std::atomic<bool>& stop, std::function<bool()> spare_work) {
-    if (compiler_ != nullptr) {
+void QueuedExecutor::wait_for_kernels(std::span<const Trial> trials, const std::optional<CellKey>& cell,
+                                      const std::atomic<bool>& stop, std::function<bool()> spare_work) {
+    {
         RequestQueue::Compiling compiling(queue_, std::move(spare_work));
-        const auto report = [&](const PrepareProgress& now) {
-            if (now.done != 0) queue_.first_kernel_is_ready();
-            if (now.done == now.total) queue_.kernels_are_ready();
-            if (progress) progress(now);
-        };
-        compilation_.prepare(*compiler_, trials, report, stop);
+        compile_queue_.wait_for(trials, cell);
         compiling.end();
     }
     queue_.run([&] { executor_.prepare(trials, {}, stop); });

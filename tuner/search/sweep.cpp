@@ -56,13 +56,13 @@ struct Sweep::Run {
         : progress(sweep.plan_, sweep.units_.size(), show),
           budget(sweep.request_.budget),
           stop(stop_flag),
-          compilation(sweep.families_),
+          compile_queue(sweep.families_),
           division(sweep.units_.size(), [this] { return stop || failure; }) {}
 
     ProgressReporter progress;
     TimeBudget budget;
     const std::atomic<bool>& stop;
-    SharedCompilation compilation;
+    CompileQueue compile_queue;
     Division division;
     std::set<std::string> passed;                 ///< SweepContext::passed
     std::vector<std::exception_ptr> losses;       ///< why units were lost
@@ -96,7 +96,7 @@ void Sweep::plan_for_all_units() {
     for (const auto& unit : units_) check_request(unit->executor, request_);
     request_.gpus = std::max(request_.gpus, units_.size());
     const bool can_compile_beside =
-        std::ranges::all_of(units_, [](const auto& unit) { return unit->executor.compiles_beside_measurements(); });
+        std::ranges::all_of(units_, [](const auto& unit) { return unit->executor.most_compilers() != 0; });
     plan_ = plan_sweep(first.executor, families_, request_, first.history, can_compile_beside);
     double unit_s = 0;
     for (Cell& cell : plan_.cells) {
@@ -201,9 +201,9 @@ void Sweep::run_stages(const SweepContext& context, Run& run, std::unique_lock<s
     if (plan_.compiles_beside) {
         Unit& unit = *units_[context.unit];
         context.division.begin(requested_cells, cells_in_order(), unit.is_decided());
-        run_in_flight(plan_.cells_in_flight, unit.executor, turn, unit.clock, run.compilation,
-                      trials_to_compile(context), context,
-                      [this](const SweepContext& in_flight) { run_cells(in_flight); });
+        const std::size_t compilers = std::max<std::size_t>(unit.executor.most_compilers() / request_.gpus, 1);
+        run_in_flight({plan_.cells_in_flight, compilers, trials_to_compile(context)}, unit.executor, turn, unit.clock,
+                      run.compile_queue, context, [this](const SweepContext& in_flight) { run_cells(in_flight); });
     } else {
         run_cells(context);
     }

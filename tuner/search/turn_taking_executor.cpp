@@ -113,6 +113,11 @@ std::vector<Measurement> TurnTakingExecutor::compare(std::span<const Trial> tria
     return executor_.compare(trials, n, regime, rounds);
 }
 
+void TurnTakingExecutor::aside(const std::function<void()>& work) {
+    const WithoutTurn given_away(turn_);
+    executor_.aside(work);
+}
+
 void TurnTakingExecutor::finish() {
     const WithoutTurn given_away(turn_);
     executor_.finish();

@@ -23,7 +23,9 @@ class TurnTakingExecutor final : public CapableExecutor {
     /// As Executor::prepare_and_screen(). The thread has the turn when `progress` or a function of the queue is called.
     void prepare_and_screen(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                             const std::atomic<bool>& stop, const ReadyTrials& ready) override;
-    bool has_compiled(const Trial& trial) const override { return executor_.has_compiled(trial); }
+    const CompileQueue* compile_queue() const override { return executor_.compile_queue(); }
+    /// The thread does not have the turn while it is in `work`.
+    void aside(const std::function<void()>& work) override;
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
     /// As Executor::screen(). The thread has the turn when a function of the queue is called.
     void screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) override;

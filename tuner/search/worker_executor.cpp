@@ -77,7 +77,7 @@ void WorkerExecutor::finish() {
 }
 
 std::unique_ptr<Executor> WorkerExecutor::make_compiler() {
-    if (!compiles_beside_measurements_) return nullptr;
+    if (most_compilers_ == 0) return nullptr;
     WorkerTask task = task_;
     task.only_compiles = true;
     return std::make_unique<WorkerExecutor>(capabilities(), start_, std::move(task), stop_, limits_);

@@ -55,8 +55,8 @@ class WorkerExecutor final : public CapableExecutor {
                                      int rounds) override;
 
     /// Makes make_compiler() start worker processes whose task says `only_compiles`.
-    void let_compile_beside_measurements() { compiles_beside_measurements_ = true; }
-    bool compiles_beside_measurements() const override { return compiles_beside_measurements_; }
+    void let_compile(std::size_t most_compilers) { most_compilers_ = most_compilers; }
+    std::size_t most_compilers() const override { return most_compilers_; }
     std::unique_ptr<Executor> make_compiler() override;
 
     /// Starts a worker, unless there is one, and lets it prepare the device.
@@ -96,7 +96,7 @@ class WorkerExecutor final : public CapableExecutor {
     WorkerTask task_;
     const std::atomic<bool>& stop_;
     WorkerLimits limits_;
-    bool compiles_beside_measurements_ = false;
+    std::size_t most_compilers_ = 0;
     timing::Data data_;
     timing::TimeSpent spent_;  ///< what workers reported since the last take_spent()
     std::unique_ptr<Worker> worker_;

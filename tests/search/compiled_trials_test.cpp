@@ -1,0 +1,49 @@
+#include "tuner/search/compiled_trials.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+
+#include "tests/search/grid_trials.h"
+#include "tests/search/sweep_fixture.h"
+
+namespace redtune::search {
+namespace {
+
+class CompiledTrialsTest : public GridTrials {
+  protected:
+    /// Compiles the first trials.
+    void compile(std::size_t count) {
+        std::atomic<bool> stop = false;
+        CompileQueue::Compiler compiler(queue_, std::make_unique<FakeExecutor>());
+        std::size_t next = 0;
+        const auto ahead = [&]() -> const Trial* {
+            stop = next + 1 == count;
+            return &trials_[next++];
+        };
+        compiler.run(
+            ahead, [](const PrepareProgress&) {}, stop);
+    }
+
+    CompileQueue queue_{families_};
+};
+
+TEST_F(CompiledTrialsTest, FollowTheQueue) {
+    CompiledTrials compiled(&queue_, trials_);
+    EXPECT_FALSE(compiled.contains(0));
+    compile(2);
+    EXPECT_TRUE(compiled.contains(0));
+    EXPECT_TRUE(compiled.contains(1));
+    EXPECT_FALSE(compiled.contains(2));
+    compile(4);
+    EXPECT_TRUE(compiled.contains(3));
+    EXPECT_FALSE(compiled.contains(4));
+}
+
+TEST_F(CompiledTrialsTest, WithoutAQueueNothingIsKnown) {
+    EXPECT_FALSE(CompiledTrials(nullptr, trials_).contains(0));
+}
+
+}  // namespace
+}  // namespace redtune::search

@@ -1,0 +1,125 @@
+#include "tuner/search/compile_queue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "tuner/search/planner.h"
+
+namespace redtune::search {
+
+namespace {
+
+/// Kernels that a compiler takes at a time, at most: one for each of its threads, so that the first ones can soon be
+/// run.
+constexpr std::size_t most_at_a_time = 2;
+
+}  // namespace
+
+std::string CompileQueue::kernels_of(const Trial& trial) const {
+    return fmt::format("{} {} {}", kernel_of(trial, families_), static_cast<int>(trial.rule.continuation),
+                       trial.rule.combine_block);
+}
+
+void CompileQueue::wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell) {
+    std::vector<std::string> names;
+    for (const Trial& trial : trials) names.push_back(kernels_of(trial));
+    std::unique_lock lock(mutex_);
+    const std::size_t number = cell ? numbers_.try_emplace(*cell, numbers_.size() + 1).first->second : 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (is_compiled_.try_emplace(names[i], false).second) waiting_.emplace(number, std::pair(names[i], trials[i]));
+    }
+    changed_.notify_all();
+    changed_.wait(lock, [&] {
+        return compilers_ == 0 ||
+               std::ranges::all_of(names, [&](const std::string& name) { return is_compiled_.at(name); });
+    });
+}
+
+bool CompileQueue::has_compiled(const std::string& kernels) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = is_compiled_.find(kernels);
+    return found != is_compiled_.end() && found->second;
+}
+
+std::size_t CompileQueue::compilations() const {
+    const std::lock_guard lock(mutex_);
+    return compilations_;
+}
+
+void CompileQueue::wake() {
+    {
+        const std::lock_guard lock(mutex_);  // a compiler that has just looked waits now, or has not looked yet
+    }
+    changed_.notify_all();
+}
+
+/// Waits for kernels to compile and takes some. An empty job says that there will be none.
+CompileQueue::Job CompileQueue::take_job(const NextAhead& ahead, const std::atomic<bool>& stop) {
+    Job job;
+    std::unique_lock lock(mutex_);
+    for (; !stop; changed_.wait(lock)) {
+        while (!waiting_.empty() && job.names.size() < most_at_a_time) {
+            auto& [name, trial] = waiting_.begin()->second;
+            job.names.push_back(std::move(name));
+            job.trials.push_back(std::move(trial));
+            waiting_.erase(waiting_.begin());
+        }
+        while (job.names.size() < most_at_a_time) {
+            const Trial* trial = ahead();
+            if (trial == nullptr) break;
+            std::string name = kernels_of(*trial);
+            if (!is_compiled_.try_emplace(name, false).second) continue;
+            job.names.push_back(std::move(name));
+            job.trials.push_back(*trial);
+        }
+        if (!job.names.empty()) break;
+    }
+    return job;
+}
+
+/// Says that the kernels of a job are compiled, or left to the executor that measures.
+void CompileQueue::end(const Job& job) {
+    {
+        const std::lock_guard lock(mutex_);
+        for (const std::string& name : job.names) is_compiled_[name] = true;
+        ++compilations_;
+    }
+    changed_.notify_all();
+}
+
+CompileQueue::Compiler::Compiler(CompileQueue& queue, std::unique_ptr<Executor> executor)
+    : queue_(queue), executor_(std::move(executor)) {
+    const std::lock_guard lock(queue_.mutex_);
+    ++queue_.compilers_;
+}
+
+CompileQueue::Compiler::~Compiler() {
+    {
+        const std::lock_guard lock(queue_.mutex_);
+        --queue_.compilers_;
+    }
+    queue_.changed_.notify_all();
+}
+
+void CompileQueue::Compiler::run(const NextAhead& ahead, const std::function<void(const PrepareProgress&)>& compiled,
+                                 const std::atomic<bool>& stop) {
+    bool has_failed = false;
+    while (!has_failed) {
+        const Job job = queue_.take_job(ahead, stop);
+        if (job.names.empty()) return;
+        PrepareProgress progress;
+        try {
+            executor_->prepare(
+                job.trials, [&](const PrepareProgress& now) { progress = now; }, stop);
+        } catch (const std::exception&) {
+            has_failed = true;
+        }
+        queue_.end(job);
+        compiled(progress);
+    }
+}
+
+}  // namespace redtune::search

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "tuner/core/family.h"
+#include "tuner/search/executor.h"
+#include "tuner/search/prior.h"
+
+namespace redtune::search {
+
+/// Divides the kernels that several threads wait for among several compilers, so that each is compiled once. The
+/// compilers put them into the same cache. Kernels of the cell whose search began first come first, so that one cell
+/// after another is screened, and the device has survivors and finalists to time while other cells wait. Thread-safe.
+class CompileQueue {
+  public:
+    /// Returns the next trial whose kernels will be needed, though nobody waits for them yet; null if there is none.
+    /// Only one thread at a time calls it.
+    using NextAhead = std::function<const Trial*()>;
+
+    /// A compiler of the queue, from the construction of the object to its destruction.
+    class Compiler {
+      public:
+        /// @param queue must outlive the object
+        /// @param executor only compiles (Executor::make_compiler())
+        Compiler(CompileQueue& queue, std::unique_ptr<Executor> executor);
+        ~Compiler();
+        Compiler(const Compiler&) = delete;
+        Compiler& operator=(const Compiler&) = delete;
+
+        /// Compiles kernels, a few at a time, those that threads wait for first, until `stop` is true or the executor
+        /// throws. What it does not compile is left to the executor that measures.
+        /// @param compiled is called after every few kernels, when has_compiled() knows of them
+        /// @param stop after a change, CompileQueue::wake() must be called
+        void run(const NextAhead& ahead, const std::function<void(const PrepareProgress&)>& compiled,
+                 const std::atomic<bool>& stop);
+
+      private:
+        CompileQueue& queue_;
+        std::unique_ptr<Executor> executor_;
+    };
+
+    /// @param families those of the trials; must outlive the object
+    explicit CompileQueue(const std::vector<Family>& families) : families_(families) {}
+
+    /// Queues the trials' kernels that nobody has queued, and waits until all of the trials' kernels are compiled, or
+    /// until there is no compiler.
+    /// @param cell the cell that needs them, whose search begins with the first call; nullopt: they come first
+    void wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell);
+
+    /// Returns a name for the kernels that a trial needs.
+    std::string kernels_of(const Trial& trial) const;
+
+    /// Returns whether a compilation of these kernels has ended.
+    bool has_compiled(const std::string& kernels) const;
+
+    /// Returns a number that changes when has_compiled() does for some kernels.
+    std::size_t compilations() const;
+
+    /// Makes compilers that wait for kernels look whether they are to stop.
+    void wake();
+
+  private:
+    /// Trials, each of which has kernels that no other one has, and the names of these kernels.
+    struct Job {
+        std::vector<Trial> trials;
+        std::vector<std::string> names;
+    };
+
+    Job take_job(const NextAhead& ahead, const std::atomic<bool>& stop);
+    void end(const Job& job);
+
+    const std::vector<Family>& families_;
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::map<CellKey, std::size_t> numbers_;  ///< of the cells, from 1, in the order in which their searches began
+    /// Kernels that no compiler has taken, by the number of the cell.
+    std::multimap<std::size_t, std::pair<std::string, Trial>> waiting_;
+    std::unordered_map<std::string, bool> is_compiled_;  ///< for all kernels that were queued or taken
+    std::size_t compilations_ = 0;
+    std::size_t compilers_ = 0;
+};
+
+}  // namespace redtune::search

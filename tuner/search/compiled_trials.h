@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tuner/core/trial.h"
+#include "tuner/search/compile_queue.h"
+
+namespace redtune::search {
+
+/// The trials of a cell whose kernels a compile queue has compiled. It remembers them, because a search asks for the
+/// same trials many times.
+class CompiledTrials {
+  public:
+    /// @param queue null: nothing is known to be compiled. Both must outlive the object.
+    CompiledTrials(const CompileQueue* queue, std::span<const Trial> trials) : queue_(queue), trials_(trials) {}
+
+    /// Returns whether trial i can be measured without waiting for a compiler.
+    bool contains(std::size_t i);
+
+  private:
+    void look_up();
+
+    const CompileQueue* queue_;
+    std::span<const Trial> trials_;
+    std::vector<std::string> kernels_;  ///< for each trial; empty before the first look-up
+    std::vector<bool> is_compiled_;
+    std::size_t compilations_ = 0;  ///< of the queue at the last look-up
+};
+
+}  // namespace redtune::search
