@@ -1,5 +1,7 @@
 #include "tuner/search/gpu_executor.h"
 
+#include <thread>
+
 #include "tuner/core/clock.h"
 #include "tuner/timing/constants.h"
 #include "tuner/timing/early_stop.h"
@@ -20,6 +22,19 @@ Measurement failure(Status status, std::string reason) {
     measurement.reason = std::move(reason);
     measurement.measured_at = utc_now();
     return measurement;
+}
+
+/// Opens a context, and compiles the support kernels meanwhile, because both take some tenths of a second. An error of
+/// the compiler comes again when the kernels are needed.
+gpu::Context open_context(int ordinal, jit::Compiler& compiler, const Problem& problem) {
+    const std::jthread compiling([&] {
+        try {
+            compiler.compile(timing::support_kernel_names(problem));
+        } catch (const Error&) {
+            return;
+        }
+    });
+    return gpu::Context(ordinal);
 }
 
 bool is_usable(const gpu::Context& context) {
@@ -59,8 +74,8 @@ GpuExecutor::GpuExecutor(const gpu::Device& device, const Problem& problem, std:
     : CapableExecutor(std::make_shared<GpuCapabilities>(device, problem)),
       problem_(problem),
       largest_n_(largest_n),
-      context_(device.ordinal),
       compiler_(sources, cache, device.info.architecture()),
+      context_(open_context(device.ordinal, compiler_, problem)),
       families_(sources.families()),
       loader_(compiler_, families_, problem) {}
 

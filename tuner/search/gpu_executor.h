@@ -56,8 +56,8 @@ class GpuExecutor final : public CapableExecutor {
     Problem problem_;
     std::uint64_t largest_n_;
     timing::Data data_;
-    gpu::Context context_;
     jit::Compiler compiler_;
+    gpu::Context context_;
     std::vector<Family> families_;
     launch::KernelLoader loader_;
     /// Maps a configuration to the reason why its results at the hard sizes are wrong; empty if they are right.
