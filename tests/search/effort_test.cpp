@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <utility>
-
 #include "redtune/error.h"
 
 namespace redtune::search {
@@ -24,12 +22,8 @@ TEST(Effort, MoreEffortScreensMore) {
 }
 
 TEST(Effort, SpareTrialsDoNotMakeItTheNextOne) {
-    for (const auto& [less, more] :
-         {std::pair(Effort::quick, Effort::standard), {Effort::standard, Effort::thorough}}) {
-        EXPECT_LT(most_screenings(less), most_screenings_with_spares(less));
-        EXPECT_LT(most_screenings_with_spares(less), most_screenings(more));
-    }
-    EXPECT_EQ(most_screenings_with_spares(Effort::exhaustive), no_limit);
+    EXPECT_LE(2 * most_screenings(Effort::quick), most_screenings(Effort::standard));
+    EXPECT_LE(2 * most_screenings(Effort::standard), most_screenings(Effort::thorough));
 }
 
 TEST(FinalStages, QuickEffortMeasuresLessInEveryStage) {

@@ -55,28 +55,37 @@ TEST_F(LimitedStrategyTest, WhatWasCutOffComesNextIfTrialsArePruned) {
     EXPECT_TRUE(strategy.next().empty());
 }
 
-TEST_F(LimitedStrategyTest, SpareTrialsDoNotCount) {
+TEST_F(LimitedStrategyTest, TwoSpareTrialsCountAsOne) {
     for (int i = 0; i < 9; ++i) cell_.trials.insert(cell_.trials.end(), trials_.begin(), trials_.end());
-    LimitedStrategy strategy = limited(3);
+    LimitedStrategy strategy(make_strategy(StrategyKind::evolutionary, {cell_, families_, prior_}, 0), 40);
+    std::set<std::size_t> asked;
+    const auto tell = [&](std::size_t trial) {
+        asked.insert(trial);
+        strategy.tell(trial, ok());
+    };
     const std::vector<std::size_t> batch = strategy.next();
-    ASSERT_EQ(batch.size(), 3U);
-    for (int i = 0; i < 2; ++i) {
-        const auto spare =
-            strategy.spare([&](std::size_t trial) { return std::ranges::find(batch, trial) == batch.end(); });
+    for (const std::size_t trial : batch) tell(trial);
+    const std::size_t spares = 2 * (40 - batch.size()) - 2;
+    for (std::size_t i = 0; i < spares; ++i) {
+        const auto spare = strategy.spare([&](std::size_t trial) { return !asked.contains(trial); });
         ASSERT_TRUE(spare.has_value());
-        strategy.tell(*spare, ok());
+        tell(*spare);
     }
-    EXPECT_EQ(strategy.next().size(), 3U);
+    EXPECT_EQ(strategy.next().size(), 1U);
 }
 
-TEST_F(LimitedStrategyTest, SpareTrialsEndWithTheLimitForAll) {
+TEST_F(LimitedStrategyTest, SpareTrialsLeaveRoomForTheBatch) {
     for (int i = 0; i < 9; ++i) cell_.trials.insert(cell_.trials.end(), trials_.begin(), trials_.end());
-    LimitedStrategy strategy(make_strategy(StrategyKind::exhaustive, {cell_, families_, prior_}, 0), 3, 5);
-    strategy.next();
+    LimitedStrategy strategy(make_strategy(StrategyKind::evolutionary, {cell_, families_, prior_}, 0), 18);
+    const std::vector<std::size_t> batch = strategy.next();
+    ASSERT_EQ(batch.size(), 16U);
+    strategy.tell(batch[0], ok());
     std::set<std::size_t> spares;
-    const auto is_ready = [&](std::size_t trial) { return !spares.contains(trial); };
+    const auto is_ready = [&](std::size_t trial) {
+        return std::ranges::find(batch, trial) == batch.end() && !spares.contains(trial);
+    };
     while (const auto spare = strategy.spare(is_ready)) spares.insert(*spare);
-    EXPECT_EQ(spares.size(), 2U);
+    EXPECT_EQ(spares.size(), 4U);
 }
 
 TEST_F(LimitedStrategyTest, AllowsPruningAsTheOtherStrategyDoes) {

@@ -28,24 +28,11 @@ StrategyKind strategy_of(Effort effort) noexcept {
 std::size_t most_screenings(Effort effort, bool is_known) noexcept {
     switch (effort) {
         case Effort::quick:
-            return is_known ? 12 : 24;
+            return is_known ? 16 : 32;
         case Effort::standard:
             return 100;
         case Effort::thorough:
             return 200;
-        case Effort::exhaustive:
-            break;
-    }
-    return no_limit;
-}
-
-std::size_t most_screenings_with_spares(Effort effort) noexcept {
-    switch (effort) {
-        case Effort::quick:
-            return most_screenings(Effort::standard) - 1;
-        case Effort::standard:
-            return most_screenings(Effort::thorough) - 1;
-        case Effort::thorough:
         case Effort::exhaustive:
             break;
     }

@@ -27,15 +27,12 @@ StrategyKind strategy_of(Effort effort) noexcept;
 /// The result of most_screenings() for Effort::exhaustive.
 inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
-/// Returns the largest number of trials of a cell that are screened with an effort.
+/// Returns the largest number of trials of a cell that are screened with an effort; two spare ones (strategy.h) count
+/// as one. The next effort screens at least twice as many, because the number of its screenings tells with which effort
+/// a cell was searched (History::is_decided()).
 /// @param is_known whether a similar problem was tuned at this size and regime before: with quick effort, what did well
 /// there leaves less to search
 std::size_t most_screenings(Effort effort, bool is_known = false) noexcept;
-
-/// Returns the largest number of trials of a cell that are screened with an effort, spare ones (strategy.h) included.
-/// It is less than what the next effort screens, because the number of its screenings tells with which effort a cell
-/// was searched (History::is_decided()).
-std::size_t most_screenings_with_spares(Effort effort) noexcept;
 
 /// Limits of the stages that follow the screening of a cell.
 struct FinalStages {

@@ -5,34 +5,42 @@
 
 namespace redtune::search {
 
+/// Returns how many trials may be screened besides those that are screened or in work.
+std::size_t LimitedStrategy::left() const {
+    if (most_screenings_ == no_limit) return no_limit;
+    const std::size_t counted = screenings_ + batch_.size() + spares_.size() / 2;
+    return counted < most_screenings_ ? most_screenings_ - counted : 0;
+}
+
 std::vector<std::size_t> LimitedStrategy::next() {
-    if (screenings_ >= most_screenings_) return {};
+    const std::size_t most = left();
+    if (most == 0) return {};
     // The strategy never asks for a trial twice, so those that were cut off must be kept.
     std::vector<std::size_t> batch = cut_.empty() ? strategy_->next() : std::exchange(cut_, {});
-    const std::size_t left = most_screenings_ - screenings_;
-    if (batch.size() > left) {
-        cut_.assign(batch.begin() + static_cast<std::ptrdiff_t>(left), batch.end());
-        batch.resize(left);
+    if (batch.size() > most) {
+        cut_.assign(batch.begin() + static_cast<std::ptrdiff_t>(most), batch.end());
+        batch.resize(most);
     }
+    batch_.insert(batch.begin(), batch.end());
     return batch;
 }
 
-/// Returns whether there may be a spare trial besides all that are to be screened in the end.
-bool LimitedStrategy::may_spare() const {
-    if (most_with_spares_ == no_limit) return true;
-    return std::max(screenings_, most_screenings_) + spares_.size() < most_with_spares_;
-}
-
 std::optional<std::size_t> LimitedStrategy::spare(const std::function<bool(std::size_t)>& is_ready) {
-    if (!may_spare()) return std::nullopt;
+    if (left() == 0) return std::nullopt;
     const std::optional<std::size_t> trial = strategy_->spare(is_ready);
     if (trial) spares_.insert(*trial);
     return trial;
 }
 
 void LimitedStrategy::tell(std::size_t trial, const Measurement& screening) {
+    batch_.erase(trial);
     if (!spares_.contains(trial)) ++screenings_;
     strategy_->tell(trial, screening);
+}
+
+void LimitedStrategy::tell_pruned(std::size_t trial) {
+    batch_.erase(trial);
+    strategy_->tell_pruned(trial);
 }
 
 }  // namespace redtune::search

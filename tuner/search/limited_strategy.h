@@ -13,31 +13,29 @@
 namespace redtune::search {
 
 /// Ends another strategy's search of a cell when a number of trials has been screened. Screenings in the database
-/// count, spare and pruned trials do not. With `no_limit` no trial is pruned, so that exhaustive effort measures every
-/// trial whatever the strategy. The part of a batch that exceeds the limit comes next if trials of the other part are
-/// pruned.
+/// count; two spare ones count as one, because the compiler chose them as much as the strategy did; pruned trials do
+/// not count. With `no_limit` no trial is pruned, so that exhaustive effort measures every trial whatever the strategy.
+/// The part of a batch that exceeds the limit comes next if trials of the other part are pruned.
 class LimitedStrategy final : public Strategy {
   public:
     /// @param most_screenings the limit
-    /// @param most_with_spares the most screenings in all, spare ones included
-    LimitedStrategy(std::unique_ptr<Strategy> strategy, std::size_t most_screenings,
-                    std::size_t most_with_spares = no_limit)
-        : strategy_(std::move(strategy)), most_screenings_(most_screenings), most_with_spares_(most_with_spares) {}
+    LimitedStrategy(std::unique_ptr<Strategy> strategy, std::size_t most_screenings)
+        : strategy_(std::move(strategy)), most_screenings_(most_screenings) {}
 
     std::vector<std::size_t> next() override;
     std::optional<std::size_t> spare(const std::function<bool(std::size_t)>& is_ready) override;
     void tell(std::size_t trial, const Measurement& screening) override;
-    void tell_pruned(std::size_t trial) override { strategy_->tell_pruned(trial); }
+    void tell_pruned(std::size_t trial) override;
     bool allows_pruning() const override { return most_screenings_ != no_limit && strategy_->allows_pruning(); }
 
   private:
-    bool may_spare() const;
+    std::size_t left() const;
 
     std::unique_ptr<Strategy> strategy_;
     std::size_t most_screenings_;
-    std::size_t most_with_spares_;
     std::size_t screenings_ = 0;    ///< without spare ones
     std::set<std::size_t> spares_;  ///< trials that spare() has returned
+    std::set<std::size_t> batch_;   ///< trials that next() has returned and that have no result yet
     std::vector<std::size_t> cut_;  ///< trials that the strategy asked for and next() has not returned
 };
 

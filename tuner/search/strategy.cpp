@@ -18,8 +18,7 @@ namespace {
 std::unique_ptr<Strategy> limited(StrategyKind kind, Effort effort, const CellKnowledge& knowledge) {
     constexpr std::uint64_t seed = 0;
     return std::make_unique<LimitedStrategy>(make_strategy(kind, knowledge, seed),
-                                             most_screenings(effort, knowledge.cell.is_known),
-                                             most_screenings_with_spares(effort));
+                                             most_screenings(effort, knowledge.cell.is_known));
 }
 
 }  // namespace
