@@ -19,7 +19,6 @@ namespace redtune::timing {
 
 namespace {
 
-constexpr int repeats = 2;
 constexpr std::uint64_t prime = 104729;
 constexpr std::uint64_t prime_rows = 1009;
 // Maximum size of the cases whose size depends on the tile or the row.
@@ -61,6 +60,11 @@ std::uint64_t units_at_once(const LaunchRule& rule, ShapeKind kind) {
     return rule.tile;
 }
 
+/// Returns two calls in a row on one workspace: the second one fails if the first left the workspace in a wrong state.
+BatchChecker::Group twice(const BatchChecker::Call& call) {
+    return {call, call};
+}
+
 /// Returns the elements of an input in which the first and the last of those that are combined differ from the others:
 /// about special_n, and two rows at least if the first and the last are in two rows.
 std::uint64_t special_elements(const Shape& shape) {
@@ -71,11 +75,11 @@ std::uint64_t special_elements(const Shape& shape) {
 }  // namespace
 
 Checker::Checker(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, gpu::Stream& stream)
-    : kernels_(kernels), inputs_(inputs), problem_(problem), stream_(stream), batch_(kernels, inputs, problem, stream) {
-    make_special_cases();
+    : kernels_(kernels), inputs_(inputs), problem_(problem), stream_(stream), batch_(kernels, problem, stream) {
+    make_special_calls();
 }
 
-void Checker::make_special_cases() {
+void Checker::make_special_calls() {
     std::vector<Special> specials(std::begin(for_all_types), std::end(for_all_types));
     if (is_float(problem_.input)) specials.insert(specials.end(), std::begin(for_floats), std::end(for_floats));
     const std::uint64_t element_bytes = size_of(problem_.input);
@@ -99,23 +103,28 @@ void Checker::make_special_cases() {
         const CUdeviceptr address = special_.address() + i * stride;
         const launch::InputArrays arrays{address, problem_.arrays == 1 ? 0 : address};
         special_results_.push_back(kernels_.reference({arrays, 0, 1, n}, stream_.handle()));
-        special_cases_.push_back({specials[i].name, arrays, n, special_results_.back().address()});
+        special_calls_.push_back({specials[i].name, n, arrays, special_results_.back().address()});
     }
 }
 
-std::optional<std::string> Checker::check_exact(const launch::LoadedKernel& loaded_kernel, std::uint64_t offset,
-                                                std::uint64_t n) {
-    last_call_us_ = 0;
-    if (n + offset > inputs_.exact_n()) return std::nullopt;
+/// Returns the call that reduces n elements of the exact input, from element `offset` on.
+BatchChecker::Call Checker::exact_call(std::uint64_t n, std::uint64_t offset) const {
     std::string name = fmt::format("n = {}", format_size(n));
     if (offset != 0) name += fmt::format(", {} elements off alignment", offset);
-    return run(loaded_kernel, {std::move(name), inputs_.exact(offset), n, inputs_.expected_exact(offset, n).address()});
+    return {std::move(name), n, inputs_.exact(offset)};
 }
 
 std::optional<std::string> Checker::check_size(const launch::LoadedKernel& loaded_kernel, std::uint64_t n) {
-    // check_exact() skips a size that exceeds the exact input. The results at such a size are checked only by
-    // TimedGraph::judge_outputs(), within the error bound for timed values.
-    return check_exact(loaded_kernel, 0, n);
+    last_call_us_ = 0;
+    // The results at such a size are checked only by TimedGraph::judge_outputs(), within the error bound for timed
+    // values.
+    if (n > inputs_.exact_n()) return std::nullopt;
+    BatchChecker::Call call = exact_call(n, 0);
+    call.expected = inputs_.expected_exact(0, n).address();
+    const BatchChecker::Group calls = twice(call);
+    auto wrong = batch_.check(loaded_kernel, {&calls, 1});
+    last_call_us_ = batch_.last_call_us();
+    return wrong;
 }
 
 std::optional<std::string> Checker::check_hard_sizes(const launch::LoadedKernel& loaded_kernel,
@@ -134,74 +143,30 @@ std::optional<std::string> Checker::check_hard_sizes(const launch::LoadedKernel&
         }
         offset = {{1, row * std::clamp<std::uint64_t>(most_case_elements / row, 1, prime_rows)}};
     }
-    for (const std::uint64_t n : aligned) {
-        if (auto wrong = check_exact(loaded_kernel, 0, n)) return wrong;
-    }
-    for (const auto& [elements, n] : offset) {
-        if (auto wrong = check_exact(loaded_kernel, elements, n)) return wrong;
-    }
-    for (const Case& entry : special_cases_) {
-        if (auto wrong = run(loaded_kernel, entry)) return wrong;
-    }
-    return check_random_sizes(loaded_kernel, configuration);
+    std::vector<BatchChecker::Group> groups;
+    const auto add = [&](std::uint64_t elements, std::uint64_t n) {
+        if (n + elements <= inputs_.exact_n()) groups.push_back(twice(exact_call(n, elements)));
+    };
+    for (const std::uint64_t n : aligned) add(0, n);
+    for (const auto& [elements, n] : offset) add(elements, n);
+    for (const BatchChecker::Call& call : special_calls_) groups.push_back(twice(call));
+    groups.push_back(random_calls(loaded_kernel.rule, configuration));
+    return batch_.check(loaded_kernel, groups);
 }
 
-std::optional<std::string> Checker::check_random_sizes(const launch::LoadedKernel& loaded_kernel,
-                                                       std::string_view configuration) {
+/// Returns the calls at the random sizes of a configuration.
+BatchChecker::Group Checker::random_calls(const LaunchRule& rule, std::string_view configuration) const {
+    BatchChecker::Group calls;
     const Shape shape = shape_of(problem_);
     const std::uint64_t unit = shape.unit();
     const std::uint64_t room = inputs_.exact_n() - max_random_offset;
-    if (room < unit) return std::nullopt;  // not even one row
+    if (room < unit) return calls;  // not even one row
     const std::uint64_t most = std::clamp<std::uint64_t>(most_case_elements / unit, 1, room / unit);
-    const std::uint64_t share = units_at_once(loaded_kernel.rule, shape.kind());
-    std::vector<BatchChecker::Call> calls;
+    const std::uint64_t share = units_at_once(rule, shape.kind());
     for (const RandomSize& size : random_sizes(configuration, share, most)) {
-        calls.push_back({size.count * unit, size.offset});
+        calls.push_back(exact_call(size.count * unit, size.offset));
     }
-    return batch_.check(loaded_kernel, calls);
-}
-
-/// Copies the input of a case, for a kernel that overwrites its input, and returns the addresses of the copy. The copy
-/// has the same alignment as the input.
-launch::InputArrays Checker::copy_input(const Case& entry) {
-    const std::uint64_t bytes = entry.n * size_of(problem_.input);
-    const std::uint64_t room = round_up(bytes, special_alignment) + special_alignment;
-    if (copy_.size() < room) copy_ = gpu::DeviceBuffer(room);
-    const CUdeviceptr to = copy_.address() + entry.input.first % special_alignment;
-    gpu::copy_on_device(to, entry.input.first, bytes, stream_.handle());
-    return {to, entry.input.second};
-}
-
-std::optional<std::string> Checker::run(const launch::LoadedKernel& loaded_kernel, const Case& entry) {
-    const LaunchPlan plan = make_plan(loaded_kernel.rule, extents_of(problem_, entry.n));
-    const std::uint64_t results = result_count(problem_, entry.n);
-    const std::uint64_t result_bytes = results * size_of(problem_.output);
-    const std::uint64_t stride = round_up(result_bytes, output_guard_bytes) + output_guard_bytes;
-    if (outputs_.size() < stride * repeats) outputs_ = gpu::DeviceBuffer(stride * repeats);
-    outputs_.fill(poison_byte, stride * repeats, 0, stream_.handle());
-    workspace_.prepare(plan, stream_.handle());
-    for (int repeat = 0; repeat < repeats; ++repeat) {
-        const launch::InputArrays input = loaded_kernel.destructive ? copy_input(entry) : entry.input;
-        begin_.record(stream_.handle());
-        launch::enqueue(loaded_kernel, plan, input, outputs_.address() + repeat * stride, workspace_.address(),
-                        stream_.handle());
-        end_.record(stream_.handle());
-    }
-    std::optional<std::string> wrong = kernels_.judge({outputs_.address(), stride / size_of(problem_.output), repeats,
-                                                       entry.expected, 1, results, exact_tolerance(problem_, plan)},
-                                                      stream_.handle());
-    stream_.synchronize();
-    last_call_us_ = gpu::elapsed_us(begin_, end_);
-    if (!wrong) wrong = workspace_.check(plan);
-    for (int repeat = 0; repeat < repeats && !wrong; ++repeat) {
-        unsigned char guard[output_guard_bytes];
-        outputs_.copy_to_host(guard, sizeof(guard), repeat * stride + result_bytes);
-        if (std::any_of(std::begin(guard), std::end(guard), [](unsigned char byte) { return byte != poison_byte; })) {
-            wrong = "a call wrote beyond the end of its output";
-        }
-    }
-    if (wrong) return fmt::format("{}: {}", entry.name, *wrong);
-    return std::nullopt;
+    return calls;
 }
 
 }  // namespace redtune::timing

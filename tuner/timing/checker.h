@@ -9,13 +9,12 @@
 #include "tuner/launch/enqueue.h"
 #include "tuner/timing/batch_checker.h"
 #include "tuner/timing/inputs.h"
-#include "tuner/timing/workspace.h"
 
 namespace redtune::timing {
 
 /// Checks whether a kernel's results are right. It runs the kernel on exact values, for which every order of
 /// combination gives the same bits. It compares the results with those of a reference kernel, which shares no code with
-/// the families except the operator itself. Output and workspace are poisoned before each case.
+/// the families except the operator itself.
 class Checker {
   public:
     Checker(const SupportKernels& kernels, Inputs& inputs, const Problem& problem, gpu::Stream& stream);
@@ -38,33 +37,18 @@ class Checker {
                                                 std::string_view configuration);
 
   private:
-    struct Case {
-        std::string name;
-        launch::InputArrays input;
-        std::uint64_t n;
-        CUdeviceptr expected;
-    };
-    void make_special_cases();
-    std::optional<std::string> check_exact(const launch::LoadedKernel& loaded_kernel, std::uint64_t offset,
-                                           std::uint64_t n);
-    std::optional<std::string> check_random_sizes(const launch::LoadedKernel& loaded_kernel,
-                                                  std::string_view configuration);
-    std::optional<std::string> run(const launch::LoadedKernel& loaded_kernel, const Case& entry);
-    launch::InputArrays copy_input(const Case& entry);
+    void make_special_calls();
+    BatchChecker::Call exact_call(std::uint64_t n, std::uint64_t offset) const;
+    BatchChecker::Group random_calls(const LaunchRule& rule, std::string_view configuration) const;
 
     const SupportKernels& kernels_;
     Inputs& inputs_;
     Problem problem_;
     gpu::Stream& stream_;
     BatchChecker batch_;
-    Workspace workspace_;
-    gpu::DeviceBuffer outputs_;
-    gpu::DeviceBuffer copy_;  ///< copy of the input, for a kernel that overwrites its input
     gpu::DeviceBuffer special_;
     std::vector<gpu::DeviceBuffer> special_results_;
-    std::vector<Case> special_cases_;
-    gpu::Event begin_;
-    gpu::Event end_;
+    std::vector<BatchChecker::Call> special_calls_;
     double last_call_us_ = 0;
 };
 
