@@ -97,6 +97,13 @@ TEST(SpreadOrder, BeginsWithCellsThatAreFarApart) {
     EXPECT_THAT(spread_order(0, 6), testing::IsEmpty());
 }
 
+TEST(CompilersOfAGpu, GpusShareTheCores) {
+    EXPECT_EQ(compilers_of_a_gpu(8, 1), 8U);
+    EXPECT_EQ(compilers_of_a_gpu(16, 2), 8U);
+    EXPECT_EQ(compilers_of_a_gpu(2, 8), 1U);
+    EXPECT_EQ(compilers_of_a_gpu(96, 1), 16U) << "more would only take memory";
+}
+
 class CellsInFlightTest : public SweepTest {
   protected:
     CellsInFlightTest() {

@@ -20,6 +20,8 @@ namespace {
 constexpr std::size_t most_on_a_gpu = 6;
 constexpr std::size_t least_on_a_gpu = 2;
 constexpr std::size_t most_on_all_gpus = 16;
+/// Each takes about 100 MiB of memory. So many compile faster than a GPU needs kernels.
+constexpr std::size_t most_compilers_of_a_gpu = 16;
 
 /// The objects that the threads of run_in_flight() share. A thread that has the turn may use `is_stopped` and
 /// `failure`.
@@ -61,6 +63,7 @@ void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, S
 void compile_kernels(Flight& flight, std::unique_ptr<CompileQueue::Compiler> compiler,
                      const CompileQueue::NextAhead& ahead, std::mutex& turn_of_all, SweepClock& clock) {
     const auto compiled = [&](const PrepareProgress& progress) {
+        if (progress.done == 0) return;
         flight.queue.first_kernel_is_ready();
         flight.queue.kernels_are_ready();
         const std::lock_guard has_turn(turn_of_all);
@@ -85,6 +88,10 @@ CompileQueue::NextAhead one_by_one(const std::vector<std::vector<Trial>>& cells)
 
 std::size_t most_cells_in_flight(std::size_t gpus) {
     return std::clamp<std::size_t>(most_on_all_gpus / std::max<std::size_t>(gpus, 1), least_on_a_gpu, most_on_a_gpu);
+}
+
+std::size_t compilers_of_a_gpu(std::size_t most_compilers, std::size_t gpus) {
+    return std::clamp<std::size_t>(most_compilers / std::max<std::size_t>(gpus, 1), 1, most_compilers_of_a_gpu);
 }
 
 std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight) {

@@ -15,6 +15,10 @@ namespace redtune::search {
 /// measurements take until then. The GPUs of a machine share its cores, which compile.
 std::size_t most_cells_in_flight(std::size_t gpus = 1);
 
+/// Returns how many processes compile for each of several GPUs that share the cores of a machine.
+/// @param most_compilers of all GPUs together (Executor::most_compilers()); not 0
+std::size_t compilers_of_a_gpu(std::size_t most_compilers, std::size_t gpus);
+
 /// Returns the order in which `count` cells, listed by size, are searched with `in_flight` at a time: the indexes of
 /// the first ones are spread over the list, the next ones lie between these, and so on. So cells that are searched at
 /// the same time are far apart, and those that come later begin with what is known of near ones.

@@ -115,7 +115,7 @@ void CompileQueue::Compiler::run(const NextAhead& ahead, const std::function<voi
             executor_->prepare(
                 job.trials, [&](const PrepareProgress& now) { progress = now; }, stop);
         } catch (const std::exception&) {
-            has_failed = true;
+            has_failed = true;  // the executor that measures compiles what is left, or says why nobody can
         }
         queue_.end(job);
         compiled(progress);

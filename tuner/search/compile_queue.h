@@ -88,7 +88,7 @@ class CompileQueue {
     /// Kernels that no compiler has taken, by the number of the cell.
     std::multimap<std::size_t, std::pair<std::string, Trial>> waiting_;
     std::unordered_map<std::string, bool> is_compiled_;  ///< for all kernels that were queued or taken
-    std::size_t compilations_ = 0;
+    std::size_t compilations_ = 0;                       ///< number of jobs that have ended
     std::size_t compilers_ = 0;
 };
 

@@ -16,7 +16,7 @@ constexpr int cores_left_free = 2;
 /// With fewer cores that compile, the GPU would wait for kernels as long as if all cores compiled between measurements.
 constexpr int fewest_cores = 2;
 /// Threads of a process that compile. They are few, so that the first kernels can soon be run, and more than one,
-/// because a process takes some hundred MiB of memory.
+/// because a process takes about 100 MiB of memory.
 constexpr unsigned threads = 2;
 constexpr int low_priority = 10;
 

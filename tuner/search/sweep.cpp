@@ -201,7 +201,7 @@ void Sweep::run_stages(const SweepContext& context, Run& run, std::unique_lock<s
     if (plan_.compiles_beside) {
         Unit& unit = *units_[context.unit];
         context.division.begin(requested_cells, cells_in_order(), unit.is_decided());
-        const std::size_t compilers = std::max<std::size_t>(unit.executor.most_compilers() / request_.gpus, 1);
+        const std::size_t compilers = compilers_of_a_gpu(unit.executor.most_compilers(), request_.gpus);
         run_in_flight({plan_.cells_in_flight, compilers, trials_to_compile(context)}, unit.executor, turn, unit.clock,
                       run.compile_queue, context, [this](const SweepContext& in_flight) { run_cells(in_flight); });
     } else {
