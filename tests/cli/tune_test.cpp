@@ -164,7 +164,7 @@ TEST_F(TuneOnRecording, TheTimingFollowsTheWinners) {
     timed.emplace_back("--timing");
     const std::string table = tune(timed).out;
     EXPECT_THAT(table, ContainsRegex("tile_per_block(.|\n)*\n\ngpu +activity +count +seconds +percent\n"));
-    EXPECT_THAT(table, ContainsRegex("\nbusy +screening +24 "));
+    EXPECT_THAT(table, ContainsRegex("\nbusy +screening +32 "));
     EXPECT_THAT(table, ContainsRegex("\n +after the first kernel +- +[0-9.]+ +100.0\n"));
     EXPECT_THAT(tune(quick).out, ::testing::Not(HasSubstr("first kernel")));
 }
@@ -297,7 +297,7 @@ TEST_F(TuneOnRecording, TheSelfTestOfARecordingAgreesAndStoresNothing) {
 TEST_F(TuneOnRecording, TheSelfTestHasFourSizesAndQuickEffortUnlessOthersAreGiven) {
     const Outcome outcome = tune({"--self-test", "--format", "csv"});
     EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 5);
-    EXPECT_THAT(outcome.err, HasSubstr("[24/"));
+    EXPECT_THAT(outcome.err, HasSubstr("[32/"));
 }
 
 TEST_F(TuneOnRecording, TheSelfTestTakesOneRegimeAndOneKindOfData) {

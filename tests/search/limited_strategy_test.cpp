@@ -55,6 +55,19 @@ TEST_F(LimitedStrategyTest, WhatWasCutOffComesNextIfTrialsArePruned) {
     EXPECT_TRUE(strategy.next().empty());
 }
 
+TEST_F(LimitedStrategyTest, WhatIsScreenedAlreadyCountsOnceIfTheStrategyAsksForIt) {
+    LimitedStrategy strategy = limited(4);
+    const std::size_t first = limited(1).next().front();
+    strategy.tell(first, ok());
+    std::set<std::size_t> screened{first};
+    for (std::vector<std::size_t> batch = strategy.next(); !batch.empty(); batch = strategy.next()) {
+        for (const std::size_t trial : batch) {
+            if (screened.insert(trial).second) strategy.tell(trial, ok());
+        }
+    }
+    EXPECT_EQ(screened.size(), 4U);
+}
+
 TEST_F(LimitedStrategyTest, TwoSpareTrialsCountAsOne) {
     for (int i = 0; i < 9; ++i) cell_.trials.insert(cell_.trials.end(), trials_.begin(), trials_.end());
     LimitedStrategy strategy(make_strategy(StrategyKind::evolutionary, {cell_, families_, prior_}, 0), 40);

@@ -42,7 +42,7 @@ class CTuneTest : public ::testing::Test {
 TEST_F(CTuneTest, TunesEachSize) {
     options_.effort = "quick";
     ASSERT_EQ(tune(), REDTUNE_OK) << redtune_last_error();
-    EXPECT_EQ(result_.screened, 48U) << "24 of each size";
+    EXPECT_EQ(result_.screened, 64U) << "32 of each size";
     EXPECT_EQ(result_.sizes_without_winner, 0U);
     EXPECT_EQ(result_.is_interrupted, 0);
     ASSERT_EQ(redtune_tune(&sum_, sizes_.data(), sizes_.size(), &options_, nullptr), REDTUNE_OK) << "no result wanted";

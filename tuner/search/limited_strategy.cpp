@@ -1,6 +1,7 @@
 #include "tuner/search/limited_strategy.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace redtune::search {
@@ -8,7 +9,7 @@ namespace redtune::search {
 /// Returns how many trials may be screened besides those that are screened or in work.
 std::size_t LimitedStrategy::left() const {
     if (most_screenings_ == no_limit) return no_limit;
-    const std::size_t counted = screenings_ + batch_.size() + spares_.size() / 2;
+    const std::size_t counted = screened_.size() + batch_.size() + spares_.size() / 2;
     return counted < most_screenings_ ? most_screenings_ - counted : 0;
 }
 
@@ -21,7 +22,8 @@ std::vector<std::size_t> LimitedStrategy::next() {
         cut_.assign(batch.begin() + static_cast<std::ptrdiff_t>(most), batch.end());
         batch.resize(most);
     }
-    batch_.insert(batch.begin(), batch.end());
+    std::ranges::copy_if(batch, std::inserter(batch_, batch_.end()),
+                         [&](std::size_t trial) { return !screened_.contains(trial) && !spares_.contains(trial); });
     return batch;
 }
 
@@ -34,7 +36,7 @@ std::optional<std::size_t> LimitedStrategy::spare(const std::function<bool(std::
 
 void LimitedStrategy::tell(std::size_t trial, const Measurement& screening) {
     batch_.erase(trial);
-    if (!spares_.contains(trial)) ++screenings_;
+    if (!spares_.contains(trial)) screened_.insert(trial);
     strategy_->tell(trial, screening);
 }
 

@@ -33,10 +33,10 @@ class LimitedStrategy final : public Strategy {
 
     std::unique_ptr<Strategy> strategy_;
     std::size_t most_screenings_;
-    std::size_t screenings_ = 0;    ///< without spare ones
-    std::set<std::size_t> spares_;  ///< trials that spare() has returned
-    std::set<std::size_t> batch_;   ///< trials that next() has returned and that have no result yet
-    std::vector<std::size_t> cut_;  ///< trials that the strategy asked for and next() has not returned
+    std::set<std::size_t> screened_;  ///< without spare ones
+    std::set<std::size_t> spares_;    ///< trials that spare() has returned
+    std::set<std::size_t> batch_;     ///< trials that next() has returned and that have no result yet
+    std::vector<std::size_t> cut_;    ///< trials that the strategy asked for and next() has not returned
 };
 
 }  // namespace redtune::search
