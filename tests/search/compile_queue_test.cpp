@@ -21,7 +21,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// What compilers compiled, in order.
+/// The names of the trials that all compilers of a test have compiled, in this order.
 struct Compiled {
     std::mutex mutex;
     std::vector<std::string> names;

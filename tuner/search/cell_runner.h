@@ -125,8 +125,8 @@ class CellRunner {
     std::optional<TimeBudget::Clock::time_point> end_of_screening_;
     std::vector<bool> is_pruned_;   ///< for each trial, whether it was left out because of its lower bound
     std::vector<bool> has_failed_;  ///< for each trial, whether it failed at some stage
-    CompiledTrials compiled_;
-    double estimate_left_s_ = 0;  ///< the part of the cell's estimate that the progress still counts
+    CompiledTrials compiled_;       ///< the trials that may be screened while others are compiled
+    double estimate_left_s_ = 0;    ///< the part of the cell's estimate that the progress still counts
 };
 
 }  // namespace redtune::search

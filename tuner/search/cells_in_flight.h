@@ -24,7 +24,7 @@ std::size_t compilers_of_a_gpu(std::size_t most_compilers, std::size_t gpus);
 /// the same time are far apart, and those that come later begin with what is known of near ones.
 std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight);
 
-/// What run_in_flight() starts.
+/// How many cells run_in_flight() searches at a time, and how their kernels are compiled.
 struct FlightPlan {
     std::size_t cells = 1;      ///< number of cells that are searched at a time
     std::size_t compilers = 1;  ///< number of processes that compile

@@ -118,7 +118,8 @@ std::optional<std::size_t> EvolutionaryStrategy::ready_of_model(const std::funct
     return std::nullopt;
 }
 
-/// Returns spare trials, the one that the model chooses first last. The model is not asked which of a few are best.
+/// Returns spare trials. The best one, as the model expects, is at the end. The model need not choose among few: then
+/// all are returned, in any order.
 std::vector<std::size_t> EvolutionaryStrategy::chosen_by_model(const std::function<bool(std::size_t)>& is_ready) {
     std::vector<bool> is_left_out(standings_.size());
     std::vector<std::size_t> offered;
