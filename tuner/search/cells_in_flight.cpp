@@ -97,9 +97,8 @@ std::size_t compilers_of_a_gpu(std::size_t most_compilers, std::size_t gpus) {
 std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight) {
     const std::size_t stride = std::max<std::size_t>(1, (count + in_flight - 1) / in_flight);
     std::vector<std::size_t> order;
-    for (std::size_t first = 0; first < stride; ++first) {
-        for (std::size_t i = first; i < count; i += stride) order.push_back(i);
-    }
+    for (std::size_t i = count; i-- > 0;) order.push_back(i);
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return i % stride; });
     return order;
 }
 

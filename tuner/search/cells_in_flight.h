@@ -21,7 +21,9 @@ std::size_t compilers_of_a_gpu(std::size_t most_compilers, std::size_t gpus);
 
 /// Returns the order in which `count` cells, listed by size, are searched with `in_flight` at a time: the indexes of
 /// the first ones are spread over the list, the next ones lie between these, and so on. So cells that are searched at
-/// the same time are far apart, and those that come later begin with what is known of near ones.
+/// the same time are far apart, and those that come later begin with what is known of near ones. Of those that are
+/// spread over the list together, the largest comes first, because its measurements take the longest: while kernels are
+/// scarce, the device has the most to do with each.
 std::vector<std::size_t> spread_order(std::size_t count, std::size_t in_flight);
 
 /// How many cells run_in_flight() searches at a time, and how their kernels are compiled.
