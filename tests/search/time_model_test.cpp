@@ -58,17 +58,18 @@ TEST(TimeModel, IsNotBelowTheTimeOfReadingTheInputAtThePeak) {
     EXPECT_LT(estimate(several_blocks(256, 32768, 264), n), 1.2 * us);
 }
 
-TEST(TimeModel, CombiningBySecondLaunchOrThroughMemoryTakesLonger) {
-    constexpr std::uint64_t n = 1 << 18;
-    Trial published = several_blocks(256, 8192, 128);
-    published.configuration.parameters.push_back({"finish", std::string("publish")});
-    Trial partial = published;
-    partial.configuration.parameters.back().value = std::string("ticket");
-    Trial two_launches = published;
-    two_launches.configuration.parameters.back().value = std::string("two_kernel");
-    two_launches.rule.continuation = Continuation::combine_partials;
-    EXPECT_LT(estimate(published, n), estimate(partial, n));
-    EXPECT_LT(estimate(partial, n), estimate(two_launches, n));
+/// Returns the estimate of 256 Ki elements in 128 blocks that combine their results by a finish.
+double estimate_with_finish(const char* finish) {
+    Trial trial = several_blocks(256, 8192, 128);
+    trial.configuration.parameters.push_back({"finish", std::string(finish)});
+    return estimate(trial, 1 << 18);
+}
+
+TEST(TimeModel, KnowsHowFastEachFinishCombines) {
+    EXPECT_LT(estimate_with_finish("packed"), estimate_with_finish("publish"));
+    EXPECT_LT(estimate_with_finish("publish"), estimate_with_finish("dependent"));
+    EXPECT_LT(estimate_with_finish("dependent"), estimate_with_finish("two_kernel"));
+    EXPECT_LT(estimate_with_finish("two_kernel"), estimate_with_finish("ticket"));
 }
 
 TEST(LikelyTrials, AreTheFastestByTheirEstimatesFamiliesTakeTurns) {

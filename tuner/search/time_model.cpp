@@ -16,10 +16,6 @@ namespace {
 // The constants are of an H200 (November 2026). They only have to rank trials, so other devices need no others.
 
 constexpr double launch_us = 0.6;
-constexpr double second_launch_us = 1.2;       ///< a second launch combines the results of the blocks
-constexpr double partial_results_us = 0.9;     ///< the last block reads them from memory
-constexpr double published_results_us = 0.45;  ///< a block polls them, or they are added with atomic operations
-constexpr double result_of_block_us = 0.0006;  ///< grows with the number of blocks
 constexpr double memory_latency_us = 0.55;
 constexpr double idle_loads_us = 0.15;     ///< a round without loads, but with the instructions of one
 constexpr double thread_us = 0.12 / 1024;  ///< starting a thread and combining its value with its block's
@@ -28,15 +24,39 @@ constexpr double reachable_part_of_peak = 0.93;
 /// The loads in flight need registers or shared memory, of which an SM has about this much.
 constexpr std::uint64_t sm_bytes = std::uint64_t{228} << 10;
 
-/// Returns the time in which the blocks of a grid combine their results.
-double combining_us(const Trial& trial, const LaunchPlan& plan) {
-    const std::uint64_t grid = plan.steps[0].grid;
+/// The time in which the blocks of a grid combine their results: a part that every grid takes, and one for each block.
+/// The differences between the finishes are medians over the screenings of the sum of f32 that the recorded H200 has of
+/// two configurations that differ in the finish only.
+struct CombiningTime {
+    double us;
+    double us_of_block;
+};
+
+CombiningTime combining_time(Finish finish) {
+    switch (finish) {
+        case Finish::two_kernel:
+            return {1.0, 0.0004};
+        case Finish::dependent:
+            return {0.75, 0.0004};
+        case Finish::ticket:
+            return {1.2, 0.0006};
+        case Finish::atomic:
+            return {1.0, 0.0004};
+        case Finish::packed:
+            return {0.35, 0.0004};
+        case Finish::publish:
+        case Finish::cluster:
+        case Finish::cluster_publish:
+            break;
+    }
+    return {0.45, 0.0006};
+}
+
+double combining_us(const Trial& trial, std::uint64_t grid) {
     if (grid == 1) return 0;
-    const double of_blocks = result_of_block_us * static_cast<double>(grid);
-    if (plan.count > 1) return second_launch_us + of_blocks;
     const Value* finish = trial.configuration.find(finish_parameter);
-    const bool are_partial = finish != nullptr && traits_of(parse_finish(to_string(*finish))).slots == SlotUse::partial;
-    return (are_partial ? partial_results_us : published_results_us) + of_blocks;
+    const CombiningTime time = combining_time(finish == nullptr ? Finish::publish : parse_finish(to_string(*finish)));
+    return time.us + time.us_of_block * static_cast<double>(grid);
 }
 
 }  // namespace
@@ -62,7 +82,7 @@ double estimated_us(const Trial& trial, const DeviceInfo& device, const Problem&
     const double reading_us = std::max(memory_latency_us * in_turn, memory_latency_us + bytes / bytes_per_us);
 
     return launch_us + reading_us + idle_loads_us * (whole_rounds - rounds) / whole_rounds +
-           thread_us * static_cast<double>(block) + combining_us(trial, plan);
+           thread_us * static_cast<double>(block) + combining_us(trial, grid);
 }
 
 std::vector<std::size_t> likely_trials(const Cell& cell, const DeviceInfo& device, const Problem& problem) {
