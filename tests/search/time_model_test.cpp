@@ -68,8 +68,17 @@ double estimate_with_finish(const char* finish) {
 TEST(TimeModel, KnowsHowFastEachFinishCombines) {
     EXPECT_LT(estimate_with_finish("packed"), estimate_with_finish("publish"));
     EXPECT_LT(estimate_with_finish("publish"), estimate_with_finish("dependent"));
+    EXPECT_LT(estimate_with_finish("publish"), estimate_with_finish("atomic"));
     EXPECT_LT(estimate_with_finish("dependent"), estimate_with_finish("two_kernel"));
     EXPECT_LT(estimate_with_finish("two_kernel"), estimate_with_finish("ticket"));
+}
+
+TEST(TimeModel, ASecondLaunchTakesLongerThoughTheFamilyNamesNoFinish) {
+    constexpr std::uint64_t n = 1 << 18;
+    const Trial one_launch = several_blocks(256, 8192, 128);
+    Trial two_launches = one_launch;
+    two_launches.rule.continuation = Continuation::combine_partials;
+    EXPECT_LT(estimate(one_launch, n), estimate(two_launches, n));
 }
 
 TEST(LikelyTrials, AreTheFastestByTheirEstimatesFamiliesTakeTurns) {

@@ -52,10 +52,17 @@ CombiningTime combining_time(Finish finish) {
     return {0.45, 0.0006};
 }
 
-double combining_us(const Trial& trial, std::uint64_t grid) {
-    if (grid == 1) return 0;
+/// Returns the finish of a trial; of one whose family does not name it, a finish with as many launches.
+Finish finish_of(const Trial& trial, const LaunchPlan& plan) {
     const Value* finish = trial.configuration.find(finish_parameter);
-    const CombiningTime time = combining_time(finish == nullptr ? Finish::publish : parse_finish(to_string(*finish)));
+    if (finish != nullptr) return parse_finish(to_string(*finish));
+    return plan.count > 1 ? Finish::two_kernel : Finish::publish;
+}
+
+double combining_us(const Trial& trial, const LaunchPlan& plan) {
+    const std::uint64_t grid = plan.steps[0].grid;
+    if (grid == 1) return 0;
+    const CombiningTime time = combining_time(finish_of(trial, plan));
     return time.us + time.us_of_block * static_cast<double>(grid);
 }
 
@@ -82,7 +89,7 @@ double estimated_us(const Trial& trial, const DeviceInfo& device, const Problem&
     const double reading_us = std::max(memory_latency_us * in_turn, memory_latency_us + bytes / bytes_per_us);
 
     return launch_us + reading_us + idle_loads_us * (whole_rounds - rounds) / whole_rounds +
-           thread_us * static_cast<double>(block) + combining_us(trial, grid);
+           thread_us * static_cast<double>(block) + combining_us(trial, plan);
 }
 
 std::vector<std::size_t> likely_trials(const Cell& cell, const DeviceInfo& device, const Problem& problem) {
