@@ -75,7 +75,7 @@ Listing list_measurement(const Store& store, std::int64_t id) {
         "SELECT measurements.*, (SELECT group_concat(determinism || ' (' || decided_by || ')', ', ') "
         "FROM winner WHERE winner.measurement_id = measurements.measurement_id) AS winner_for_determinism, "
         "(SELECT uuid FROM sweeps WHERE sweeps.sweep_id = measurements.sweep_id) AS uuid, "
-        "winner.units, winner.spread, winner.data_ratios AS winner_data_ratios, "
+        "winner.units, winner.spread, winner.data_ratios AS winner_data_ratios, winner.effort AS winner_effort, "
         "(SELECT group_concat(format('%s: %.5g us (%.4f)', coalesce(uuid, 'unknown'), time_us, ratio), ', ') "
         "FROM unit_times JOIN measurement AS own ON own.id = unit_times.measurement_id "
         "JOIN measurement AS won ON won.id = ?1 AND won.configuration_id = own.configuration_id "

@@ -101,6 +101,9 @@ struct StoredWinner {
     std::uint32_t units = 1;       ///< number of GPUs among whose finalists the winner was chosen
     std::optional<double> spread;  ///< winner's time / best time, the largest on any of these units; nullopt: one unit
     std::vector<DataRatio> data;   ///< kinds of data on which the winner was compared, that of `measurement` first
+    /// The effort with which the cell was searched (tuner/search/effort.h), with several units the least; empty: not
+    /// known, or less than quick.
+    std::string effort;
 };
 
 /// A device, problem and regime that have winners. Its ids are those of one database.
@@ -138,6 +141,7 @@ struct UnitFinalists {
     std::string uuid;         ///< empty: unknown, or a replay
     std::string source;       ///< "gpu" or "replay:NAME"
     std::int64_t winner = 0;  ///< id of the row of unit_winner
+    std::string effort;       ///< as StoredWinner::effort
     std::vector<UnitFinalist> finalists;
 };
 
@@ -149,6 +153,7 @@ struct WinnerOfUnits {
     std::uint32_t units = 0;
     double spread = 0;
     std::vector<DataRatio> data;  ///< for each kind of data, the largest ratio on a unit
+    std::string effort;           ///< as StoredWinner::effort
 };
 
 /// The counts that Store::repair_winners() returns.
@@ -219,12 +224,13 @@ class Store {
     /// Sets or replaces the winner of the sweep's device and problem at this size, regime and determinism, and the
     /// winner of the unit on which the measurement was made.
     /// @param data the kinds of data on which the winner was compared, with its ratios
+    /// @param effort as StoredWinner::effort
     /// @throws DatabaseError if the measurement has another device, problem, size or regime, is not ok, or is not
     /// deterministic although `determinism` is run_to_run
     void set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
                     std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio,
                     const std::optional<SizeRange>& candidate_for = std::nullopt,
-                    const std::vector<DataRatio>& data = uniform_only);
+                    const std::vector<DataRatio>& data = uniform_only, std::string_view effort = {});
 
     /// Stores the check of a look-up at one size, for the sweep's device and problem. Replaces an earlier check of the
     /// same size.

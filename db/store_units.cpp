@@ -66,7 +66,8 @@ std::vector<UnitFinalists> Store::finalists_of_units(const WinnerKey& key) const
         WITH unit AS (
             SELECT unit_winner.id, coalesce(device_unit.uuid, '') AS uuid, sweep.source, won.sweep_id, won.stage_id,
                    won.data_id, won.configuration_id AS won_configuration_id, won.measured_at, sweep.started_at,
-                   sweep.identity, unit_winner.data_ratios, max(sweep.source = 'gpu') OVER () AS has_gpu
+                   sweep.identity, unit_winner.data_ratios, unit_winner.effort,
+                   max(sweep.source = 'gpu') OVER () AS has_gpu
             FROM unit_winner
             JOIN measurement AS won ON won.id = unit_winner.measurement_id
             JOIN sweep ON sweep.id = won.sweep_id
@@ -98,7 +99,7 @@ std::vector<UnitFinalists> Store::finalists_of_units(const WinnerKey& key) const
             WHERE data_count = all_data
         )
         SELECT finalist.id, uuid, source, configuration_id, first_measurement_id, configuration.deterministic, registers,
-               data, median_us / min(median_us) OVER (PARTITION BY finalist.id, data)
+               data, median_us / min(median_us) OVER (PARTITION BY finalist.id, data), effort
         FROM ok_on_all_data AS finalist
         JOIN configuration ON configuration.id = configuration_id
         WHERE configuration.deterministic OR ?5 = 'any'
@@ -107,7 +108,7 @@ std::vector<UnitFinalists> Store::finalists_of_units(const WinnerKey& key) const
     std::vector<UnitFinalists> units;
     while (rows.step()) {
         if (units.empty() || units.back().winner != rows.integer(0)) {
-            units.push_back({rows.text(1), rows.text(2), rows.integer(0), {}});
+            units.push_back({rows.text(1), rows.text(2), rows.integer(0), rows.text(9), {}});
         }
         std::vector<UnitFinalist>& finalists = units.back().finalists;
         if (finalists.empty() || finalists.back().configuration != rows.integer(3)) {
@@ -127,9 +128,9 @@ void Store::set_winner_of_unit(std::int64_t unit_winner) {
     impl_
         ->statement(
             "INSERT OR REPLACE INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, "
-            "decided_by, runner_up_ratio, least_n, most_n, data_ratios) "
+            "decided_by, runner_up_ratio, least_n, most_n, data_ratios, effort) "
             "SELECT device_id, problem_id, regime_id, n, determinism, measurement_id, decided_by, runner_up_ratio, "
-            "least_n, most_n, data_ratios "
+            "least_n, most_n, data_ratios, effort "
             "FROM unit_winner WHERE id = ?1")
         .bind(unit_winner)
         .run();
@@ -139,17 +140,17 @@ void Store::set_winner_of_units(const WinnerKey& key, const WinnerOfUnits& winne
     impl_
         ->statement(
             "INSERT OR REPLACE INTO winner (device_id, problem_id, regime_id, n, determinism, measurement_id, "
-            "decided_by, runner_up_ratio, units, spread, data_ratios, least_n, most_n) "
+            "decided_by, runner_up_ratio, units, spread, data_ratios, effort, least_n, most_n) "
             // The range of sizes for which the configuration is a candidate comes from those winners of units, at any
             // size, that have this configuration and whose range contains n.
-            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, min(least_n), max(most_n) FROM ("
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, nullif(?12, ''), min(least_n), max(most_n) FROM ("
             "SELECT known.least_n, known.most_n FROM measurement AS won "
             "JOIN measurement ON measurement.configuration_id = won.configuration_id "
             "JOIN unit_winner AS known ON known.measurement_id = measurement.id WHERE won.id = ?6 "
             "AND known.device_id = ?1 AND known.problem_id = ?2 AND known.regime_id = ?3 "
             "AND ?4 BETWEEN known.least_n AND known.most_n)")
         .bind(key.device, key.problem, key.regime, key.n, key.determinism, winner.measurement, winner.decided_by,
-              winner.runner_up_ratio, winner.units, winner.spread, data_ratios_to_json(winner.data))
+              winner.runner_up_ratio, winner.units, winner.spread, data_ratios_to_json(winner.data), winner.effort)
         .run();
 }
 

@@ -132,15 +132,17 @@ std::int64_t Store::record(std::int64_t sweep, const Trial& trial, std::string_v
 
 void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Determinism determinism,
                        std::int64_t measurement, std::string_view decided_by, std::optional<double> runner_up_ratio,
-                       const std::optional<SizeRange>& candidate_for, const std::vector<DataRatio>& data) {
+                       const std::optional<SizeRange>& candidate_for, const std::vector<DataRatio>& data,
+                       std::string_view effort) {
     // `origin` is the sweep that recorded the measurement: this sweep, or an earlier one of the same device and
     // problem.
     impl_
         ->statement(
             "INSERT OR REPLACE INTO unit_winner (device_id, device_unit_id, problem_id, regime_id, n, determinism, "
-            "measurement_id, decided_by, runner_up_ratio, least_n, most_n, data_ratios) "
+            "measurement_id, decided_by, runner_up_ratio, least_n, most_n, data_ratios, effort) "
             "SELECT sweep.device_id, origin.device_unit_id, sweep.problem_id, measurement.regime_id, measurement.n, "
-            "?4, measurement.id, ?6, ?7, ?8, ?9, ?10 FROM sweep JOIN measurement ON measurement.id = ?5 "
+            "?4, measurement.id, ?6, ?7, ?8, ?9, ?10, nullif(?11, '') FROM sweep JOIN measurement ON measurement.id = "
+            "?5 "
             "JOIN regime ON regime.id = measurement.regime_id "
             "JOIN status ON status.id = measurement.status_id "
             "JOIN sweep AS origin ON origin.id = measurement.sweep_id "
@@ -150,7 +152,7 @@ void Store::set_winner(std::int64_t sweep, std::uint64_t n, Regime regime, Deter
             "AND status.name = 'ok' AND (configuration.deterministic OR ?4 = 'any')")
         .bind(sweep, n, to_string(regime), to_string(determinism), measurement, decided_by, runner_up_ratio,
               candidate_for ? std::optional(candidate_for->least) : std::nullopt,
-              candidate_for ? std::optional(candidate_for->most) : std::nullopt, data_ratios_to_json(data))
+              candidate_for ? std::optional(candidate_for->most) : std::nullopt, data_ratios_to_json(data), effort)
         .run();
     if (impl_->connection.changes() == 0) {
         throw DatabaseError(

@@ -92,6 +92,7 @@ StoredWinner read_winner(Row& row) {
     const auto most = row.optional_integer<std::uint64_t>();
     if (least && most) stored.candidate_for = SizeRange{*least, *most};
     stored.data = data_ratios_from_json(row.text());
+    stored.effort = row.text();
     stored.device = read_device(row);
     stored.measurement = read_measurement(row);
     return stored;

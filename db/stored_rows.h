@@ -74,7 +74,7 @@ Problem read_problem(Row& row);
 inline constexpr std::string_view winner_columns =
     "winner.determinism, winner.n, regime.name, winner.decided_by, winner.runner_up_ratio, sweep.source, "
     "toolchain.redtune_version, toolchain.nvrtc_version, toolchain.driver_version, "
-    "winner.units, winner.spread, winner.least_n, winner.most_n, winner.data_ratios";
+    "winner.units, winner.spread, winner.least_n, winner.most_n, winner.data_ratios, winner.effort";
 
 StoredWinner read_winner(Row& row);
 

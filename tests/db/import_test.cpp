@@ -110,6 +110,8 @@ TEST_F(ImportTest, NamesTheLineAndTheReason) {
         BadLine{"unit_winner", R"("n":1048576)", R"("n":1024)", "of another device, problem, size or regime"},
         BadLine{"unit_winner", R"("determinism":"any")", R"("determinism":"run_to_run")", "is not deterministic"},
         BadLine{"unit_winner", R"("determinism":"any")", R"("determinism":"some")", "CHECK constraint failed"},
+        BadLine{"unit_winner", R"("determinism":"any")", R"("determinism":"any","effort":"lazy")",
+                "CHECK constraint failed"},
         BadLine{"unit_winner", R"("data_ratios":{"uniform":)", R"("data_ratios":{"uniform":"fast","u":)",
                 "not a number"},
     };

@@ -173,7 +173,7 @@ TEST_F(OlderFileTest, ViewsKeepTheirColumnsAndGainThoseOfTheProblem) {
         expected.insert(after + 6, ",shape,accumulator_type,output_type");
         if (std::string(view) == "winners") expected += ",units,spread";
         if (std::string(view) != "sweeps") expected += ",data";
-        if (std::string(view) == "winners") expected += ",data_ratios";
+        if (std::string(view) == "winners") expected += ",data_ratios,effort";
         EXPECT_EQ(columns_of(store.connection(), view), expected);
     }
 }
@@ -210,6 +210,27 @@ TEST_F(OlderFileTest, SweepsGetTheSameIdentityInEveryCopy) {
     EXPECT_NE(identity.find(h200().uuid), std::string::npos);
     EXPECT_NE(identity.find("NVIDIA H200"), std::string::npos);
     EXPECT_EQ(Store::open(file_, Access::read_write).connection().text("SELECT identity FROM sweep"), identity);
+}
+
+TEST_F(OlderFileTest, WinnersGetTheEffortOfTheirSweepsCommand) {
+    const auto effort_after = [&](const std::string& options, std::uint64_t n = 1 << 20) {
+        const std::filesystem::path copy = folder_ / "copy.db";
+        std::filesystem::copy_file(file_, copy, std::filesystem::copy_options::overwrite_existing);
+        {
+            Connection connection = Connection::open(copy, OpenMode::create);
+            connection.prepare("UPDATE sweep SET command = ?1").bind("redtune tune --op sum " + options).run();
+            connection.prepare("UPDATE measurement SET n = ?1").bind(n).run();
+            connection.prepare("UPDATE winner SET n = ?1").bind(n).run();
+        }
+        return Store::open(copy, Access::read_only).winners().at(0).effort;
+    };
+    EXPECT_EQ(effort_after("--effort quick --between 0 --checks 0"), "quick");
+    EXPECT_EQ(effort_after("--effort exhaustive --between 4 --checks 8"), "exhaustive");
+    EXPECT_EQ(effort_after("--effort exhaustive --between 0 --checks 8", 1001), "exhaustive");
+    EXPECT_EQ(effort_after("--effort exhaustive --between 4 --checks 8", 1001), "") << "a size between";
+    EXPECT_EQ(effort_after("--effort quick --between 0 --checks 0 --family tile"), "");
+    EXPECT_EQ(effort_after("--effort quick --between 0 --checks 0 --budget 3s"), "");
+    EXPECT_EQ(effort_after(""), "");
 }
 
 TEST_F(OlderFileTest, GetsCountsOfItsMeasurements) {

@@ -17,11 +17,13 @@ TEST_F(StoreWinnersTest, ALaterWinnerReplacesTheEarlierOne) {
     const std::int64_t slow = record(sweep, candidate(4), measurement(20));
     const std::int64_t fast = record(sweep, candidate(8), measurement(10));
     store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, slow, "median", std::nullopt);
-    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, fast, "paired rounds", 1.25);
+    store_.set_winner(sweep, mi16, Regime::cold, Determinism::any, fast, "paired rounds", 1.25, std::nullopt,
+                      uniform_only, "quick");
     const auto winner = store_.winner(h200(), problem_, mi16, Regime::cold, Determinism::any);
     ASSERT_TRUE(winner);
     EXPECT_EQ(winner->measurement.id, fast);
     EXPECT_EQ(winner->decided_by, "paired rounds");
+    EXPECT_EQ(winner->effort, "quick");
     EXPECT_EQ(winner->runner_up_ratio, 1.25);
     EXPECT_EQ(count("winner"), 1);
 }

@@ -83,8 +83,7 @@ class CellRunnerTest : public SweepTest {
         std::unique_lock turn(mutex);
         Division::Member member(division, turn);
         SweepRecord record(store_, executor_, families_, request_);
-        CellRunner({executor_, request_.problem, history_, record, progress, stop_, member}, plan_.cells[0])
-            .run(strategy);
+        CellRunner({executor_, request_, history_, record, progress, stop_, member}, plan_.cells[0]).run(strategy);
         return progress.result;
     }
     std::string name(std::size_t i) const { return to_string(plan_.cells[0].trials[i].configuration); }

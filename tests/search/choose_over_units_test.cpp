@@ -53,6 +53,15 @@ TEST(ChooseOverUnits, OnlyConfigurationsMeasuredOnEveryUnitCompete) {
     EXPECT_FALSE(choose_over_units(std::vector{unit({10, 10.5}), unit({0, 10.2})})->runner_up_ratio);
 }
 
+TEST(ChooseOverUnits, TheEffortIsThatOfTheUnitThatWasSearchedLeast) {
+    std::vector<db::UnitFinalists> units{unit({10, 11}), unit({10, 11}, 200)};
+    units[0].effort = "thorough";
+    units[1].effort = "standard";
+    EXPECT_EQ(choose_over_units(units)->effort, "standard");
+    units[0].effort = "";
+    EXPECT_EQ(choose_over_units(units)->effort, "") << "not known";
+}
+
 TEST(ChooseOverUnits, SimplicityDecidesATie) {
     std::vector<db::UnitFinalists> units{unit({10, 10.04, 10.3}), unit({10, 10.04, 10.3})};
     for (db::UnitFinalists& each : units) each.finalists[0].deterministic = false;

@@ -26,6 +26,16 @@ TEST(Effort, SpareTrialsDoNotMakeItTheNextOne) {
     EXPECT_LE(2 * most_screenings(Effort::standard), most_screenings(Effort::thorough));
 }
 
+TEST(Effort, IsTheGreatestOfWhichTheScreeningsWereTaken) {
+    EXPECT_EQ(effort_of(most_screenings(Effort::quick) - 1), std::nullopt);
+    EXPECT_EQ(effort_of(most_screenings(Effort::quick)), Effort::quick);
+    EXPECT_EQ(effort_of(most_screenings(Effort::quick, true), true), Effort::quick);
+    EXPECT_EQ(effort_of(most_screenings(Effort::thorough) - 1), Effort::standard);
+    EXPECT_EQ(effort_of(1'000'000), Effort::thorough);
+    EXPECT_LT(stored_effort(""), stored_effort("quick"));
+    EXPECT_LT(stored_effort("thorough"), stored_effort("exhaustive"));
+}
+
 TEST(FinalStages, QuickEffortMeasuresLessInEveryStage) {
     const FinalStages& quick = final_stages(Effort::quick);
     const FinalStages& others = final_stages(Effort::standard);

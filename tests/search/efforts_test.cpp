@@ -51,6 +51,11 @@ class EffortsTest : public SweepTest {
         const auto found = store_.winner(executor_.device(), problem, n, regime, Determinism::any);
         return found ? to_string(found->measurement.configuration) : "";
     }
+    std::string effort(std::uint64_t n) {
+        const auto found =
+            store_.winner(executor_.device(), make_problem("sum", Type::f32), n, Regime::cold, Determinism::any);
+        return found ? found->effort : "no winner";
+    }
     /// Returns times for FakeExecutor::time_us: the configuration `which` takes 1 us in the regime `where`, every other
     /// trial takes 2 us. So the neighbours of the fast configuration do not lead to it.
     static auto only_fast(Regime where, std::string which) {
@@ -79,7 +84,61 @@ TEST_F(EffortsTest, MoreEffortContinuesAndLessEffortDoesNothing) {
     EXPECT_TRUE(sweep_of(Effort::standard, {1 << 18}).plan().is_done());
     sweep_of(Effort::thorough, {1 << 18}).run({}, stop_);
     EXPECT_EQ(screened(1 << 18), all_wide) << "there are fewer than the effort allows";
-    EXPECT_TRUE(sweep_of(Effort::exhaustive, {1 << 18}).plan().is_done());
+    EXPECT_EQ(effort(1 << 18), "thorough");
+    EXPECT_FALSE(sweep_of(Effort::exhaustive, {1 << 18}).plan().is_done());
+    EXPECT_EQ(sweep_of(Effort::exhaustive, {1 << 18}).run({}, stop_).screened, 0U) << "only finalists are timed again";
+    EXPECT_EQ(effort(1 << 18), "exhaustive");
+    EXPECT_TRUE(sweep_of(Effort::thorough, {1 << 18}).plan().is_done());
+}
+
+TEST_F(EffortsTest, LessEffortReplacesNoWinnerOfMore) {
+    sweep_of(Effort::standard, {1 << 18}).run({}, stop_);
+    const std::string best = winner(1 << 18);
+    // The time of the old winner grows, so that the next searches find another one.
+    executor_.time_us = [&](const Trial& trial, std::uint64_t, Regime) {
+        return to_string(trial.configuration) == best ? 9.0 : 1.0 + trial.rule.block / 1e3;
+    };
+    std::vector<std::optional<Effort>> kept;
+    const auto again = [&](Effort effort, bool replaces) {
+        SweepRequest request{make_problem("sum", Type::f32), {1 << 18}, {Regime::cold}, false, "test"};
+        request.effort = effort;
+        request.less_effort_replaces = replaces;
+        Sweep(executor_, store_, families_, request)
+            .run(
+                [&](const SweepProgress& progress) {
+                    if (progress.phase == SweepProgress::Phase::cell_done) kept.push_back(progress.kept_effort);
+                },
+                stop_);
+    };
+    again(Effort::quick, false);
+    EXPECT_EQ(winner(1 << 18), best);
+    EXPECT_EQ(effort(1 << 18), "standard");
+    again(Effort::standard, false);
+    EXPECT_NE(winner(1 << 18), best) << "as much effort replaces";
+    again(Effort::quick, true);
+    EXPECT_EQ(effort(1 << 18), "quick") << "the request says so";
+    EXPECT_THAT(kept, testing::ElementsAre(Effort::standard, std::nullopt, std::nullopt));
+}
+
+TEST_F(EffortsTest, LessEffortReplacesAWinnerOfOtherCodeOrToolchain) {
+    sweep_of(Effort::standard, {1 << 18}).run({}, stop_);
+    families_[0].code_hash = "other";
+    quick({1 << 18}).run({}, stop_);
+    EXPECT_EQ(effort(1 << 18), "quick");
+    sweep_of(Effort::standard, {1 << 18}).run({}, stop_);
+    executor_.use_driver("581");
+    quick({1 << 18}).run({}, stop_);
+    EXPECT_EQ(effort(1 << 18), "quick");
+}
+
+TEST_F(EffortsTest, AWinnerOfUnknownEffortCountsByItsScreenings) {
+    quick({1 << 18}).run({}, stop_);
+    store_.in_transaction([&] {
+        db::Statement forget = store_.connection().prepare("UPDATE unit_winner SET effort = NULL");
+        forget.run();
+    });
+    EXPECT_TRUE(quick({1 << 18}).plan().is_done());
+    EXPECT_FALSE(sweep_of(Effort::standard, {1 << 18}).plan().is_done());
 }
 
 TEST_F(EffortsTest, ASecondRunDoesNothing) {
@@ -232,12 +291,15 @@ TEST_F(EffortsTest, ASpentTimeBudgetLeavesAWinnerOfEverySize) {
     EXPECT_EQ(result.screened, 3U) << "one of each size";
     for (const std::uint64_t n : request.sizes) EXPECT_NE(winner(n), "") << n;
     EXPECT_EQ(winner((1 << 18) + 1), "") << "there was no time for sizes between";
+    EXPECT_EQ(effort(1 << 20), "") << "less than quick";
     request.budget = std::chrono::hours(1);
     Sweep more(executor_, store_, families_, request);
     EXPECT_FALSE(more.is_done());
     EXPECT_FALSE(more.run({}, stop_).out_of_time);
     EXPECT_EQ(screened(1 << 20), all_wide) << "the effort is exhaustive";
+    EXPECT_EQ(effort(1 << 20), "exhaustive");
     EXPECT_NE(winner((1 << 18) + 1), "");
+    EXPECT_EQ(effort((1 << 18) + 1), "") << "a size between is not searched";
 }
 
 TEST_F(EffortsTest, TheRequestMayNameAStrategy) {

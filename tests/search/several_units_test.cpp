@@ -112,6 +112,7 @@ TEST_F(SeveralUnitsTest, EachSizeIsSearchedByOneUnitAndItsFinalistsAreTimedOnAll
     for (const std::uint64_t n : request_.sizes) {
         EXPECT_EQ(stored_winner(n)->units, 2U);
         EXPECT_EQ(stored_winner(n)->spread.value(), 1);
+        EXPECT_EQ(stored_winner(n)->effort, "exhaustive");
     }
     EXPECT_EQ(shown(SweepProgress::Phase::cell_done), sizes);
     EXPECT_EQ(shown(SweepProgress::Phase::cell_confirmed), sizes);

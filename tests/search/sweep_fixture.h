@@ -91,6 +91,9 @@ class FakeExecutor : public Executor {
     /// Measures on another GPU of the same device from now on.
     void use_unit(const std::string& uuid) { device_.uuid = uuid; }
 
+    /// Measures with another version of the driver from now on.
+    void use_driver(const std::string& version) { toolchain_.driver_version = version; }
+
     /// The time that take_spent() reports for each measurement.
     static constexpr double seconds_of_measurement = 1e-3;
 

@@ -146,6 +146,16 @@ TEST_F(UnitsTest, QuickEffortMeasuresOnlyTheFinalistsOfOtherUnits) {
     EXPECT_EQ(quick_sweep().plan().candidates, 8U) << "the finalists are of other code";
 }
 
+TEST_F(UnitsTest, FinalistsOfOtherUnitsHaveTheEffortOfTheirSearch) {
+    sweep().run({}, stop_);
+    executor_.use_unit("GPU-2");
+    SweepRequest quick{make_problem("sum", Type::f32), {n}, {Regime::cold}, true, "test"};
+    quick.effort = Effort::quick;
+    Sweep(executor_, store_, families_, quick).run({}, stop_);
+    EXPECT_EQ(stored_winner()->units, 2U);
+    EXPECT_EQ(stored_winner()->effort, "exhaustive");
+}
+
 TEST_F(UnitsTest, AFinalistThatIsWrongOnThisUnitIsNotTimed) {
     sweep().run({}, stop_);
     const std::string best = winner(n);

@@ -157,6 +157,7 @@ void print_winners(const Options& options, int& exit_code) {
                                         {"share_of_peak", never},
                                         {"units", if_varied_and_room},
                                         {"spread", if_varied_and_room},
+                                        {"effort", if_varied_and_room},
                                         {"measurement_id", never}});
     const std::vector<db::Layer> layers = named_layers(options);
     if (const auto filter = resolve_filter(options, layers)) {

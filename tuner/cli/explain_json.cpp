@@ -56,6 +56,7 @@ void add_explanation(ExplainedJson& object, const report::Explanation& why) {
     object["source"] = why.winner.source;
     object["layer"] = why.layer;
     object["decided_by"] = why.winner.decided_by;
+    object["effort"] = why.winner.effort.empty() ? ExplainedJson() : ExplainedJson(why.winner.effort);
     object["runner_up"] = runner_up_to_json(why);
     object["candidates"] = why.candidates;
     object["parameter_worth"] = worths_to_json(why);

@@ -92,6 +92,7 @@ void print_facts(const ExplainedMatch& explained, const std::vector<Family>& fam
                                               why.winner.source, why.layer)});
         table.add({"runner_up", runner_up_of(why, families)});
         table.add({"decided_by", why.winner.decided_by});
+        table.add({"effort", why.winner.effort.empty() ? "not known" : why.winner.effort});
         table.add({"candidates", fmt::format("{} configurations of this cell are stored", why.candidates)});
         table.add({"limit", limit_of(why)});
         table.add({"regret", regret_of(why)});

@@ -37,9 +37,12 @@ std::string describe_counts(const search::SweepProgress& progress) {
 }
 
 std::string describe_cell(const search::SweepProgress& progress, const std::string& counts) {
-    return fmt::format("n = {:<9} {}  {:.2f} us  {}{}{}", format_size(progress.cell->n),
+    const std::string kept = progress.kept_effort ? fmt::format("  (not stored: the winner there is of {} effort)",
+                                                                search::effort_name(*progress.kept_effort))
+                                                  : std::string();
+    return fmt::format("n = {:<9} {}  {:.2f} us  {}{}{}{}", format_size(progress.cell->n),
                        to_string(progress.cell->regime), progress.best_us, counts, counts.empty() ? "" : "  ",
-                       progress.best);
+                       progress.best, kept);
 }
 
 std::string first_line(const std::string& text) {

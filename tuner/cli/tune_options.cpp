@@ -51,7 +51,7 @@ void add_tune_options(CLI::App& command, TuneOptions& options) {
     command
         .add_option(
             "--effort", options.effort,
-            "exhaustive (all candidates), or thorough, standard or quick: a search that measures 200, 100 or 24 "
+            "exhaustive (all candidates), or thorough, standard or quick: a search that measures 200, 100 or 32 "
             "candidates of a size")
         ->capture_default_str();
     command.add_option(

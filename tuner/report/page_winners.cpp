@@ -85,9 +85,9 @@ std::vector<WinnerList> list_winners_of_files(const PageRequest& request) {
 Json winners_table(const PageRequest& request, PageIndex& index) {
     // The columns that are shown as they are in the view `winners`.
     const std::vector<std::string> shown = {
-        "regime", "n",     "determinism", "time_us",         "floor_us", "interquartile_us",
-        "grid",   "block", "decided_by",  "runner_up_ratio", "units",    "spread",
-        "source", "data",  "measured_at", "measurement_id"};
+        "regime", "n",      "determinism", "time_us",         "floor_us",      "interquartile_us",
+        "grid",   "block",  "decided_by",  "runner_up_ratio", "units",         "spread",
+        "effort", "source", "data",        "measured_at",     "measurement_id"};
     std::vector<std::string> names = {"device", "problem", "configuration", "file", "hidden"};
     names.insert(names.end(), shown.begin(), shown.end());
     ColumnTable table(std::move(names));

@@ -115,7 +115,8 @@ void BetweenStage::divide(const std::string& list, const std::vector<std::uint64
 /// Searches one size with standard effort.
 void BetweenStage::search(std::uint64_t n, Regime regime) {
     UnplannedCell unplanned(sweep_, families_, n, regime);
-    if (!sweep_.stop) CellRunner(sweep_, unplanned.cell).run(*unplanned.strategy);
+    const auto effort = std::min(sweep_.effort(), std::optional(Effort::standard));
+    if (!sweep_.stop) CellRunner(sweep_, unplanned.cell, effort).run(*unplanned.strategy);
 }
 
 /// Tunes one size: measures the configurations that are near the best at the two nearest searched sizes.
@@ -125,7 +126,7 @@ void BetweenStage::tune(std::uint64_t n, Regime regime) {
     const auto above = std::upper_bound(searched_.begin(), searched_.end(), n);
     std::vector<Configuration> configurations = near_best_at(*(above - 1), regime);
     for (const auto& more :
-         {near_best_at(*above, regime), sweep_.history.common_finalists_of_other_units({n, regime})}) {
+         {near_best_at(*above, regime), sweep_.history.finalists_of_other_units({n, regime}).common}) {
         configurations.insert(configurations.end(), more.begin(), more.end());
     }
     const Cell cell = cell_of(sweep_, families_, {n, regime}, configurations);

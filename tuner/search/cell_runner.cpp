@@ -37,6 +37,7 @@ void CellRunner::run(Strategy& strategy, std::optional<TimeBudget::Clock::time_p
     estimate_left_s_ = cell_.estimate_s;
     const auto screened = screen(strategy);
     if (!screened) return;
+    effort_ = effort_of_search(*screened);
     // If all finalists fail, as trials do that are fast because they are wrong, the next best trials take their place.
     bool is_decided = false;
     while (!is_decided) {
@@ -55,6 +56,13 @@ void CellRunner::run_final() {
 
 bool CellRunner::confirm() {
     return compare_finalists(all_trials(), SweepProgress::Phase::cell_confirmed);
+}
+
+/// Returns the effort that the search amounts to: less than it began with if its time was over.
+std::optional<Effort> CellRunner::effort_of_search(const RecordedStage& screened) const {
+    if (!is_out_of_time(best_of(screened))) return effort_;
+    const auto count = std::ranges::count_if(screened, [](const auto& entry) { return entry.has_value(); });
+    return std::min(effort_, effort_of(static_cast<std::size_t>(count), cell_.is_known));
 }
 
 /// Returns the indexes of all trials, none of which has failed yet.
@@ -95,10 +103,10 @@ std::vector<Trial> CellRunner::trials_at(std::span<const std::size_t> indexes) c
 /// Returns the finalists; nullopt if the sweep is to stop.
 std::optional<std::vector<std::size_t>> CellRunner::pick_finalists(const RecordedStage& screened) {
     // With several kinds of data there are more finalists, because their order may differ on the other kinds.
-    const bool has_several = sweep_.data.size() > 1;
-    const std::size_t most = has_several ? sweep_.stages.finalists_on_data : sweep_.stages.finalists;
+    const bool has_several = sweep_.request.data.size() > 1;
+    const std::size_t most = has_several ? stages_.finalists_on_data : stages_.finalists;
     std::vector<std::size_t> finalists;
-    if (sweep_.stages.survivors == 0) {
+    if (stages_.survivors == 0) {
         finalists = near_best(without_failed(screened), timing::survivor_within, most);
     } else {
         const auto survived = time_survivors_of(screened);
@@ -106,7 +114,7 @@ std::optional<std::vector<std::size_t>> CellRunner::pick_finalists(const Recorde
         finalists = near_best(without_failed(*survived),
                               has_several ? timing::finalist_within_on_data : timing::finalist_within, most);
     }
-    const auto elsewhere = sweep_.history.common_finalists_of_other_units({cell_.n, cell_.regime});
+    const auto elsewhere = sweep_.history.finalists_of_other_units({cell_.n, cell_.regime}).common;
     for (std::size_t i = 0; i < cell_.trials.size(); ++i) {
         const bool is_new = std::find(finalists.begin(), finalists.end(), i) == finalists.end();
         const bool is_elsewhere =
@@ -123,7 +131,7 @@ std::optional<RecordedStage> CellRunner::time_survivors_of(const RecordedStage& 
     std::vector<std::size_t> survivors;
     std::ptrdiff_t failed = 0;
     do {
-        survivors = near_best(without_failed(screened), timing::survivor_within, sweep_.stages.survivors);
+        survivors = near_best(without_failed(screened), timing::survivor_within, stages_.survivors);
         if (!time_survivors(survivors, survived)) return std::nullopt;
         failed = std::ranges::count_if(survivors,
                                        [&](std::size_t i) { return leave_out_if_failed(i, survived[i]->measurement); });
@@ -171,8 +179,7 @@ std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
     std::vector<Recorded> recorded;
     if (trials.empty()) return recorded;
     sweep_.executor.prepare(trials, {}, sweep_.stop);
-    std::vector<Measurement> measurements =
-        sweep_.executor.compare(trials, cell_.n, cell_.regime, sweep_.stages.rounds);
+    std::vector<Measurement> measurements = sweep_.executor.compare(trials, cell_.n, cell_.regime, stages_.rounds);
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const std::int64_t id = sweep_.record.add(cell_, trials[i], measurements[i]);
         report_if_lost(trials[i], measurements[i]);
@@ -187,7 +194,7 @@ std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
 std::vector<Recorded> CellRunner::compare_on(const timing::Data& data, std::span<const Trial> trials) {
     sweep_.executor.use_data(data);
     std::vector<Recorded> recorded = compare(trials);
-    sweep_.executor.use_data(sweep_.data.front());
+    sweep_.executor.use_data(sweep_.request.data.front());
     return recorded;
 }
 
@@ -198,7 +205,7 @@ bool CellRunner::compare_finalists(std::span<const std::size_t> finalists, Sweep
     const std::vector<Trial> trials = trials_at(finalists);
     std::vector<std::int64_t> ids(trials.size());        // ids of the measurements on the first kind of data
     std::vector<std::vector<Measurement>> measurements;  // for each kind of data, one for each finalist
-    for (const timing::Data& data : sweep_.data) {
+    for (const timing::Data& data : sweep_.request.data) {
         // A finalist that was lost is not run on the other kinds of data; its failure stands for them.
         std::vector<Measurement> on_data =
             measurements.empty() ? std::vector<Measurement>(trials.size()) : measurements.back();
@@ -223,8 +230,16 @@ bool CellRunner::compare_finalists(std::span<const std::size_t> finalists, Sweep
     const std::optional<Choice> choice = choose(measurements, simplicity);
     if (!choice) return false;
     const Trial& winner = trials[choice->winner];
-    sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice);
     SweepProgress now = progress(done);
+    const std::optional<Effort> earlier = sweep_.history.effort({cell_.n, cell_.regime});
+    if (earlier <= effort_ || sweep_.request.less_effort_replaces) {
+        sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice, effort_);
+    } else if (sweep_.request.resume) {
+        // The finalists are the best of what the earlier search measured, too.
+        sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice, earlier);
+    } else {
+        now.kept_effort = *earlier;
+    }
     now.best = to_string(winner.configuration);
     now.best_us = measurements.front()[choice->winner].median_us;
     sweep_.report(std::move(now));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -26,22 +27,21 @@ namespace redtune::search {
 /// The objects that the stages of every cell of a sweep use, on one unit.
 struct SweepContext {
     Executor& executor;
-    const Problem& problem;
+    const SweepRequest& request;
     const History& history;
     SweepRecord& record;
     ProgressReporter& progress;
     const std::atomic<bool>& stop;  ///< true: the sweep ends after the current measurement
     Division::Member& division;
-    /// The kinds of data on which finalists are compared. Everything before that is measured on the first one.
-    std::vector<timing::Data> data = {timing::Data()};
     TimeBudget budget = TimeBudget();
-    FinalStages stages = final_stages(Effort::exhaustive);  ///< limits of the stages after the screening
-    std::size_t unit = 0;                                   ///< number of the unit, counted from 0
-    bool compiles_as_needed = false;                        ///< SweepPlan::compiles_as_needed
+    std::size_t unit = 0;             ///< number of the unit, counted from 0
+    bool compiles_as_needed = false;  ///< SweepPlan::compiles_as_needed
     /// The configurations that have passed a screening on any unit, which checks them at the hard sizes. Shared by the
     /// units; the turn guards it. Null: none is known.
     std::set<std::string>* passed = nullptr;
 
+    /// Returns the effort of a search; nullopt if only some families are measured.
+    std::optional<Effort> effort() const { return request.only.empty() ? std::optional(request.effort) : std::nullopt; }
     /// Returns whether the sweep is to end before the next cell.
     bool is_over() const { return division.is_over() || budget.is_spent(); }
     /// Reports progress of this unit.
@@ -53,9 +53,13 @@ struct SweepContext {
 /// the next one begins. A trial that the database has is not measured again.
 class CellRunner {
   public:
-    CellRunner(const SweepContext& sweep, const Cell& cell)
+    /// @param effort the effort of the search, which is stored with a winner; nullopt: less than any. If the cell has
+    /// only the finalists of other units, their effort is stored if it is greater.
+    CellRunner(const SweepContext& sweep, const Cell& cell, std::optional<Effort> effort = std::nullopt)
         : sweep_(sweep),
           cell_(cell),
+          stages_(final_stages(sweep.request.effort)),
+          effort_(std::max(effort, cell.effort_elsewhere)),
           is_pruned_(cell.trials.size()),
           compiled_(sweep.executor.compile_queue(), cell.trials) {}
 
@@ -104,6 +108,7 @@ class CellRunner {
     std::vector<std::size_t> all_trials();
     bool compare_finalists(std::span<const std::size_t> finalists,
                            SweepProgress::Phase done = SweepProgress::Phase::cell_done);
+    std::optional<Effort> effort_of_search(const RecordedStage& screened) const;
     void report_no_winner();
     bool leave_out_if_failed(std::size_t i, const Measurement& measurement);
     std::vector<Measurement> without_failed(const RecordedStage& recorded) const;
@@ -122,6 +127,8 @@ class CellRunner {
 
     SweepContext sweep_;
     const Cell& cell_;
+    const FinalStages& stages_;  ///< limits of the stages after the screening
+    std::optional<Effort> effort_;
     std::optional<TimeBudget::Clock::time_point> end_of_screening_;
     std::vector<bool> is_pruned_;   ///< for each trial, whether it was left out because of its lower bound
     std::vector<bool> has_failed_;  ///< for each trial, whether it failed at some stage

@@ -221,7 +221,7 @@ void CellRunner::prepare_batch(Strategy& strategy, std::span<const std::size_t> 
 
 bool CellRunner::is_prunable(const Strategy& strategy, const Trial& trial, double best_us) const {
     return strategy.allows_pruning() &&
-           is_hopeless(trial, sweep_.executor.device(), sweep_.problem, {cell_.n, cell_.regime}, best_us);
+           is_hopeless(trial, sweep_.executor.device(), sweep_.request.problem, {cell_.n, cell_.regime}, best_us);
 }
 
 }  // namespace redtune::search

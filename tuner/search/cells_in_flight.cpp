@@ -27,7 +27,7 @@ constexpr std::size_t most_compilers_of_a_gpu = 16;
 /// `failure`.
 struct Flight {
     Flight(std::size_t cells, CompileQueue& compile_queue_of_all, const SweepContext& context)
-        : queue(cells), compile_queue(compile_queue_of_all), data_in_use(context.data.front()) {}
+        : queue(cells), compile_queue(compile_queue_of_all), data_in_use(context.request.data.front()) {}
 
     RequestQueue queue;
     CompileQueue& compile_queue;
@@ -40,16 +40,16 @@ struct Flight {
 /// The work of a thread that searches cells.
 void search_cells(Flight& flight, Executor& executor, std::mutex& turn_of_all, SweepClock& clock,
                   const SweepContext& context, const std::function<void(const SweepContext&)>& run_cells) {
-    QueuedExecutor queued(executor, flight.queue, flight.compile_queue, flight.data_in_use, context.data.front());
+    QueuedExecutor queued(executor, flight.queue, flight.compile_queue, flight.data_in_use,
+                          context.request.data.front());
     {
         std::unique_lock turn(turn_of_all);
         TurnTakingExecutor turn_taking(queued, turn, clock);
         Division::Member member(context.division, turn,
                                 [&flight] { return flight.is_stopped || flight.failure != nullptr; });
         try {
-            run_cells({turn_taking, context.problem, context.history, context.record, context.progress, context.stop,
-                       member, context.data, context.budget, context.stages, context.unit, context.compiles_as_needed,
-                       context.passed});
+            run_cells({turn_taking, context.request, context.history, context.record, context.progress, context.stop,
+                       member, context.budget, context.unit, context.compiles_as_needed, context.passed});
         } catch (const Stopped&) {
             flight.is_stopped = true;
         } catch (...) {
@@ -128,7 +128,7 @@ void run_in_flight(const FlightPlan& plan, Executor& executor, std::unique_lock<
     flight.is_over = true;
     compile_queue.wake();
     for (std::thread& thread : threads) thread.join();
-    if (flight.data_in_use.name != context.data.front().name) executor.use_data(context.data.front());
+    if (flight.data_in_use.name != context.request.data.front().name) executor.use_data(context.request.data.front());
     turn.lock();
     clock.add_spent(waited);
     if (flight.failure != nullptr) std::rethrow_exception(flight.failure);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tuner/search/choose.h"
+#include "tuner/search/effort.h"
 
 namespace redtune::search {
 
@@ -58,7 +59,13 @@ std::vector<Competitor> competitors(std::span<const db::UnitFinalists> units) {
     return common;
 }
 
-db::WinnerOfUnits choose_among(const std::vector<Competitor>& common, std::size_t units) {
+/// Returns the effort of the unit that was searched least.
+std::string least_effort(std::span<const db::UnitFinalists> units) {
+    return std::ranges::min(units, {}, [](const db::UnitFinalists& unit) { return stored_effort(unit.effort); }).effort;
+}
+
+/// @param common the competitors, sorted by their worst ratio
+db::WinnerOfUnits choose_among(const std::vector<Competitor>& common, std::span<const db::UnitFinalists> units) {
     const auto cost = [](const Competitor& one) {
         return std::tuple(!one.finalist.deterministic, one.finalist.registers);
     };
@@ -73,9 +80,10 @@ db::WinnerOfUnits choose_among(const std::vector<Competitor>& common, std::size_
     if (common.size() > 1) {
         chosen.runner_up_ratio = common[winner == 0 ? 1 : 0].worst_ratio / common[winner].worst_ratio;
     }
-    chosen.units = static_cast<std::uint32_t>(units);
+    chosen.units = static_cast<std::uint32_t>(units.size());
     chosen.spread = common[winner].worst_ratio;
     chosen.data = common[winner].data;
+    chosen.effort = least_effort(units);
     return chosen;
 }
 
@@ -84,7 +92,7 @@ db::WinnerOfUnits choose_among(const std::vector<Competitor>& common, std::size_
 std::optional<db::WinnerOfUnits> choose_over_units(std::span<const db::UnitFinalists> units) {
     for (std::size_t count = units.size(); count > 1; --count) {
         const std::vector<Competitor> common = competitors(units.first(count));
-        if (!common.empty()) return choose_among(common, count);
+        if (!common.empty()) return choose_among(common, units.first(count));
     }
     return std::nullopt;
 }

@@ -18,8 +18,8 @@ Cell cell_of(const SweepContext& sweep, const std::vector<Family>& families, con
     for (const Configuration& configuration : configurations) {
         if (!seen.insert(to_string(configuration)).second) continue;
         const Family& family = jit::find_family(families, configuration.family);
-        const auto trial =
-            db::candidate_of(family, sweep.executor.device(), sweep.problem, configuration, cell.n, cell.regime);
+        const auto trial = db::candidate_of(family, sweep.executor.device(), sweep.request.problem, configuration,
+                                            cell.n, cell.regime);
         if (trial && sweep.executor.offers(*trial, cell.n, cell.regime)) cell.trials.push_back(*trial);
     }
     const std::vector<bool> failed = sweep.history.failed_trials(cell);
@@ -32,10 +32,11 @@ Cell cell_of(const SweepContext& sweep, const std::vector<Family>& families, con
 
 bool confirm(const SweepContext& sweep, const std::vector<Family>& families, const CellKey& key) {
     if (sweep.executor.device().uuid.empty()) return true;
-    const Cell cell = cell_of(sweep, families, key, sweep.history.common_finalists_of_other_units(key));
+    const FinalistsElsewhere elsewhere = sweep.history.finalists_of_other_units(key);
+    const Cell cell = cell_of(sweep, families, key, elsewhere.common);
     if (cell.trials.empty()) return false;
     sweep.executor.prepare(cell.trials, {}, sweep.stop);
-    return !sweep.stop && CellRunner(sweep, cell).confirm();
+    return !sweep.stop && CellRunner(sweep, cell, elsewhere.effort).confirm();
 }
 
 }  // namespace redtune::search

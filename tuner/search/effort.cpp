@@ -17,6 +17,14 @@ Effort parse_effort(std::string_view name) {
     return parse_named(efforts, "effort", name);
 }
 
+std::string_view effort_name(Effort effort) noexcept {
+    return name_of(efforts, effort);
+}
+
+std::optional<Effort> stored_effort(std::string_view name) {
+    return name.empty() ? std::nullopt : std::optional(parse_effort(name));
+}
+
 std::vector<std::string> effort_names() {
     return names_of(efforts);
 }
@@ -37,6 +45,14 @@ std::size_t most_screenings(Effort effort, bool is_known) noexcept {
             break;
     }
     return no_limit;
+}
+
+std::optional<Effort> effort_of(std::size_t screenings, bool is_known) noexcept {
+    std::optional<Effort> greatest;
+    for (const auto& [name, effort] : efforts) {
+        if (most_screenings(effort, is_known) <= screenings) greatest = effort;
+    }
+    return greatest;
 }
 
 const FinalStages& final_stages(Effort effort) noexcept {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,13 @@ enum class Effort : std::uint8_t { quick, standard, thorough, exhaustive };
 /// @throws InputError with the allowed names.
 Effort parse_effort(std::string_view name);
 
+std::string_view effort_name(Effort effort) noexcept;
+
+/// Returns the effort that a winner was stored with (db::StoredWinner::effort); nullopt, which is less than any effort,
+/// if the text is empty.
+/// @throws InputError for a text that is no name of an effort
+std::optional<Effort> stored_effort(std::string_view name);
+
 /// Returns the names of all efforts, the least first.
 std::vector<std::string> effort_names();
 
@@ -28,11 +36,14 @@ StrategyKind strategy_of(Effort effort) noexcept;
 inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 /// Returns the largest number of trials of a cell that are screened with an effort; two spare ones (strategy.h) count
-/// as one. The next effort screens at least twice as many, because the number of its screenings tells with which effort
-/// a cell was searched (History::is_decided()).
+/// as one.
 /// @param is_known whether a similar problem was tuned at this size and regime before: with quick effort, what did well
 /// there leaves less to search
 std::size_t most_screenings(Effort effort, bool is_known = false) noexcept;
+
+/// Returns the greatest effort that screens at most this number of trials; nullopt if every effort screens more.
+/// @param is_known as for most_screenings()
+std::optional<Effort> effort_of(std::size_t screenings, bool is_known = false) noexcept;
 
 /// Limits of the stages that follow the screening of a cell.
 struct FinalStages {

@@ -65,7 +65,7 @@ std::vector<bool> History::failed_trials(const Cell& cell) const {
     return failed;
 }
 
-std::vector<Configuration> History::common_finalists_of_other_units(const CellKey& cell) const {
+FinalistsElsewhere History::finalists_of_other_units(const CellKey& cell) const {
     const timing::TimeAccount::Span span(account_, timing::Activity::database);
     const std::string& own = executor_.device().uuid;
     const std::vector<db::StoredMeasurement> stored = measurements(request_.problem, cell);
@@ -74,6 +74,7 @@ std::vector<Configuration> History::common_finalists_of_other_units(const CellKe
     std::map<std::int64_t, const db::StoredMeasurement*> by_id;
     for (const db::StoredMeasurement& entry : stored) by_id[entry.id] = &entry;
     std::map<std::string, std::pair<Configuration, std::size_t>> units_of;  // number of units by configuration
+    FinalistsElsewhere elsewhere;
     std::size_t units = 0;
     for (const db::UnitFinalists& unit : store_.finalists_of_units(*key)) {
         if (unit.uuid == own || unit.source != executor_.source()) continue;
@@ -84,32 +85,43 @@ std::vector<Configuration> History::common_finalists_of_other_units(const CellKe
             const Configuration& configuration = found->second->configuration;
             current[to_string(configuration)] = configuration;
         }
-        units += !current.empty();
+        if (current.empty()) continue;
+        const std::optional<Effort> effort = stored_effort(unit.effort);
+        elsewhere.effort = units == 0 ? effort : std::min(elsewhere.effort, effort);
+        ++units;
         for (const auto& [text, configuration] : current) {
             ++units_of.try_emplace(text, configuration, 0).first->second.second;
         }
     }
-    std::vector<Configuration> common;
     for (const auto& [text, counted] : units_of) {
-        if (counted.second == units) common.push_back(counted.first);
+        if (counted.second == units) elsewhere.common.push_back(counted.first);
     }
-    return common;
+    return elsewhere;
+}
+
+/// Returns the winner of a cell on the executor's unit, if it was measured with the current code and compared on the
+/// request's kinds of data.
+std::optional<db::StoredWinner> History::comparable_winner(const CellKey& cell) const {
+    auto winner =
+        store_.unit_winner(executor_.device(), request_.problem, cell.first, cell.second, request_.problem.determinism);
+    const bool is_comparable = winner && is_current(winner->measurement) &&
+                               is_compared_on(winner->data, request_.data) &&
+                               winner->measurement.measurement.data == request_.data.front().name;
+    return is_comparable ? std::move(winner) : std::nullopt;
 }
 
 bool History::is_decided(const Cell& cell, const RecordedStage& screened) const {
-    const auto winner =
-        store_.unit_winner(executor_.device(), request_.problem, cell.n, cell.regime, request_.problem.determinism);
+    const auto winner = comparable_winner({cell.n, cell.regime});
     if (!winner) return false;
-    if (!is_compared_on(winner->data, request_.data)) return false;
-    const db::StoredMeasurement& best = winner->measurement;
-    if (!is_current(best)) return false;
-    if (best.measurement.data != request_.data.front().name) return false;
+    if (request_.only.empty() && !winner->effort.empty() && stored_effort(winner->effort) < request_.effort) {
+        return false;
+    }
     // A winner's measurement is stored after all measurements that it was compared with. So a screening with a greater
     // id has not been compared with the winner.
     std::size_t screenings = 0;
     for (const auto& entry : screened) {
         if (!entry) continue;
-        if (entry->id > best.id) return false;
+        if (entry->id > winner->measurement.id) return false;
         ++screenings;
     }
     // A beam search ends by itself, so the number of its screenings does not tell whether it has ended.
@@ -133,6 +145,13 @@ std::size_t History::prunable(const Cell& cell, const RecordedStage& screened) c
                  is_hopeless(cell.trials[i], executor_.device(), request_.problem, {cell.n, cell.regime}, best_us);
     }
     return count;
+}
+
+std::optional<Effort> History::effort(const CellKey& cell) const {
+    const timing::TimeAccount::Span span(account_, timing::Activity::database);
+    const auto winner = comparable_winner(cell);
+    if (!winner || winner->toolchain != executor_.toolchain()) return std::nullopt;
+    return stored_effort(winner->effort);
 }
 
 std::optional<Configuration> History::winner(const CellKey& cell) const {

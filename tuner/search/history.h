@@ -22,6 +22,15 @@ struct Recorded {
     Measurement measurement;
 };
 
+/// The finalists of a cell on other units of the device.
+struct FinalistsElsewhere {
+    /// Those of the current code that are finalists on every other unit; none if there is no other unit. Only these can
+    /// win on all units.
+    std::vector<Configuration> common;
+    /// The least effort with which the other units were searched; nullopt: not known, or less than quick.
+    std::optional<Effort> effort;
+};
+
 /// The measurement of each trial of a cell at one stage; empty for a trial that is not measured yet.
 using RecordedStage = std::vector<std::optional<Recorded>>;
 
@@ -43,14 +52,19 @@ class History {
     /// request says to measure everything again.
     std::vector<bool> failed_trials(const Cell& cell) const;
 
-    /// Returns the configurations of the current code that are finalists on every other unit of the device; none if
-    /// there is no other unit. Only these can win on all units.
-    std::vector<Configuration> common_finalists_of_other_units(const CellKey& cell) const;
+    FinalistsElsewhere finalists_of_other_units(const CellKey& cell) const;
 
     /// Returns whether the cell needs no further measurement: it has a winner on the executor's unit that was measured
-    /// with the current code, was compared on the request's kinds of data, and is newer than all of `screened`. As
-    /// many trials must be screened as the request's effort needs; those that would be pruned are not needed.
+    /// with the current code, was compared on the request's kinds of data, and is newer than all of `screened`. It must
+    /// not be known that the winner was searched with less effort than the request's, unless that is limited to some
+    /// families. As many trials must be screened as the request's effort needs; those that would be pruned are not
+    /// needed.
     bool is_decided(const Cell& cell, const RecordedStage& screened) const;
+
+    /// Returns the effort with which the cell was searched for its winner on the executor's unit; nullopt if it is not
+    /// known, or if the winner is not of the current code and toolchain or was not compared on the request's kinds of
+    /// data.
+    std::optional<Effort> effort(const CellKey& cell) const;
 
     /// Returns the configuration that won a cell on the executor's unit; nullopt if there is no winner of the current
     /// code.
@@ -79,6 +93,7 @@ class History {
 
   private:
     std::vector<db::StoredMeasurement> measurements(const Problem& problem, const CellKey& cell) const;
+    std::optional<db::StoredWinner> comparable_winner(const CellKey& cell) const;
     std::vector<Problem> similar() const;
     std::size_t prunable(const Cell& cell, const RecordedStage& screened) const;
     bool is_current(const db::StoredMeasurement& entry) const;

@@ -51,9 +51,10 @@ void keep_requested(Cell& cell, const std::vector<std::string>& only, const Hist
 /// Removes the trials that are not finalists on every other unit of the device, if there are such finalists: the others
 /// cannot win on all units.
 void keep_finalists_of_other_units(Cell& cell, const History& history) {
-    const std::vector<Configuration> finalists = history.common_finalists_of_other_units({cell.n, cell.regime});
+    const auto [finalists, effort] = history.finalists_of_other_units({cell.n, cell.regime});
     if (finalists.empty()) return;
-    std::erase_if(cell.trials, [&](const Trial& trial) {
+    cell.effort_elsewhere = effort;
+    std::erase_if(cell.trials, [&finalists = finalists](const Trial& trial) {
         return std::find(finalists.begin(), finalists.end(), trial.configuration) == finalists.end();
     });
 }

@@ -40,6 +40,7 @@ void retune(std::span<const CellKey> cells, const Problem& problem, Effort effor
         request.sizes = std::move(of_regime);
         request.regimes = {regime};
         request.resume = false;
+        request.less_effort_replaces = true;
         request.effort = effort;
         request.data = timing::parse_data_list({}, problem);
         request.command = command_line(request);

@@ -182,8 +182,8 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
     SweepRecord record(store_, executor, families_, request_, &unit.clock.account());
     bool is_interrupted = false;
     try {
-        run_stages({executor, request_.problem, unit.history, record, run.progress, run.stop, member, request_.data,
-                    run.budget, final_stages(request_.effort), unit.number, plan_.compiles_as_needed, &run.passed},
+        run_stages({executor, request_, unit.history, record, run.progress, run.stop, member, run.budget, unit.number,
+                    plan_.compiles_as_needed, &run.passed},
                    run, turn);
         executor.finish();
     } catch (const Stopped&) {
@@ -255,10 +255,10 @@ void Sweep::run_cells(const SweepContext& context) {
         // measured.
         const Cell& cell = *cells.at(key);
         const Prior prior = context.history.prior(cell);
-        CellRunner(context, cell)
-            .run(*make_strategy(
-                     request_, {cell, families_, prior, likely_trials(cell, context.executor.device(), context.problem),
-                                begin_of_search(context)}),
+        CellRunner(context, cell, context.effort())
+            .run(*make_strategy(request_, {cell, families_, prior,
+                                           likely_trials(cell, context.executor.device(), request_.problem),
+                                           begin_of_search(context)}),
                  context.budget.end_of_screening(context.division.share_left(requested_cells)));
     };
     const auto confirm_or_decide = [&](const CellKey& key) {

@@ -38,6 +38,9 @@ struct SweepRequest {
     /// Number of GPUs that are measured at the same time. A sweep that is not alone compiles at low
     /// priority or before its measurements, so that it does not disturb those of the others.
     std::size_t gpus = 1;
+    /// What becomes of the winner of a search that does not resume, if the cell has a winner of a search with more
+    /// effort (History::effort()): true: it replaces that winner; false: it is not stored.
+    bool less_effort_replaces = false;
 };
 
 /// One size in one regime.
@@ -45,6 +48,8 @@ struct Cell {
     std::uint64_t n = 0;
     Regime regime = Regime::cold;
     std::vector<Trial> trials;
+    /// If the trials are the finalists of other units only: the effort with which those were searched.
+    std::optional<Effort> effort_elsewhere;
     bool is_known = false;    ///< a similar problem was tuned at this size and regime (History::knows_similar())
     std::size_t stored = 0;   ///< number of trials whose screening is in the database
     std::size_t failed = 0;   ///< number of stored trials that failed

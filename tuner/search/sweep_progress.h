@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "tuner/core/measurement.h"
@@ -33,6 +34,9 @@ struct SweepProgress {
     const Cell* cell = nullptr;
     std::string best;  ///< configuration with the best time of the cell so far
     double best_us = 0;
+    /// With cell_done or cell_confirmed: the effort of an earlier search whose winner stays, because this one had less;
+    /// nullopt: the best configuration is the new winner.
+    std::optional<Effort> kept_effort;
     double remaining_s = 0;  ///< estimated seconds for the rest of the plan
     std::string lost;        ///< configuration of the trial that was lost
     std::string reason;      ///< its status and why; or why the unit was lost

@@ -35,14 +35,15 @@ std::int64_t SweepRecord::add(const Cell& cell, const Trial& trial, const Measur
                          make_plan(trial.rule, extents_of(request_.problem, cell.n)), measurement);
 }
 
-void SweepRecord::set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice) {
+void SweepRecord::set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice,
+                             std::optional<Effort> effort) {
     const timing::TimeAccount::Span span(account_, timing::Activity::database);
     const db::SizeRange& range = candidate_range_of(cell, winner);
     std::vector<DataRatio> data;
     for (std::size_t k = 0; k < choice.ratios.size(); ++k) data.push_back({request_.data[k].name, choice.ratios[k]});
     const auto set = [&](Determinism determinism) {
         store_.set_winner(id_, cell.n, cell.regime, determinism, measurement, choice.decided_by, choice.runner_up_ratio,
-                          range, data);
+                          range, data, effort ? effort_name(*effort) : "");
         update_winner(store_, store_.winner_key(measurement, determinism).value());
     };
     const Determinism wanted = request_.problem.determinism;

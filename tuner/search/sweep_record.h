@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "db/store.h"
 #include "tuner/core/family.h"
 #include "tuner/search/choose.h"
+#include "tuner/search/effort.h"
 #include "tuner/search/executor.h"
 #include "tuner/search/sweep_plan.h"
 
@@ -30,7 +32,9 @@ class SweepRecord {
 
     /// Stores a finalist as the winner of its cell on the executor's unit, and updates the winner over all units.
     /// @param measurement the id of the finalist's measurement on the first kind of data
-    void set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice);
+    /// @param effort the effort with which the cell was searched; nullopt: less than any
+    void set_winner(const Cell& cell, const Trial& winner, std::int64_t measurement, const Choice& choice,
+                    std::optional<Effort> effort);
 
     void add_size_check(const db::SizeCheck& check) { store_.add_size_check(id_, check); }
 

@@ -11,7 +11,7 @@ Cell cell_of(const SweepContext& sweep, const std::vector<Family>& families, std
     Cell cell;
     cell.n = n;
     cell.regime = regime;
-    cell.trials = trials_of(sweep.executor, families, sweep.problem, n, regime);
+    cell.trials = trials_of(sweep.executor, families, sweep.request.problem, n, regime);
     if (!sweep.compiles_as_needed) sweep.executor.prepare(cell.trials, {}, sweep.stop);
     return cell;
 }
@@ -22,7 +22,8 @@ UnplannedCell::UnplannedCell(const SweepContext& sweep, const std::vector<Family
                              Regime regime)
     : cell(cell_of(sweep, families, n, regime)),
       prior(sweep.history.prior(cell)),
-      strategy(make_strategy(Effort::standard,
-                             {cell, families, prior, likely_trials(cell, sweep.executor.device(), sweep.problem)})) {}
+      strategy(make_strategy(Effort::standard, {cell, families, prior,
+                                                likely_trials(cell, sweep.executor.device(), sweep.request.problem)})) {
+}
 
 }  // namespace redtune::search

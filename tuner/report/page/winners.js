@@ -29,6 +29,7 @@ const winnerColumns = [
   {name: "empty (us)", number: true, extra: true, title: "time of the same launches with empty kernels", of: ({floor_us: us}) => formatNumber(us)},
   {name: "lead", number: true, extra: true, title: "how much longer the best other finalist takes", of: ({runner_up_ratio: ratio}) => ratio === null ? "" : formatPercent(ratio - 1)},
   {name: "decided by", short: true, extra: true, of: ({decided_by: rule}) => rule},
+  {name: "effort", short: true, extra: true, title: "how much of the candidates the search measured", of: ({effort}) => effort ?? "not known"},
   {name: "units", number: true, extra: true, title: "GPUs among whose finalists the winner was chosen", of: ({units}) => units},
   {name: "measured", short: true, extra: true, of: ({measured_at: time, source}) => formatDay(time) + (source === "gpu" ? "" : `, ${source}`)},
 ];
