@@ -36,6 +36,9 @@ for n in (256, 512):
         database.execute("INSERT INTO measurements VALUES (?, ?, 'whole', 1, ?, 'family', ?, ?, 'ok', 'uniform', ?)",
                          (op, dtype, n, parameters, stage, time_us))
 database.commit()
+if sys.argv[-1] == "--look-ups":
+    database.execute("UPDATE winners SET parameters = 'a'")
+    database.commit()
 print("the winners")
 print("100 of 2000 candidates screened: 0 stopped early, 0 pruned unmeasured.", file=sys.stderr)
 print("op,dtype,shape,gpu,activity,count,seconds,percent", file=sys.stderr)
@@ -63,6 +66,12 @@ class BenchSearch(unittest.TestCase):
                           ("standard", "sum f32", "100", "2000", "0.00000", "0.00000", "87.2", "nothing"),
                           ("exhaustive", "sum f32", "100", "2000", "0.00000", "0.00000", "87.2", "nothing"),
                           ("quick", "min f32", "100", "2000", "", "", "87.2", "alike")])
+
+    def test_each_search_can_begin_with_look_ups_too(self):
+        rows = self.run_script("--efforts", "quick,exhaustive", "--look-ups", "--second", "none")
+        self.assertEqual([(row[0], row[4], row[7]) for row in rows],
+                         [("quick", "0.11803", "nothing"), ("exhaustive", "0.00000", "nothing"),
+                          ("quick", "0.00000", "look_ups")])
 
     def test_without_an_exhaustive_sweep_there_is_no_regret(self):
         self.assertEqual(self.run_script("--efforts", "quick", "--second", "none"),

@@ -26,7 +26,8 @@ STARTS = re.compile(r"^(?:\$ )?((?:\w+=\S+ |mpirun -n \d |xzcat \S+ \| )?(?:\./s
 # A page of changes may show what is no longer there. tutorial_test.py runs the tutorial.
 LEFT_OUT = {PROJECT / "CHANGELOG.md", PROJECT / "docs/tutorial.md"}
 # What commands that need a GPU end with here, by a part of the command.
-EXIT_CODES = {"doctor": 3, "--device all": 3, "ladder": 3, "verify": 3, "--op max --dtype f16": 2}
+EXIT_CODES = {"doctor": 3, "--device all": 3, "ladder": 3, "verify": 3, "--op max --dtype f16": 2,
+              "--op argmax --dtype f16": 2}
 # Replaced in commands: what stands for a value or needs an installation, and sizes that would take long.
 REPLACED = {r"\bshow ID\b": "show 1", r"mpirun -n \d ": "", r"\b1Ki\.\.1Gi\b": "1Ki,1Mi"}
 # Databases that pages name; cub.csv is a comparison with CUB.

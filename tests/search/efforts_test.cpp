@@ -209,6 +209,25 @@ TEST_F(EffortsTest, WhatDidWellForASimilarProblemIsScreenedFirst) {
     EXPECT_NE(first(make_problem("max", Type::f64)), hidden) << "another input width and another operator";
 }
 
+TEST_F(EffortsTest, WhatLookUpsPickIsScreenedFirst) {
+    const std::string hidden = "wide(block=736, blocks_per_sm=4)";
+    executor_.time_us = only_fast(Regime::cold, hidden);
+    db::Store elsewhere = db::Store::open(folder_ / "elsewhere.db", db::Access::read_write);
+    std::swap(store_, elsewhere);
+    sweep_of(Effort::exhaustive, {1 << 18}).run({}, stop_);
+    std::swap(store_, elsewhere);
+    const Catalog catalog = Catalog::open({.user_database = folder_ / "elsewhere.db", .system_data = folder_.path()});
+    SweepRequest request{make_problem("sum", Type::f32), {1 << 20}, {Regime::cold}, true, "test"};
+    request.effort = Effort::quick;
+    request.catalog = &catalog;
+    Sweep(executor_, store_, families_, request).run({}, stop_);
+    EXPECT_EQ(to_string(screenings(1 << 20).front().configuration), hidden);
+    EXPECT_EQ(winner(1 << 20), hidden);
+    store_ = db::Store::open(folder_ / "empty.db", db::Access::read_write);
+    quick({1 << 20}).run({}, stop_);
+    EXPECT_NE(winner(1 << 20), hidden) << "nothing is known";
+}
+
 TEST_F(EffortsTest, QuickScreensLessWhereASimilarProblemWasTuned) {
     const Problem second = make_problem("sum", Type::i32);
     quick({1 << 18}).run({}, stop_);

@@ -125,6 +125,14 @@ TEST_F(RandomStrategies, EvolutionBeginsWithThePriorAndWithLikelyTrials) {
 }
 
 /// Without the model, all descendants of the first generation are of its family until no trial of it is left.
+TEST_F(RandomStrategies, EvolutionBeginsWithWhatLookUpsPick) {
+    prior_[to_string(trials_[3].configuration)] = 1;
+    const auto evolution = make_strategy(StrategyKind::evolutionary, {cell_, families_, prior_, {5, 9}, {9, 7}}, 1);
+    const std::vector<std::size_t> first = evolution->next();
+    ASSERT_GE(first.size(), 4U);
+    EXPECT_EQ(std::vector(first.begin(), first.begin() + 4), (std::vector<std::size_t>{9, 7, 3, 5}));
+}
+
 TEST_F(RandomStrategies, EvolutionTriesAFamilyThatTheFirstGenerationLacks) {
     constexpr const char* front_matter = R"(/*redtune
 family = "large"

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <optional>
 
+#include "redtune/catalog.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_choice.h"
@@ -37,6 +39,7 @@ struct SimulateOptions {
     std::vector<std::size_t> budgets = {25, 50, 100, 200, 400, 800};
     std::size_t seeds = 30;
     std::string known = "nothing";
+    bool look_ups = false;
     Format format = Format::table;
 };
 
@@ -118,6 +121,9 @@ void run(const SimulateOptions& options) {
     request.known = parse_named(known_names, "knowledge", options.known);
     const std::vector<Family> families = load_sources(options.problem).families();
     search::ReplayExecutor recording(recording_of(options.device), request.problem, families);
+    std::optional<Catalog> catalog;
+    if (options.look_ups) catalog = Catalog::open();
+    request.catalog = catalog ? &*catalog : nullptr;
     request.sizes = select_sizes(recording, families, request.problem, request.regime, options.sizes);
     note("{} on {}, {}: {} size{}; {} search{} of each by strategies that choose at random\n",
          describe(request.problem), recording.device().name, to_string(request.regime), request.sizes.size(),
@@ -155,6 +161,8 @@ void add_simulate_command(CLI::App& app, int& /*exit_code*/) {
             "it screened at the nearest three smaller sizes, as in a sweep), or in_flight (as a sweep on a GPU, which "
             "searches six sizes at a time)")
         ->capture_default_str();
+    command->add_flag("--look-ups", options->look_ups,
+                      "Strategies also know what look-ups pick, from your database and the shipped ones");
     add_format_option(*command, options->format);
     command->callback([options] { run(*options); });
 }

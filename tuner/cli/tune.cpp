@@ -12,6 +12,7 @@
 
 #include "db/location.h"
 #include "db/store.h"
+#include "redtune/catalog.h"
 #include "redtune/error.h"
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_list.h"
@@ -224,6 +225,19 @@ std::string commands_after(const Job& job, const TuneOptions& options) {
                          job.request.regimes.front(), options.database, table_columns(STDERR_FILENO));
 }
 
+/// Returns what look-ups know, with which searches begin; nullopt if the user wants nothing of it, or if a file cannot
+/// be read, which is said.
+std::optional<Catalog> open_catalog(const TuneOptions& options, const std::filesystem::path& database) {
+    if (!options.look_ups) return std::nullopt;
+    try {
+        return Catalog::open(
+            {.user_database = database, .system_data = std::nullopt, .read_user_winners_on_demand = true});
+    } catch (const DatabaseError& error) {
+        note("{}\nSo searches begin without what look-ups know.\n", error.what());
+        return std::nullopt;
+    }
+}
+
 /// Tests whether the times of the devices can be trusted, for each problem. Stores nothing.
 int run_self_test(const TuneOptions& options, const std::vector<Family>& families, const DeviceList& devices,
                   const jit::SourceSet& sources, jit::CubinCache& cache) {
@@ -286,10 +300,12 @@ int run(const TuneOptions& options) {
                    store.journal_mode());
     }
 
+    const std::optional<Catalog> catalog = open_catalog(options, path);
     Output output;
     int exit_code = done;
     const std::string next_steps = commands_after(jobs.front(), options);
     for (Job& job : jobs) {
+        job.request.catalog = catalog ? &*catalog : nullptr;
         const int code = tune(options, job, labels, families, store, output);
         job.executors.clear();  // frees the device's memory for the next job
         exit_code = std::max(exit_code, code);

@@ -85,6 +85,9 @@ void add_tune_options(CLI::App& command, TuneOptions& options) {
     CLI::Option* plan = command.add_flag("--plan", options.plan_only, "Print the plan, measure nothing");
     command.add_flag("--resume,!--no-resume", options.resume,
                      "Reuse stored measurements (default), or measure all candidates again");
+    command.add_flag(
+        "--look-ups,!--no-look-ups", options.look_ups,
+        "Begin each search with what look-ups pick there, from your database and the shipped ones (default)");
     command.add_flag("--worker,!--no-worker", options.by_worker,
                      "Measure in a worker process (default on a GPU): a candidate that hangs or faults costs only "
                      "itself and does not end the sweep, and kernels are compiled while others are measured");
@@ -117,6 +120,7 @@ void finish_tune_options(TuneOptions& options, const CLI::App& command, const st
     if (options.budget_s != 0) options.command_line += fmt::format(" --budget {}s", options.budget_s);
     if (!options.data.empty()) options.command_line += fmt::format(" --data {}", fmt::join(options.data, ","));
     if (!options.resume) options.command_line += " --no-resume";
+    if (!options.look_ups) options.command_line += " --no-look-ups";
     if (options.self_test_races != 0) {
         if (command.count("--size") == 0) options.sizes = "1Ki,64Ki,4Mi,256Mi";
         if (command.count("--effort") == 0) options.effort = "quick";

@@ -29,6 +29,7 @@ struct TuneOptions {
     std::string database;
     bool plan_only = false;
     bool resume = true;
+    bool look_ups = true;
     std::optional<bool> by_worker;  ///< nullopt: on a GPU, but not in a replay
     bool timing = false;
     int self_test_races = 0;  ///< 0: tune; else test whether times can be trusted

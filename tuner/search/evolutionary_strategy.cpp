@@ -29,14 +29,20 @@ constexpr std::size_t most_from_similar = 8;
 constexpr std::size_t most_parents = 20;
 constexpr std::size_t crossings_tried = 4;  // before a child is a neighbour of its parent instead
 
-/// Returns the trials that begin the first generation: the best of the prior, and those that are likely to be fast.
-std::vector<std::size_t> prior_and_likely(const CellKnowledge& knowledge) {
+/// Returns the trials that begin the first generation: those that look-ups suggest, the best of the prior, and those
+/// that are likely to be fast.
+std::vector<std::size_t> trials_to_begin_with(const CellKnowledge& knowledge) {
     const std::size_t beside_likely = first_generation - knowledge.likely.size();
     const std::size_t from_prior = knowledge.cell.is_known ? std::max(beside_likely, most_from_similar) : beside_likely;
-    std::vector<std::size_t> first = prior_and_sample(knowledge.cell.trials, knowledge.prior, from_prior, 0);
-    for (const std::size_t trial : knowledge.likely) {
-        if (std::ranges::find(first, trial) == first.end()) first.push_back(trial);
-    }
+    std::vector<std::size_t> first = knowledge.suggested;
+    const auto add = [&](const std::vector<std::size_t>& trials) {
+        for (const std::size_t trial : trials) {
+            if (std::ranges::find(first, trial) == first.end()) first.push_back(trial);
+        }
+    };
+    add(prior_and_sample(knowledge.cell.trials, knowledge.prior, from_prior, 0));
+    add(knowledge.likely);
+    if (first.size() > first_generation) first.resize(first_generation);
     return first;
 }
 
@@ -45,7 +51,7 @@ std::vector<std::size_t> prior_and_likely(const CellKnowledge& knowledge) {
 EvolutionaryStrategy::EvolutionaryStrategy(const CellKnowledge& knowledge, std::uint64_t seed)
     : neighbourhood_(knowledge.families, knowledge.cell.trials),
       standings_(knowledge.cell.trials.size(), unscreened),
-      first_(prior_and_likely(knowledge)),
+      first_(trials_to_begin_with(knowledge)),
       is_requested_(knowledge.cell.trials.size()),
       random_(knowledge.cell.trials.size(), seed),
       model_(knowledge, seed) {

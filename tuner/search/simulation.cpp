@@ -11,6 +11,7 @@
 #include "tuner/search/cells_in_flight.h"
 #include "tuner/search/choose.h"
 #include "tuner/search/planner.h"
+#include "tuner/search/suggestions.h"
 #include "tuner/search/time_model.h"
 #include "tuner/timing/constants.h"
 
@@ -22,9 +23,10 @@ namespace {
 struct RecordedSize {
     Cell cell;
     std::vector<Measurement> screenings;
-    std::vector<double> times_us;     ///< medians of the latest stage that was recorded; of failed trials 0
-    double best_us = 0;               ///< least of times_us
-    std::vector<std::size_t> likely;  ///< CellKnowledge::likely
+    std::vector<double> times_us;        ///< medians of the latest stage that was recorded; of failed trials 0
+    double best_us = 0;                  ///< least of times_us
+    std::vector<std::size_t> likely;     ///< CellKnowledge::likely
+    std::vector<std::size_t> suggested;  ///< CellKnowledge::suggested
 };
 
 /// The state of one search at the end of a budget.
@@ -66,6 +68,7 @@ RecordedSize read_size(Executor& recorded, const std::vector<Family>& families, 
         if (us > 0 && (size.best_us == 0 || us < size.best_us)) size.best_us = us;
     }
     size.likely = likely_trials(size.cell, recorded.device(), request.problem);
+    size.suggested = Suggestions(request.catalog, request.problem, recorded.device()).of(size.cell, families);
     return size;
 }
 
@@ -145,7 +148,7 @@ void search_alone(const std::vector<RecordedSize>& sizes, const std::vector<Fami
     for (const RecordedSize& size : sizes) all.push_back({size.cell, size.screenings});
     for (const RecordedSize& size : sizes) {
         const Prior prior = request.known == Known::neighbours ? prior_of(size.cell, all) : Prior();
-        const auto strategy = make_strategy(kind, {size.cell, families, prior, size.likely}, seed);
+        const auto strategy = make_strategy(kind, {size.cell, families, prior, size.likely, size.suggested}, seed);
         append(searches, search_size(size, *strategy, request.budgets).judged);
     }
 }
@@ -163,7 +166,7 @@ void search_in_turn(const std::vector<RecordedSize>& sizes, const std::vector<Fa
             const std::size_t ended = begun.size() - std::min(begun.size(), at_a_time - 1);
             const Prior prior =
                 prior_of(size.cell, {begun.begin(), begun.begin() + static_cast<std::ptrdiff_t>(ended)});
-            const auto strategy = make_strategy(kind, {size.cell, families, prior, size.likely}, seed);
+            const auto strategy = make_strategy(kind, {size.cell, families, prior, size.likely, size.suggested}, seed);
             done.push_back(search_size(size, *strategy, {request.budgets[budget]}));
             begun.push_back({size.cell, done.back().screened});
             append(searches, done.back().judged, budget);

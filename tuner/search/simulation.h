@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "redtune/catalog.h"
 #include "redtune/problem.h"
 #include "tuner/core/family.h"
 #include "tuner/search/executor.h"
@@ -29,6 +30,7 @@ struct SimulationRequest {
     std::size_t seeds = 30;            ///< searches of each size by a strategy that chooses at random
     std::vector<std::size_t> budgets;  ///< numbers of screenings after which the search is judged, in ascending order
     Known known = Known::nothing;
+    const Catalog* catalog = nullptr;  ///< as SweepRequest::catalog
 };
 
 /// How good a strategy is after a number of screenings: quantiles over all sizes and seeds. The regret is the time of

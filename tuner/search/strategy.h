@@ -21,6 +21,7 @@ struct CellKnowledge {
     const std::vector<Family>& families;   ///< families of the trials; list the values of each parameter
     const Prior& prior;                    ///< configurations that did well in similar cells
     std::vector<std::size_t> likely = {};  ///< trials that a model expects to be fast, the fastest first (time_model.h)
+    std::vector<std::size_t> suggested = {};  ///< trials that look-ups pick in the cell or near it (suggestions.h)
     /// The part of the trials, from 0 to 1, after which an exhaustive search begins. Units that begin at different
     /// trials have fewer of them to check and to compile.
     double begin = 0;

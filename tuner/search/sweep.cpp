@@ -17,6 +17,7 @@
 #include "tuner/search/sampling.h"
 #include "tuner/search/size_check_stage.h"
 #include "tuner/search/strategy.h"
+#include "tuner/search/suggestions.h"
 #include "tuner/search/time_model.h"
 #include "tuner/search/turn_taking_executor.h"
 
@@ -36,12 +37,16 @@ const char* const requested_cells = "requested cells";
 struct Sweep::Unit {
     Unit(std::size_t its_number, Executor& its_executor, const db::Store& store, const std::vector<Family>& families,
          const SweepRequest& request)
-        : number(its_number), executor(its_executor), history(store, executor, families, request, &clock.account()) {}
+        : number(its_number),
+          executor(its_executor),
+          history(store, executor, families, request, &clock.account()),
+          suggestions(request.catalog, request.problem, executor.device()) {}
 
     std::size_t number;
     Executor& executor;
     SweepClock clock;
     History history;
+    Suggestions suggestions;
     std::set<CellKey> decided;  ///< the cells of the plan that need no measurement on this unit
 
     /// Returns a function that tells whether a cell of the plan is decided.
@@ -256,10 +261,11 @@ void Sweep::run_cells(const SweepContext& context) {
         const Cell& cell = *cells.at(key);
         const Prior prior = context.history.prior(cell);
         CellRunner(context, cell, context.effort())
-            .run(*make_strategy(request_, {cell, families_, prior,
-                                           likely_trials(cell, context.executor.device(), request_.problem),
-                                           begin_of_search(context)}),
-                 context.budget.end_of_screening(context.division.share_left(requested_cells)));
+            .run(
+                *make_strategy(
+                    request_, {cell, families_, prior, likely_trials(cell, context.executor.device(), request_.problem),
+                               units_[context.unit]->suggestions.of(cell, families_), begin_of_search(context)}),
+                context.budget.end_of_screening(context.division.share_left(requested_cells)));
     };
     const auto confirm_or_decide = [&](const CellKey& key) {
         if (!context.is_over() && !confirm(context, families_, key) && !context.is_over()) decide(key);

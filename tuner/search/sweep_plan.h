@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "redtune/catalog.h"
 #include "redtune/problem.h"
 #include "tuner/core/trial.h"
 #include "tuner/search/effort.h"
@@ -38,6 +39,8 @@ struct SweepRequest {
     /// Number of GPUs that are measured at the same time. A sweep that is not alone compiles at low
     /// priority or before its measurements, so that it does not disturb those of the others.
     std::size_t gpus = 1;
+    /// What look-ups know, with which a search begins (Suggestions); null: nothing. It must outlive the sweep.
+    const Catalog* catalog = nullptr;
     /// What becomes of the winner of a search that does not resume, if the cell has a winner of a search with more
     /// effort (History::effort()): true: it replaces that winner; false: it is not stored.
     bool less_effort_replaces = false;

@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "db/location.h"
 #include "db/store.h"
+#include "redtune/catalog.h"
 #include "redtune/error.h"
 #include "redtune/tuning.h"
 #include "tuner/gpu/device.h"
@@ -33,6 +36,16 @@ search::SweepRequest request_of(const Problem& problem, const TuneOptions& optio
     request.data = timing::parse_data_list({}, problem);
     request.budget = options.budget;
     return request;
+}
+
+/// Returns what look-ups know; nullopt if a file cannot be read.
+std::optional<Catalog> open_catalog(const std::filesystem::path& database) {
+    try {
+        return Catalog::open(
+            {.user_database = database, .system_data = std::nullopt, .read_user_winners_on_demand = true});
+    } catch (const DatabaseError&) {
+        return std::nullopt;
+    }
 }
 
 std::unique_ptr<search::Executor> executor_of(const search::SweepRequest& request, const TuneOptions& options,
@@ -73,8 +86,11 @@ TuneResult tune(const Problem& problem, const TuneOptions& options) {
     const auto executor = executor_of(request, options, sources, cache);
     search::check_request(*executor, request);
     search::leave_out_missing_data(*executor, request);
-    db::Store store = db::Store::open(options.database.value_or(db::user_database_path()), db::Access::read_write);
+    const std::filesystem::path database = options.database.value_or(db::user_database_path());
+    db::Store store = db::Store::open(database, db::Access::read_write);
     store.complete_configurations(families);
+    const std::optional<Catalog> catalog = open_catalog(database);
+    request.catalog = catalog ? &*catalog : nullptr;
 
     static const std::atomic<bool> never = false;
     const search::SweepResult done = search::Sweep(*executor, store, families, std::move(request))

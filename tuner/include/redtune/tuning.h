@@ -66,7 +66,8 @@ struct TuneResult {
 };
 
 /// Finds the best configuration of each size on this machine's GPU and stores it, as the command `redtune tune` does,
-/// with the same results. What the database has is not measured again. An interrupted call loses nothing; the next one
+/// with the same results. What the database has is not measured again. Searches with less than exhaustive effort begin
+/// with what look-ups pick, from this database and the shipped ones. An interrupted call loses nothing; the next one
 /// continues it.
 ///
 /// A Catalog sees the results after Catalog::reload(), and a Reducer that is made after that uses them.
