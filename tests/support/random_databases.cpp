@@ -18,6 +18,7 @@ namespace redtune::db {
 namespace {
 
 constexpr std::array kinds_of_data = {"uniform", "outlier", "file:a.bin@0123"};
+constexpr std::array efforts = {"", "quick", "exhaustive"};
 
 rc::Gen<Taken> any_taken() {
     return rc::gen::construct<Taken>(rc::gen::inRange(1, 4), rc::gen::arbitrary<bool>(),
@@ -42,7 +43,7 @@ void set_winners(Store& store, std::int64_t sweep, const std::vector<Taken>& tak
             std::vector<DataRatio> data{{kinds_of_data[taken[i].data], 1.0}};
             if (taken[i].data == 0 && taken[i].unroll != 1) data.push_back({"outlier", 1.01});
             store.set_winner(sweep, cell.first, cell.second ? Regime::warm : Regime::cold, determinism, ids[i], "time",
-                             1.0 + taken[i].time_us * 1e-3, std::nullopt, data);
+                             1.0 + taken[i].time_us * 1e-3, std::nullopt, data, efforts[taken[i].unroll % 3]);
         }
     }
 }
