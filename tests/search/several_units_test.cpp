@@ -192,6 +192,18 @@ TEST_F(SeveralUnitsTest, AUnitThatIsAddedTimesOnlyTheFinalists) {
     for (const std::uint64_t n : request_.sizes) EXPECT_EQ(stored_winner(n)->units, 2U);
 }
 
+TEST_F(SeveralUnitsTest, AUnitThatWasSearchedLessDoesNotMakeTheOthersMeasureAgain) {
+    request_.effort = Effort::quick;
+    make_units(1);
+    run();
+    request_.effort = Effort::exhaustive;
+    units_.clear();
+    for (const char* unit : {"GPU-8", "GPU-9"}) units_.push_back(std::make_unique<UnitExecutor>(unit));
+    run();
+    EXPECT_TRUE(shared_sweep()->is_done());
+    for (const std::uint64_t n : request_.sizes) EXPECT_EQ(stored_winner(n)->effort, "quick") << "that of GPU-0";
+}
+
 TEST_F(SeveralUnitsTest, AUnitOnWhichTheFinalistsFailIsSearchedItself) {
     make_units(1);
     run();

@@ -86,9 +86,8 @@ FinalistsElsewhere History::finalists_of_other_units(const CellKey& cell) const 
             current[to_string(configuration)] = configuration;
         }
         if (current.empty()) continue;
-        const std::optional<Effort> effort = stored_effort(unit.effort);
-        elsewhere.effort = units == 0 ? effort : std::min(elsewhere.effort, effort);
         ++units;
+        elsewhere.effort = std::max(elsewhere.effort, stored_effort(unit.effort));
         for (const auto& [text, configuration] : current) {
             ++units_of.try_emplace(text, configuration, 0).first->second.second;
         }

@@ -27,7 +27,7 @@ struct FinalistsElsewhere {
     /// Those of the current code that are finalists on every other unit; none if there is no other unit. Only these can
     /// win on all units.
     std::vector<Configuration> common;
-    /// The least effort with which the other units were searched; nullopt: not known, or less than quick.
+    /// The greatest effort with which any of the other units was searched; nullopt: not known, or less than quick.
     std::optional<Effort> effort;
 };
 
