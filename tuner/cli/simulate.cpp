@@ -162,7 +162,7 @@ void add_simulate_command(CLI::App& app, int& /*exit_code*/) {
             "searches six sizes at a time)")
         ->capture_default_str();
     command->add_flag("--look-ups", options->look_ups,
-                      "Strategies also know what look-ups pick, from your database and the shipped ones");
+                      "`evolutionary` begins with what look-ups pick, from your database and the shipped ones");
     add_format_option(*command, options->format);
     command->callback([options] { run(*options); });
 }

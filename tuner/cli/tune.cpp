@@ -33,6 +33,7 @@
 #include "tuner/report/problem_as_options.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/strategy_kind.h"
+#include "tuner/search/suggestions.h"
 #include "tuner/timing/data.h"
 
 namespace redtune::cli {
@@ -225,17 +226,13 @@ std::string commands_after(const Job& job, const TuneOptions& options) {
                          job.request.regimes.front(), options.database, table_columns(STDERR_FILENO));
 }
 
-/// Returns what look-ups know, with which searches begin; nullopt if the user wants nothing of it, or if a file cannot
-/// be read, which is said.
+/// Returns the catalog with which searches begin; nullopt if the user wants none, or if a file cannot be read, which is
+/// said.
 std::optional<Catalog> open_catalog(const TuneOptions& options, const std::filesystem::path& database) {
     if (!options.look_ups) return std::nullopt;
-    try {
-        return Catalog::open(
-            {.user_database = database, .system_data = std::nullopt, .read_user_winners_on_demand = true});
-    } catch (const DatabaseError& error) {
+    return search::open_catalog(database, [](const DatabaseError& error) {
         note("{}\nSo searches begin without what look-ups know.\n", error.what());
-        return std::nullopt;
-    }
+    });
 }
 
 /// Tests whether the times of the devices can be trusted, for each problem. Stores nothing.

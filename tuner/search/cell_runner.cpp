@@ -232,13 +232,12 @@ bool CellRunner::compare_finalists(std::span<const std::size_t> finalists, Sweep
     const Trial& winner = trials[choice->winner];
     SweepProgress now = progress(done);
     const std::optional<Effort> earlier = sweep_.history.effort({cell_.n, cell_.regime});
-    if (earlier <= effort_ || sweep_.request.less_effort_replaces) {
-        sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice, effort_);
-    } else if (sweep_.request.resume) {
-        // The finalists are the best of what the earlier search measured, too.
-        sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice, earlier);
-    } else {
+    // The finalists of a search that resumes are the best of what the earlier search measured, too.
+    const std::optional<Effort> effort = sweep_.request.resume ? std::max(earlier, effort_) : effort_;
+    if (earlier > effort && !sweep_.request.less_effort_replaces) {
         now.kept_effort = *earlier;
+    } else {
+        sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice, effort);
     }
     now.best = to_string(winner.configuration);
     now.best_us = measurements.front()[choice->winner].median_us;

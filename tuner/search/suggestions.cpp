@@ -2,13 +2,22 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 
-#include "redtune/error.h"
 #include "tuner/core/complete.h"
 
 namespace redtune::search {
+
+std::optional<Catalog> open_catalog(const std::filesystem::path& database,
+                                    const std::function<void(const DatabaseError&)>& report) {
+    try {
+        return Catalog::open(
+            {.user_database = database, .system_data = std::nullopt, .read_user_winners_on_demand = true});
+    } catch (const DatabaseError& error) {
+        if (report) report(error);
+        return std::nullopt;
+    }
+}
 
 std::vector<std::size_t> Suggestions::of(const Cell& cell, std::span<const Family> families) const {
     const Selector* selector = selector_of(cell.regime);

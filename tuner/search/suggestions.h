@@ -2,16 +2,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "redtune/catalog.h"
+#include "redtune/error.h"
 #include "tuner/core/family.h"
 #include "tuner/search/sweep_plan.h"
 
 namespace redtune::search {
+
+/// Returns the catalog of a user's database and the shipped ones, for SweepRequest::catalog; nullopt if a file cannot
+/// be read.
+/// @param report is told why it cannot be read; empty: nobody is
+std::optional<Catalog> open_catalog(const std::filesystem::path& database,
+                                    const std::function<void(const DatabaseError&)>& report = {});
 
 /// Tells with which trials to begin a search, because look-ups pick them: winners of near sizes, of similar problems
 /// and of other devices (MatchKind), or those of a rule of thumb. Only the thread that has the sweep's turn may use it.

@@ -39,10 +39,11 @@ struct SweepRequest {
     /// Number of GPUs that are measured at the same time. A sweep that is not alone compiles at low
     /// priority or before its measurements, so that it does not disturb those of the others.
     std::size_t gpus = 1;
-    /// What look-ups know, with which a search begins (Suggestions); null: nothing. It must outlive the sweep.
+    /// The winners among which look-ups pick the first candidates of a search (suggestions.h); null: the search begins
+    /// without. The catalog must outlive the sweep.
     const Catalog* catalog = nullptr;
-    /// What becomes of the winner of a search that does not resume, if the cell has a winner of a search with more
-    /// effort (History::effort()): true: it replaces that winner; false: it is not stored.
+    /// Whether a search that does not resume replaces a winner that was found with more effort (History::effort()). If
+    /// not, that winner stays, and the new one is not stored.
     bool less_effort_replaces = false;
 };
 

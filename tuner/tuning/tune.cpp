@@ -15,6 +15,7 @@
 #include "tuner/search/gpu_executor.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/replay_executor.h"
+#include "tuner/search/suggestions.h"
 #include "tuner/search/sweep.h"
 
 namespace redtune {
@@ -36,16 +37,6 @@ search::SweepRequest request_of(const Problem& problem, const TuneOptions& optio
     request.data = timing::parse_data_list({}, problem);
     request.budget = options.budget;
     return request;
-}
-
-/// Returns what look-ups know; nullopt if a file cannot be read.
-std::optional<Catalog> open_catalog(const std::filesystem::path& database) {
-    try {
-        return Catalog::open(
-            {.user_database = database, .system_data = std::nullopt, .read_user_winners_on_demand = true});
-    } catch (const DatabaseError&) {
-        return std::nullopt;
-    }
 }
 
 std::unique_ptr<search::Executor> executor_of(const search::SweepRequest& request, const TuneOptions& options,
@@ -89,7 +80,7 @@ TuneResult tune(const Problem& problem, const TuneOptions& options) {
     const std::filesystem::path database = options.database.value_or(db::user_database_path());
     db::Store store = db::Store::open(database, db::Access::read_write);
     store.complete_configurations(families);
-    const std::optional<Catalog> catalog = open_catalog(database);
+    const std::optional<Catalog> catalog = search::open_catalog(database);
     request.catalog = catalog ? &*catalog : nullptr;
 
     static const std::atomic<bool> never = false;
