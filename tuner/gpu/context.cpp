@@ -19,6 +19,10 @@ Context::~Context() {
     Driver::get().cuDevicePrimaryCtxRelease(device_);
 }
 
+void Context::make_current() const {
+    check(Driver::get().cuCtxSetCurrent(context_), "make the device's context current");
+}
+
 void Context::synchronize() const {
     check(Driver::get().cuCtxSynchronize(), "finish the work queued on the device");
 }

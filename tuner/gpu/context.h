@@ -16,6 +16,10 @@ class Context {
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
+    /// Makes the context current on the calling thread.
+    /// @throws DeviceError
+    void make_current() const;
+
     /// Waits for all work enqueued on the device. The context must be current.
     /// @throws DeviceError if any of that work failed
     void synchronize() const;

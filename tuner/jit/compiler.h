@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +68,10 @@ class Compiler {
     std::vector<CompiledKernel> compile(const std::vector<KernelName>& names,
                                         const std::function<void(const CompileCounts&)>& progress = {},
                                         const std::atomic<bool>* stop = nullptr);
+
+    /// Returns a kernel that is in memory or in the cache; empty if it would have to be compiled.
+    /// @throws as compile()
+    std::optional<CompiledKernel> find(const KernelName& name) { return store_.find(key_of(name), accept_nvrtc()); }
 
   private:
     struct Unit;

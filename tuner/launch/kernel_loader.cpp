@@ -1,6 +1,8 @@
 #include "tuner/launch/kernel_loader.h"
 
+#include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "redtune/error.h"
@@ -28,6 +30,16 @@ void KernelLoader::prepare(std::span<const KernelRequest> requests,
     std::vector<jit::CompiledKernel> compiled = compiler_.compile(names, progress, stop);
     if (stop != nullptr && *stop) return;
     for (std::size_t i = 0; i < names.size(); ++i) kernels_[names[i]] = std::move(compiled[i]);
+}
+
+bool KernelLoader::is_compiled(const KernelRequest& request) {
+    return std::ranges::all_of(roles_of(*request.rule), [&](KernelRole role) {
+        const jit::KernelName name = name_of(request, role);
+        if (kernels_.contains(name)) return true;
+        auto found = compiler_.find(name);
+        if (found) kernels_[name] = std::move(*found);
+        return found.has_value();
+    });
 }
 
 LoadedKernel KernelLoader::load(const KernelRequest& request) {

@@ -29,6 +29,10 @@ class KernelLoader {
                  const std::function<void(const jit::CompileCounts&)>& progress = {},
                  const std::atomic<bool>* stop = nullptr);
 
+    /// Returns whether load() would compile nothing: all kernels of the configuration are in memory or in the cache.
+    /// @throws InputError for the same reasons as prepare()
+    bool is_compiled(const KernelRequest& request);
+
     /// Returns the kernels of a configuration, ready to be launched until the loader is destroyed. Compiles kernels
     /// that prepare() has not compiled.
     /// @throws InputError for the same reasons as prepare(); CompileError with the compiler's log; DeviceError if the

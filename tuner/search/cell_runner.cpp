@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "redtune/error.h"
+#include "tuner/search/cell_stage_queue.h"
 #include "tuner/search/choose.h"
 #include "tuner/timing/constants.h"
 
@@ -124,38 +125,6 @@ std::optional<std::vector<std::size_t>> CellRunner::pick_finalists(const Recorde
     return finalists;
 }
 
-/// Times the best of the screened trials longer. Where some fail, the next best take their place.
-/// @return nullopt if the sweep is to stop
-std::optional<RecordedStage> CellRunner::time_survivors_of(const RecordedStage& screened) {
-    RecordedStage survived = sweep_.history.recorded(cell_, Stage::survivor);
-    std::vector<std::size_t> survivors;
-    std::ptrdiff_t failed = 0;
-    do {
-        survivors = near_best(without_failed(screened), timing::survivor_within, stages_.survivors);
-        if (!time_survivors(survivors, survived)) return std::nullopt;
-        failed = std::ranges::count_if(survivors,
-                                       [&](std::size_t i) { return leave_out_if_failed(i, survived[i]->measurement); });
-    } while (failed != 0);
-    return survived;
-}
-
-/// Times the survivors that have no measurement yet.
-/// @return false if the sweep is to stop
-bool CellRunner::time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived) {
-    sweep_.executor.prepare(trials_at(survivors), {}, sweep_.stop);
-    BestTrial best = best_of(survived);
-    for (const std::size_t i : survivors) {
-        if (!survived[i]) {
-            if (sweep_.stop) return false;
-            // With a best time of 0 no survivor is stopped early: the times of survivors differ by little.
-            survived[i] = measure(cell_.trials[i], Stage::survivor, 0);
-            best.update(cell_.trials[i], survived[i]->measurement);
-        }
-        report(best);
-    }
-    return true;
-}
-
 /// Leaves a trial out of all stages if its measurement at a later stage than the screening failed.
 /// @return whether it failed
 bool CellRunner::leave_out_if_failed(std::size_t i, const Measurement& measurement) {
@@ -263,15 +232,16 @@ bool CellRunner::is_out_of_time(const BestTrial& best) const {
     return best.us != 0 && end_of_screening_ && TimeBudget::Clock::now() >= *end_of_screening_;
 }
 
-/// Measures a trial, stores the measurement and returns it.
-/// @throws DeviceError if the device is lost; the trial that lost it is stored as failed.
-Recorded CellRunner::measure(const Trial& trial, Stage stage, double best_us) {
+/// Calls a function that measures trials of a queue at a stage. If the device is lost, it stores the trial that lost it
+/// as failed.
+void CellRunner::measure_queue(StageQueue& queue, Stage stage, const std::function<void()>& measure) {
     try {
-        return store(trial, sweep_.executor.measure(trial, cell_.n, cell_.regime, stage, best_us));
+        measure();
     } catch (const ExecutorLost&) {
         throw;
     } catch (const DeviceError& error) {
-        store_and_throw(trial, stage, error);
+        if (queue.first_in_hand() == nullptr) throw;
+        store_and_throw(*queue.first_in_hand(), stage, error);
     }
 }
 

@@ -90,9 +90,11 @@ class CellRunner {
     std::optional<Compared> compare_with_best(Strategy& strategy, const Trial& subject);
 
   private:
-    class CellQueue;
+    class StageQueue;
+    class ScreeningQueue;
     class BatchQueue;
     class ReadyQueue;
+    class SurvivorQueue;
 
     std::optional<RecordedStage> screen(Strategy& strategy);
     std::vector<std::size_t> next_batch(Strategy& strategy) const;
@@ -100,7 +102,6 @@ class CellRunner {
     void count_pruned(std::size_t i);
     void count_screening(std::size_t i, const Measurement& screening, double best_us);
     void prepare_batch(Strategy& strategy, std::span<const std::size_t> batch, RecordedStage& screened);
-    void screen_queue(CellQueue& queue, const std::function<void()>& screen);
     bool is_prunable(const Strategy& strategy, const Trial& trial, double best_us) const;
     bool time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived);
     std::optional<RecordedStage> time_survivors_of(const RecordedStage& screened);
@@ -117,7 +118,7 @@ class CellRunner {
     std::vector<Trial> trials_at(std::span<const std::size_t> indexes) const;
     BestTrial best_of(const RecordedStage& recorded) const;
     bool is_out_of_time(const BestTrial& best) const;
-    Recorded measure(const Trial& trial, Stage stage, double best_us);
+    void measure_queue(StageQueue& queue, Stage stage, const std::function<void()>& measure);
     Recorded store(const Trial& trial, Measurement measurement);
     [[noreturn]] void store_and_throw(const Trial& trial, Stage stage, const DeviceError& error);
     void report(const BestTrial& best) const;

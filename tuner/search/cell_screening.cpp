@@ -1,12 +1,12 @@
 // The first stage of CellRunner: screening.
 #include <algorithm>
 #include <chrono>
-#include <deque>
 #include <functional>
 #include <utility>
 
 #include "redtune/error.h"
 #include "tuner/search/cell_runner.h"
+#include "tuner/search/cell_stage_queue.h"
 #include "tuner/search/lower_bound.h"
 
 namespace redtune::search {
@@ -36,69 +36,48 @@ std::vector<std::size_t> CellRunner::next_batch(Strategy& strategy) const {
     return batch;
 }
 
-/// Trials of the cell that are to be screened. It stores their measurements and tells the strategy of them.
-class CellRunner::CellQueue : public ScreeningQueue {
+/// Trials of the cell that are to be screened. It tells the strategy of their measurements.
+class CellRunner::ScreeningQueue : public StageQueue {
   public:
-    CellQueue(CellRunner& runner, Strategy& strategy, RecordedStage& screened)
-        : runner_(runner), strategy_(strategy), screened_(screened), best_(runner.best_of(screened)) {}
-
-    void report(Measurement measurement) override {
-        const std::size_t i = in_hand_.front();
-        const Trial& trial = *first_in_hand();
-        screened_[i] = runner_.store(trial, std::move(measurement));
-        in_hand_.pop_front();
-        runner_.count_screening(i, screened_[i]->measurement, best_.us);
-        best_.update(trial, screened_[i]->measurement);
-        note_if_passed(trial, screened_[i]->measurement);
-        strategy_.tell(i, screened_[i]->measurement);
-        runner_.report(best_);
-    }
-
-    /// Returns the first trial that next() returned and that has no measurement yet; null if there is none.
-    const Trial* first_in_hand() const { return in_hand_.empty() ? nullptr : &runner_.cell_.trials[in_hand_.front()]; }
+    ScreeningQueue(CellRunner& runner, Strategy& strategy, RecordedStage& screened)
+        : StageQueue(runner, screened), strategy_(strategy) {}
 
   protected:
-    bool is_in_hand(std::size_t i) const { return std::ranges::find(in_hand_, i) != in_hand_.end(); }
-    bool must_end() const { return runner_.sweep_.stop || runner_.is_out_of_time(best_); }
-    bool is_known(std::size_t i) const { return screened_[i].has_value(); }
-    bool is_hopeless(std::size_t i) const { return runner_.is_prunable(strategy_, runner_.cell_.trials[i], best_.us); }
+    bool must_end() const { return runner_.sweep_.stop || runner_.is_out_of_time(best()); }
+    bool is_hopeless(std::size_t i) const { return runner_.is_prunable(strategy_, runner_.cell_.trials[i], best().us); }
 
-    ScreeningRequest request(std::size_t i) {
-        in_hand_.push_back(i);
-        const Trial& trial = runner_.cell_.trials[i];
-        return {&trial, best_.us, has_passed(trial)};
+    TrialRequest request(std::size_t i) {
+        const Trial& trial = take_in_hand(i);
+        return {&trial, best().us, has_passed(trial)};
     }
     void prune(std::size_t i) {
         runner_.count_pruned(i);
         strategy_.tell_pruned(i);
     }
-    void report_progress() const { runner_.report(best_); }
 
-    CellRunner& runner_;
     Strategy& strategy_;
 
   private:
+    void note(std::size_t i, const Measurement& screening) final {
+        runner_.count_screening(i, screening, best().us);
+        auto* passed = runner_.sweep_.passed;
+        if (passed != nullptr && screening.status == Status::ok)
+            passed->insert(to_string(runner_.cell_.trials[i].configuration));
+        strategy_.tell(i, screening);
+    }
+
     /// Returns whether the trial's configuration has passed a screening of another cell or unit.
     bool has_passed(const Trial& trial) const {
         const auto* passed = runner_.sweep_.passed;
         return passed != nullptr && passed->contains(to_string(trial.configuration));
     }
-
-    void note_if_passed(const Trial& trial, const Measurement& screening) const {
-        auto* passed = runner_.sweep_.passed;
-        if (passed != nullptr && screening.status == Status::ok) passed->insert(to_string(trial.configuration));
-    }
-
-    RecordedStage& screened_;
-    BestTrial best_;
-    std::deque<std::size_t> in_hand_;  ///< trials that next() returned and report() awaits
 };
 
 /// The trials of a batch.
-class CellRunner::BatchQueue final : public CellQueue {
+class CellRunner::BatchQueue final : public ScreeningQueue {
   public:
     BatchQueue(CellRunner& runner, Strategy& strategy, RecordedStage& screened, std::span<const std::size_t> batch)
-        : CellQueue(runner, strategy, screened), left_(batch) {}
+        : ScreeningQueue(runner, strategy, screened), left_(batch) {}
 
     /// Returns whether the screening ends here.
     bool is_over() const { return left_.empty() || must_end(); }
@@ -107,7 +86,7 @@ class CellRunner::BatchQueue final : public CellQueue {
     /// executor gets one.
     void begin_time_slice() { end_of_slice_.reset(); }
 
-    std::optional<ScreeningRequest> next() override {
+    std::optional<TrialRequest> next() override {
         const auto now = TimeBudget::Clock::now();
         if (!end_of_slice_) end_of_slice_ = now + time_slice;
         while (!is_over()) {
@@ -135,12 +114,12 @@ class CellRunner::BatchQueue final : public CellQueue {
 };
 
 /// The trials of a batch whose kernels are compiled before those of the others, and after them spare trials.
-class CellRunner::ReadyQueue final : public CellQueue {
+class CellRunner::ReadyQueue final : public ScreeningQueue {
   public:
     ReadyQueue(CellRunner& runner, Strategy& strategy, RecordedStage& screened, std::span<const std::size_t> batch)
-        : CellQueue(runner, strategy, screened), batch_(batch.begin(), batch.end()) {}
+        : ScreeningQueue(runner, strategy, screened), batch_(batch.begin(), batch.end()) {}
 
-    std::optional<ScreeningRequest> next() override {
+    std::optional<TrialRequest> next() override {
         const auto is_ready = [&](std::size_t i) {
             return !is_known(i) && !is_in_hand(i) && runner_.compiled_.contains(i);
         };
@@ -173,21 +152,10 @@ bool CellRunner::screen_batch(Strategy& strategy, std::span<const std::size_t> b
     BatchQueue queue(*this, strategy, screened, batch);
     while (!queue.is_over()) {
         queue.begin_time_slice();
-        screen_queue(queue, [&] { sweep_.executor.screen(cell_.n, cell_.regime, queue); });
+        measure_queue(queue, Stage::screen,
+                      [&] { sweep_.executor.measure_queue(cell_.n, cell_.regime, Stage::screen, queue); });
     }
     return !sweep_.stop;
-}
-
-/// Calls a function that screens trials of a queue. If the device is lost, it stores the trial that lost it as failed.
-void CellRunner::screen_queue(CellQueue& queue, const std::function<void()>& screen) {
-    try {
-        screen();
-    } catch (const ExecutorLost&) {
-        throw;
-    } catch (const DeviceError& error) {
-        if (queue.first_in_hand() == nullptr) throw;
-        store_and_throw(*queue.first_in_hand(), Stage::screen, error);
-    }
 }
 
 /// Counts a trial that was left out because of its lower bound, once.
@@ -214,7 +182,7 @@ void CellRunner::prepare_batch(Strategy& strategy, std::span<const std::size_t> 
         if (!screened[i] && !is_prunable(strategy, cell_.trials[i], best_us)) trials.push_back(cell_.trials[i]);
     }
     ReadyQueue ready(*this, strategy, screened, batch);
-    screen_queue(ready, [&] {
+    measure_queue(ready, Stage::screen, [&] {
         sweep_.executor.prepare_and_screen(trials, {}, sweep_.stop, {cell_.n, cell_.regime, ready});
     });
 }

@@ -44,19 +44,19 @@ class Stopped : public Error {
     Stopped() : Error("the sweep was stopped") {}
 };
 
-/// A trial to screen.
-struct ScreeningRequest {
+/// A trial to measure.
+struct TrialRequest {
     const Trial* trial = nullptr;
     double best_us = 0;             ///< the best median of its cell so far (0: none); see Executor::measure()
     bool skips_hard_sizes = false;  ///< see Executor::skip_hard_sizes()
 };
 
-/// Where an executor gets the trials to screen, and to which it gives their measurements.
-class ScreeningQueue {
+/// Where an executor gets the trials to measure, and to which it gives their measurements.
+class TrialQueue {
   public:
-    virtual ~ScreeningQueue() = default;
-    /// Returns the next trial to screen; nullopt if there is none for now.
-    virtual std::optional<ScreeningRequest> next() = 0;
+    virtual ~TrialQueue() = default;
+    /// Returns the next trial to measure; nullopt if there is none for now.
+    virtual std::optional<TrialRequest> next() = 0;
     /// Takes the measurement of the first trial that next() returned and that has none yet.
     virtual void report(Measurement measurement) = 0;
 };
@@ -65,7 +65,7 @@ class ScreeningQueue {
 struct ReadyTrials {
     std::uint64_t n = 0;
     Regime regime = Regime::cold;
-    ScreeningQueue& queue;
+    TrialQueue& queue;
 };
 
 /// Nothing can be measured any more, for a reason that is not a trial's fault.
@@ -90,9 +90,10 @@ class Executor : public Capabilities {
     virtual void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                          const std::atomic<bool>& stop) = 0;
 
-    /// As prepare(). An executor that compiles in another process screens trials of `ready` meanwhile, as screen()
-    /// does, while the device has nothing else to do. All of them have their measurements when the function returns.
-    /// @throws what screen() throws, too
+    /// As prepare(). An executor that compiles in another process screens trials of `ready` meanwhile, as
+    /// measure_queue() does, while the device has nothing else to do. All of them have their measurements when the
+    /// function returns.
+    /// @throws what measure_queue() throws, too
     virtual void prepare_and_screen(std::span<const Trial> trials,
                                     const std::function<void(const PrepareProgress&)>& progress,
                                     const std::atomic<bool>& stop, const ReadyTrials& /*ready*/) {
@@ -117,14 +118,18 @@ class Executor : public Capabilities {
     /// measures.
     virtual void skip_hard_sizes(const Trial&) {}
 
-    /// Measures the trials of a queue at the stage screen, one after another, until it has no next one. An executor
-    /// with a worker process asks for the next trial while one is measured, so that the device need not wait for it.
+    /// Says that the call of measure() after the next one will probably be this one, so that its kernel can be loaded
+    /// while the next call measures.
+    virtual void expect(const Trial& /*trial*/, std::uint64_t /*n*/, Regime /*regime*/, Stage /*stage*/) {}
+
+    /// Measures the trials of a queue at a stage, one after another, until it has no next one. An executor with a
+    /// worker process asks for the next trials while one is measured, so that the device need not wait for them.
     /// @throws what measure(), next() and report() throw. Trials that next() returned may then have no measurement; the
     /// first of these is the one that measure() failed for.
-    virtual void screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) {
+    virtual void measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) {
         while (const auto request = queue.next()) {
             if (request->skips_hard_sizes) skip_hard_sizes(*request->trial);
-            queue.report(measure(*request->trial, n, regime, Stage::screen, request->best_us));
+            queue.report(measure(*request->trial, n, regime, stage, request->best_us));
         }
     }
 

@@ -1,6 +1,9 @@
 #include "tuner/search/gpu_executor.h"
 
+#include <exception>
+#include <future>
 #include <thread>
+#include <utility>
 
 #include "tuner/core/clock.h"
 #include "tuner/timing/constants.h"
@@ -69,6 +72,32 @@ struct GpuExecutor::BenchmarkContext {
     timing::Timer timer;
 };
 
+struct GpuExecutor::PreparedCall {
+    Call call;
+    launch::LoadedKernel kernel;
+    std::optional<timing::TimedGraph> graph;  ///< empty: it is captured when it is needed
+};
+
+/// The thread works from the construction to the destruction, which waits for it.
+class GpuExecutor::Preparation {
+  public:
+    /// @param call empty: there is none
+    Preparation(GpuExecutor& executor, const std::optional<Call>& call) : executor_(executor) {
+        if (!call) return;
+        prepared_ = std::async(std::launch::async, [&executor, call = *call] { return executor.prepare_ahead(call); });
+    }
+    Preparation(const Preparation&) = delete;
+    Preparation& operator=(const Preparation&) = delete;
+    ~Preparation() {
+        const timing::TimeAccount::Span span(&executor_.account_, timing::Activity::prepare);
+        if (prepared_.valid()) executor_.prepared_ = prepared_.get();
+    }
+
+  private:
+    GpuExecutor& executor_;
+    std::future<std::unique_ptr<PreparedCall>> prepared_;
+};
+
 GpuExecutor::GpuExecutor(const gpu::Device& device, const Problem& problem, std::uint64_t largest_n,
                          const jit::SourceSet& sources, jit::CubinCache& cache)
     : CapableExecutor(std::make_shared<GpuCapabilities>(device, problem)),
@@ -92,6 +121,7 @@ GpuExecutor::BenchmarkContext& GpuExecutor::benchmark() {
 
 void GpuExecutor::use_data(const timing::Data& data) {
     data_ = data;
+    prepared_.reset();
     const timing::TimeAccount::Span span(&account_, timing::Activity::prepare);
     if (benchmark_ != nullptr) benchmark_->inputs.use(data_);
 }
@@ -139,20 +169,56 @@ std::optional<std::string> GpuExecutor::check(const Trial& trial, const launch::
     return context.checker.check_size(loaded_kernel, n);
 }
 
+void GpuExecutor::expect(const Trial& trial, std::uint64_t n, Regime regime, Stage stage) {
+    expected_ = Call{trial, {n, regime}, stage};
+}
+
+/// Loads the kernel of a call and captures its graph, in a thread that is not that of measure().
+/// @return null if the kernel would have to be compiled, or for any error, which comes again when the trial is measured
+std::unique_ptr<GpuExecutor::PreparedCall> GpuExecutor::prepare_ahead(const Call& call) {
+    try {
+        const auto& [trial, cell, stage] = call;
+        if (!loader_.is_compiled({trial.configuration, trial.rule})) return nullptr;
+        context_.make_current();
+        const launch::LoadedKernel kernel = loader_.load(trial.configuration, trial.rule);
+        auto graph = benchmark_->timer.capture_ahead(timing::kernel_subject(kernel, problem_, cell.n), cell,
+                                                     precision_of(stage, 0));
+        return std::make_unique<PreparedCall>(PreparedCall{call, kernel, std::move(graph)});
+    } catch (const std::exception&) {
+        return nullptr;
+    }
+}
+
 Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
+    const Call call{trial, {n, regime}, stage};
+    std::unique_ptr<PreparedCall> prepared = std::move(prepared_);
+    const std::optional<Call> next = std::exchange(expected_, std::nullopt);
     return measure_or_failure(stage, [&] {
-        const launch::LoadedKernel loaded_kernel = load(trial);
-        // Only a screening checks the results; later stages only take times.
-        if (stage == Stage::screen) {
-            if (auto wrong = check(trial, loaded_kernel, n)) return failure(Status::wrong, std::move(*wrong));
-            const double call_us = benchmark().checker.last_call_us();
-            if (timing::is_hopeless_call(call_us, best_us))
-                return benchmark().timer.early_stopped_measurement(loaded_kernel.resources, call_us);
+        if (prepared == nullptr || prepared->call != call) {
+            prepared = std::make_unique<PreparedCall>(PreparedCall{call, load(trial), std::nullopt});
         }
-        const timing::TimeAccount::Span span(&account_, timing::timing_at(stage));
-        return benchmark().timer.measure(timing::kernel_subject(loaded_kernel, problem_, n), {n, regime},
-                                         precision_of(stage, best_us));
+        return measure(*prepared, next, best_us);
     });
+}
+
+/// Measures a trial. @param next the call to prepare meanwhile; empty: none
+Measurement GpuExecutor::measure(PreparedCall& prepared, const std::optional<Call>& next, double best_us) {
+    const auto& [trial, cell, stage] = prepared.call;
+    const launch::LoadedKernel& kernel = prepared.kernel;
+    const timing::Subject subject = timing::kernel_subject(kernel, problem_, cell.n);
+    const timing::Precision precision = precision_of(stage, best_us);
+    timing::Timer& timer = benchmark().timer;
+    if (!prepared.graph) timer.reserve(subject, cell, precision);
+    const Preparation preparation(*this, next);
+    // Only a screening checks the results; later stages only take times.
+    if (stage == Stage::screen) {
+        if (auto wrong = check(trial, kernel, cell.n)) return failure(Status::wrong, std::move(*wrong));
+        const double call_us = benchmark().checker.last_call_us();
+        if (timing::is_hopeless_call(call_us, best_us))
+            return timer.early_stopped_measurement(kernel.resources, call_us);
+    }
+    const timing::TimeAccount::Span span(&account_, timing::timing_at(stage));
+    return timer.measure(subject, cell, precision, std::move(prepared.graph));
 }
 
 Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {
@@ -164,6 +230,7 @@ Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t 
 
 Measurement GpuExecutor::measure_or_failure(Stage stage, const std::function<Measurement()>& measure) {
     account_.start();
+    prepared_.reset();
     Measurement measurement;
     try {
         measurement = measure();
@@ -185,6 +252,7 @@ Measurement GpuExecutor::measure_or_failure(Stage stage, const std::function<Mea
 std::vector<Measurement> GpuExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                               int rounds) {
     account_.start();
+    prepared_.reset();
     const timing::TimeAccount::Span span(&account_, timing::Activity::finalist);
     std::vector<timing::Subject> subjects;
     for (const Trial& trial : trials) subjects.push_back(timing::kernel_subject(load(trial), problem_, n));

@@ -3,6 +3,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "tuner/gpu/context.h"
@@ -33,6 +35,7 @@ class GpuExecutor final : public CapableExecutor {
                  const std::atomic<bool>& stop) override;
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
     void skip_hard_sizes(const Trial& trial) override;
+    void expect(const Trial& trial, std::uint64_t n, Regime regime, Stage stage) override;
     /// Times the first kernel of a trial alone, with as many samples as a survivor. Its partial results are not
     /// checked: measure() checks the trial.
     Measurement measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime);
@@ -43,6 +46,17 @@ class GpuExecutor final : public CapableExecutor {
   private:
     /// The device objects that every measurement needs: inputs, support kernels, checker and timer.
     struct BenchmarkContext;
+    /// The arguments of a call of measure().
+    struct Call {
+        Trial trial;
+        timing::Cell cell;
+        Stage stage = Stage::screen;
+        friend bool operator==(const Call&, const Call&) = default;
+    };
+    /// A call with the kernel and the graph that it runs.
+    struct PreparedCall;
+    /// Prepares a call in another thread.
+    class Preparation;
     /// Returns the benchmark context. The first call creates it, so that planning a sweep allocates no device memory.
     BenchmarkContext& benchmark();
     /// Calls `measure` and returns its measurement. If it throws because the trial failed, returns a measurement with
@@ -50,6 +64,8 @@ class GpuExecutor final : public CapableExecutor {
     /// @throws DeviceError if the device is lost.
     Measurement measure_or_failure(Stage stage, const std::function<Measurement()>& measure);
     std::optional<std::string> check(const Trial& trial, const launch::LoadedKernel& loaded_kernel, std::uint64_t n);
+    Measurement measure(PreparedCall& prepared, const std::optional<Call>& next, double best_us);
+    std::unique_ptr<PreparedCall> prepare_ahead(const Call& call);
     launch::LoadedKernel load(const Trial& trial);
     const std::optional<std::string>& hard_sizes_verdict(const Trial& trial, const launch::LoadedKernel& loaded_kernel);
 
@@ -64,6 +80,10 @@ class GpuExecutor final : public CapableExecutor {
     std::map<std::string, std::optional<std::string>> hard_sizes_;
     timing::TimeAccount account_;
     std::unique_ptr<BenchmarkContext> benchmark_;
+    std::optional<Call> expected_;  ///< the call to prepare during the next one
+    /// Prepared during the last call. Any other call drops it, because that may move the buffers whose addresses its
+    /// graph has.
+    std::unique_ptr<PreparedCall> prepared_;
 };
 
 }  // namespace redtune::search

@@ -7,11 +7,11 @@ namespace redtune::search {
 namespace {
 
 /// The trials of a queue, as long as no request waits for the device.
-class WhileNobodyWaits final : public ScreeningQueue {
+class WhileNobodyWaits final : public TrialQueue {
   public:
-    WhileNobodyWaits(ScreeningQueue& trials, RequestQueue& requests) : trials_(trials), requests_(requests) {}
+    WhileNobodyWaits(TrialQueue& trials, RequestQueue& requests) : trials_(trials), requests_(requests) {}
 
-    std::optional<ScreeningRequest> next() override {
+    std::optional<TrialRequest> next() override {
         if (taken_ == most_at_a_time || requests_.is_waited_for()) return std::nullopt;
         const auto request = trials_.next();
         taken_ += request ? 1 : 0;
@@ -25,7 +25,7 @@ class WhileNobodyWaits final : public ScreeningQueue {
     /// After so many, the trials of another thread get their turn.
     static constexpr std::size_t most_at_a_time = 16;
 
-    ScreeningQueue& trials_;
+    TrialQueue& trials_;
     RequestQueue& requests_;
     std::size_t taken_ = 0;
 };
@@ -49,7 +49,7 @@ void QueuedExecutor::prepare_and_screen(std::span<const Trial> trials,
     wait_for_kernels(trials, CellKey(ready.n, ready.regime), stop, [&] {
         WhileNobodyWaits queue(ready.queue, queue_);
         change_data();
-        executor_.screen(ready.n, ready.regime, queue);
+        executor_.measure_queue(ready.n, ready.regime, Stage::screen, queue);
         return queue.has_taken();
     });
 }
@@ -73,10 +73,10 @@ Measurement QueuedExecutor::measure(const Trial& trial, std::uint64_t n, Regime 
     return measurement;
 }
 
-void QueuedExecutor::screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) {
+void QueuedExecutor::measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) {
     queue_.run([&] {
         change_data();
-        executor_.screen(n, regime, queue);
+        executor_.measure_queue(n, regime, stage, queue);
     });
 }
 

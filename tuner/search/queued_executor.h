@@ -36,7 +36,7 @@ class QueuedExecutor final : public CapableExecutor {
                             const std::atomic<bool>& stop, const ReadyTrials& ready) override;
     const CompileQueue* compile_queue() const override { return &compile_queue_; }
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
-    void screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) override;
+    void measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) override;
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
 

@@ -24,6 +24,12 @@ std::optional<WorkerRequest> RequestReader::next() {
     return request;
 }
 
+std::optional<WorkerRequest> RequestReader::waiting() {
+    const std::lock_guard lock(mutex_);
+    if (requests_.empty()) return std::nullopt;
+    return requests_.front();
+}
+
 void RequestReader::receive_all() {
     std::exception_ptr failure;
     try {

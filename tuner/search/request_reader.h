@@ -28,6 +28,9 @@ class RequestReader {
     /// @throws InputError if something else than a request came
     std::optional<WorkerRequest> next();
 
+    /// Returns the request that next() would return, if it has come.
+    std::optional<WorkerRequest> waiting();
+
   private:
     void receive_all();
 

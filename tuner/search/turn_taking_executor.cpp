@@ -19,16 +19,16 @@ class WithoutTurn {
 };
 
 /// A queue whose functions are called with the turn, perhaps by another thread.
-class TurnTakingQueue final : public ScreeningQueue {
+class TurnTakingQueue final : public TrialQueue {
   public:
-    TurnTakingQueue(ScreeningQueue& queue, std::mutex& turn, SweepClock& clock)
-        : queue_(queue), turn_(turn), clock_(clock) {}
+    TurnTakingQueue(TrialQueue& queue, Stage stage, std::mutex& turn, SweepClock& clock)
+        : queue_(queue), stage_(stage), turn_(turn), clock_(clock) {}
 
-    std::optional<ScreeningRequest> next() override {
+    std::optional<TrialRequest> next() override {
         const std::lock_guard has_turn(turn_);
         const auto request = queue_.next();
         if (request) {
-            clock_.count_timed(Stage::screen, 1);
+            clock_.count_timed(stage_, 1);
             ++in_hand_;
         }
         return request;
@@ -43,7 +43,8 @@ class TurnTakingQueue final : public ScreeningQueue {
     }
 
   private:
-    ScreeningQueue& queue_;
+    TrialQueue& queue_;
+    Stage stage_;
     std::mutex& turn_;
     SweepClock& clock_;
     std::size_t in_hand_ = 0;  ///< trials that have no measurement yet
@@ -67,7 +68,7 @@ void TurnTakingExecutor::prepare_and_screen(std::span<const Trial> trials,
                                             const std::function<void(const PrepareProgress&)>& progress,
                                             const std::atomic<bool>& stop, const ReadyTrials& ready) {
     if (trials.empty()) return;
-    TurnTakingQueue with_turn(ready.queue, *turn_.mutex(), clock_);
+    TurnTakingQueue with_turn(ready.queue, Stage::screen, *turn_.mutex(), clock_);
     compile(progress, [&](const auto& report) {
         executor_.prepare_and_screen(trials, report, stop, {ready.n, ready.regime, with_turn});
     });
@@ -98,11 +99,11 @@ Measurement TurnTakingExecutor::measure(const Trial& trial, std::uint64_t n, Reg
     return executor_.measure(trial, n, regime, stage, best_us);
 }
 
-void TurnTakingExecutor::screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) {
+void TurnTakingExecutor::measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) {
     clock_.first_kernel_is_ready();
-    TurnTakingQueue with_turn(queue, *turn_.mutex(), clock_);
+    TurnTakingQueue with_turn(queue, stage, *turn_.mutex(), clock_);
     const WithoutTurn given_away(turn_);
-    executor_.screen(n, regime, with_turn);
+    executor_.measure_queue(n, regime, stage, with_turn);
 }
 
 std::vector<Measurement> TurnTakingExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,

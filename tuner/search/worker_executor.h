@@ -45,9 +45,9 @@ class WorkerExecutor final : public CapableExecutor {
     /// @throws ExecutorLost if no worker can be started any more.
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
 
-    /// As Executor::screen(). While the worker measures a trial, the request for the next one is sent. If the worker is
-    /// lost, the trial that it measured has failed, and the next worker measures the other.
-    void screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) override;
+    /// As Executor::measure_queue(). While the worker measures a trial, it has the requests for the next ones. If the
+    /// worker is lost, the trial that it measured has failed, and the next worker measures the others.
+    void measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) override;
 
     /// As Executor::compare(). If the worker is lost, each trial is run alone to find those that fail; the others are
     /// compared again. Trials that are lost only together are measured one after another, without interleaving.
@@ -70,7 +70,7 @@ class WorkerExecutor final : public CapableExecutor {
 
   private:
     class Comparison;
-    class Screening;
+    class Pipeline;
 
     Worker& ready_worker();
     void start_worker();

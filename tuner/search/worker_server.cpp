@@ -30,6 +30,7 @@ class WorkerServer {
     void run() {
         RequestReader reader(channel_);
         while (const std::optional<WorkerRequest> request = reader.next()) {
+            announce(reader.waiting());
             const std::optional<WorkerReply> reply = answer(*request);
             if (reply && channel_.send(to_message(*reply), {}) != WorkerChannel::Outcome::done) return;
             if (reply && is_last(*reply)) return;
@@ -41,6 +42,13 @@ class WorkerServer {
         if (std::holds_alternative<TrialLost>(reply)) return true;
         const auto* failed = std::get_if<RequestFailed>(&reply);
         return failed != nullptr && failed->cause == RequestFailed::Cause::device;
+    }
+
+    /// Tells the executor of the next request if it measures a trial.
+    void announce(const std::optional<WorkerRequest>& next) {
+        const auto* request = next ? std::get_if<MeasureRequest>(&*next) : nullptr;
+        if (executor_ == nullptr || request == nullptr) return;
+        executor_->expect(request->trial, request->n, request->regime, request->stage);
     }
 
     /// Returns the reply to a request; empty if it has none.

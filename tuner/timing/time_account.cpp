@@ -69,6 +69,12 @@ void TimeAccount::start() {
     since_ = *started_at_;
 }
 
+void TimeAccount::move(double seconds, Activity to) {
+    if (!current_ || !started_at_ || is_paused_) return;
+    spent_[*current_] -= seconds;
+    spent_[to] += seconds;
+}
+
 TimeSpent TimeAccount::take_spent() {
     return std::exchange(spent_, {});
 }

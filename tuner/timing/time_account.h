@@ -80,6 +80,9 @@ class TimeAccount {
     /// Begins to count. Only the first call has an effect.
     void start();
 
+    /// Counts some of the time of the activity that is going on for another one.
+    void move(double seconds, Activity to);
+
     /// Returns when start() was called; nullopt if it was not.
     std::optional<Clock::time_point> started_at() const { return started_at_; }
 

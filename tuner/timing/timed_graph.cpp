@@ -25,6 +25,10 @@ void TimingBuffers::reserve(const TimingContext& context, const LaunchPlan& plan
     if (outputs.size() < bytes) outputs = gpu::DeviceBuffer(bytes);
 }
 
+bool TimingBuffers::has_room(const TimingContext& context, const LaunchPlan& plan, const OutputSets& sets) const {
+    return workspace.has_room(plan) && outputs.size() >= sets.count * sets.stride * size_of(context.problem.output);
+}
+
 double probed_sm_mhz(const TimingBuffers& buffers) {
     std::uint64_t clock[2] = {0, 0};
     buffers.clock.copy_to_host(clock, sizeof(clock));
@@ -33,7 +37,7 @@ double probed_sm_mhz(const TimingBuffers& buffers) {
 }
 
 TimedGraph::TimedGraph(const TimingContext& context, TimingBuffers& buffers, const Subject& subject, const Cell& cell,
-                       const TimingPlan& timing)
+                       const TimingPlan& timing, gpu::Stream& capturing)
     : context_(context),
       buffers_(buffers),
       cell_(cell),
@@ -41,15 +45,20 @@ TimedGraph::TimedGraph(const TimingContext& context, TimingBuffers& buffers, con
       plan_(subject.plan),
       is_judged_(subject.is_judged),
       sets_(output_sets(context.problem, cell.n, timing)),
-      graph_(capture(subject)) {}
+      graph_(capture(subject, capturing)) {}
 
-gpu::Graph TimedGraph::capture(const Subject& subject) const {
+std::uint64_t TimedGraph::set_bytes() const {
+    return sets_.stride * size_of(context_.problem.output);
+}
+
+void TimedGraph::poison_buffers() const {
     const CUstream stream = context_.stream.handle();
-    const std::uint64_t set_bytes = sets_.stride * size_of(context_.problem.output);
-    buffers_.reserve(context_, plan_, sets_);
     buffers_.workspace.prepare(plan_, stream);
-    buffers_.outputs.fill(poison_byte, sets_.count * set_bytes, 0, stream);
-    return gpu::Graph::capture(context_.stream, [&](CUstream capturing) {
+    buffers_.outputs.fill(poison_byte, sets_.count * set_bytes(), 0, stream);
+}
+
+gpu::Graph TimedGraph::capture(const Subject& subject, gpu::Stream& stream) const {
+    return gpu::Graph::capture(stream, [&](CUstream capturing) {
         buffers_.workspace.zero(plan_, capturing);
         if (subject.overwrites_input) context_.inputs.restore_timed(timing_, cell_, capturing);
         if (cell_.regime != Regime::warm) context_.kernels.read(buffers_.flush, capturing);
@@ -57,7 +66,7 @@ gpu::Graph TimedGraph::capture(const Subject& subject) const {
         for (std::uint32_t call = 0; call < timing_.calls; ++call) {
             subject.enqueue(call,
                             {context_.inputs.timed(timing_, cell_, call % timing_.inputs),
-                             buffers_.outputs.address() + output_set(call) * set_bytes, buffers_.workspace.address()},
+                             buffers_.outputs.address() + output_set(call) * set_bytes(), buffers_.workspace.address()},
                             capturing);
         }
         gpu::record_event_in_graph(buffers_.end, capturing);
@@ -70,8 +79,11 @@ std::uint32_t TimedGraph::output_set(std::uint32_t call) const {
     return std::min(call % timing_.inputs, sets_.count - 1);
 }
 
-Sample TimedGraph::run() {
+void TimedGraph::launch() const {
     graph_.launch(context_.stream);
+}
+
+Sample TimedGraph::wait() const {
     context_.stream.synchronize();
     return {gpu::elapsed_us(buffers_.begin, buffers_.end) / timing_.calls, probed_sm_mhz(buffers_)};
 }

@@ -48,6 +48,8 @@ struct TimingBuffers {
 
     /// Makes room for a subject's workspace and outputs, so that graphs captured later do not move them.
     void reserve(const TimingContext& context, const LaunchPlan& plan, const OutputSets& sets);
+    /// Returns whether reserve() would move nothing.
+    bool has_room(const TimingContext& context, const LaunchPlan& plan, const OutputSets& sets) const;
 
     Workspace workspace;
     gpu::DeviceBuffer flush;  ///< read before a sample, to displace the inputs from the L2
@@ -65,18 +67,26 @@ double probed_sm_mhz(const TimingBuffers& buffers);
 /// subject overwrites them; and, unless the cell is warm, reads buffers.flush.
 class TimedGraph {
   public:
+    /// Captures the graph. The buffers must have room for the subject.
+    /// @param capturing the stream that captures; it may be another one than the context's, which runs the graph
     TimedGraph(const TimingContext& context, TimingBuffers& buffers, const Subject& subject, const Cell& cell,
-               const TimingPlan& timing);
+               const TimingPlan& timing, gpu::Stream& capturing);
 
-    /// Launches the graph once and waits for it.
-    Sample run();
+    /// Fills the outputs and the workspace with poison. Call it before the first launch().
+    void poison_buffers() const;
 
-    /// Judges the results of the last run by the error bound of the plan, and the state of the workspace.
+    /// Launches the graph once.
+    void launch() const;
+    /// Waits for the last launch and returns what it measured.
+    Sample wait() const;
+
+    /// Judges the results of the last launch by the error bound of the plan, and the state of the workspace.
     /// @return empty if all is right or the subject is not judged, else what is wrong
     std::optional<std::string> judge_outputs() const;
 
   private:
-    gpu::Graph capture(const Subject& subject) const;
+    gpu::Graph capture(const Subject& subject, gpu::Stream& stream) const;
+    std::uint64_t set_bytes() const;
     std::uint32_t output_set(std::uint32_t call) const;
 
     TimingContext context_;

@@ -13,6 +13,8 @@ namespace redtune::timing {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 /// Returns whether sampling can end: the interval of the median is narrow enough, or the maximum number of samples or
 /// the maximum time is reached.
 bool is_precise_enough(const Measurement& measurement, const Precision& precision, double spent_us) {
@@ -81,8 +83,14 @@ TimingPlan Timer::plan(const Subject& subject, const Cell& cell, double graph_us
     return timing;
 }
 
-/// Fills the inputs, computes the expected results and captures the graph of a subject.
-Timer::Sampling Timer::prepare(const Subject& subject, const Cell& cell, const TimingPlan& timing) {
+OutputSets Timer::sets(const Subject& subject, const Cell& cell, double graph_us) const {
+    return output_sets(context_.problem, cell.n, plan(subject, cell, graph_us));
+}
+
+/// Fills the inputs and the buffers, computes the expected results and captures the graph of a subject, unless it is
+/// captured.
+TimedGraph Timer::prepare(const Subject& subject, const Cell& cell, const TimingPlan& timing,
+                          std::optional<TimedGraph> captured) {
     const TimeAccount::Span span(account_, Activity::prepare);
     context_.inputs.prepare_timed(timing, cell);
     // Computes the expected results and the term sums before the subject can overwrite its inputs.
@@ -92,14 +100,26 @@ Timer::Sampling Timer::prepare(const Subject& subject, const Cell& cell, const T
             context_.inputs.timed_term_sums(timing, cell);
         }
     }
-    return {TimedGraph(context_, buffers_, subject, cell, timing), timing.calls, {}, {}};
+    if (!captured) {
+        buffers_.reserve(context_, subject.plan, output_sets(context_.problem, cell.n, timing));
+        captured.emplace(context_, buffers_, subject, cell, timing, context_.stream);
+    }
+    captured->poison_buffers();
+    return std::move(*captured);
 }
 
-Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double graph_us) {
+Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double graph_us,
+                             std::optional<TimedGraph> captured, const std::function<void()>& meanwhile) {
     const TimingPlan timing = plan(subject, cell, graph_us);
-    Sampling sampling = prepare(subject, cell, timing);
+    Sampling sampling{prepare(subject, cell, timing, std::move(captured)), timing.calls, {}, {}};
     const InputRestorer restorer(context_, subject.overwrites_input, timing, cell);
-    sampling.graph.run();  // discarded: the driver loads the kernels now, and a warm input is read into the L2
+    // Discarded: the driver loads the kernels now, and a warm input is read into the L2.
+    sampling.graph.launch();
+    const auto begin = Clock::now();
+    if (meanwhile) meanwhile();
+    const std::chrono::duration<double> taken = Clock::now() - begin;
+    const double gpu_s = sampling.graph.wait().us_per_call * timing.calls * 1e-6;
+    if (account_ != nullptr && taken.count() > gpu_s) account_->move(taken.count() - gpu_s, Activity::prepare);
     const TimeAccount::Span span(account_, Activity::check);
     if (auto wrong = sampling.graph.judge_outputs()) {
         sampling.measurement.status = Status::wrong;
@@ -108,9 +128,23 @@ Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double gr
     return sampling;
 }
 
-Measurement Timer::measure(const Subject& subject, const Cell& cell, const Precision& precision) {
+void Timer::reserve(const Subject& subject, const Cell& cell, const Precision& precision) {
+    buffers_.reserve(context_, subject.plan, sets(subject, cell, precision.graph_us));
+}
+
+std::optional<TimedGraph> Timer::capture_ahead(const Subject& subject, const Cell& cell, const Precision& precision) {
+    if (!buffers_.has_room(context_, subject.plan, sets(subject, cell, precision.graph_us))) return std::nullopt;
+    return capture(subject, cell, precision.graph_us, ahead_);
+}
+
+TimedGraph Timer::capture(const Subject& subject, const Cell& cell, double graph_us, gpu::Stream& capturing) {
+    return {context_, buffers_, subject, cell, plan(subject, cell, graph_us), capturing};
+}
+
+Measurement Timer::measure(const Subject& subject, const Cell& cell, const Precision& precision,
+                           std::optional<TimedGraph> captured) {
     const InputRestorer restorer(context_, subject.overwrites_input, plan(subject, cell, precision.graph_us), cell);
-    Sampling sampling = start(subject, cell, precision.graph_us);
+    Sampling sampling = start(subject, cell, precision.graph_us, std::move(captured));
     Measurement& measurement = sampling.measurement;
     if (measurement.status != Status::ok) return measurement;
     double spent_us = 0;
@@ -139,14 +173,18 @@ std::vector<Measurement> Timer::interleave(std::span<const Subject> subjects, co
     bool overwrites_input = false;
     for (const Subject& subject : subjects) {
         overwrites_input = overwrites_input || subject.overwrites_input;
-        const OutputSets sets = output_sets(context_.problem, cell.n, plan(subject, cell, rounds.graph_us));
-        buffers_.reserve(context_, subject.plan, sets);
+        buffers_.reserve(context_, subject.plan, sets(subject, cell, rounds.graph_us));
     }
     // The subjects' plans differ only in the number of calls, so one plan restores the inputs of all.
     const InputRestorer restorer(context_, overwrites_input,
                                  subjects.empty() ? TimingPlan() : plan(subjects.front(), cell, rounds.graph_us), cell);
     std::vector<Sampling> samplings;
-    for (const Subject& subject : subjects) samplings.push_back(start(subject, cell, rounds.graph_us));
+    std::optional<TimedGraph> captured;
+    for (std::size_t i = 0; i < subjects.size(); ++i) {
+        samplings.push_back(start(subjects[i], cell, rounds.graph_us, std::exchange(captured, std::nullopt), [&] {
+            if (i + 1 < subjects.size()) captured.emplace(capture(subjects[i + 1], cell, rounds.graph_us, ahead_));
+        }));
+    }
     const auto sample = [&](Sampling& sampling) {
         if (sampling.measurement.status != Status::ok) return;
         while (!take_sample(sampling) && sampling.measurement.rejected < max_rejected) {
@@ -168,7 +206,8 @@ std::vector<Measurement> Timer::interleave(std::span<const Subject> subjects, co
 }
 
 bool Timer::take_sample(Sampling& sampling) const {
-    const Sample sample = sampling.graph.run();
+    sampling.graph.launch();
+    const Sample sample = sampling.graph.wait();
     if (sample.sm_mhz < throttle_limit * nominal_mhz_) {
         sampling.rejected_us.push_back(sample.us_per_call);
         ++sampling.measurement.rejected;
@@ -258,7 +297,6 @@ double Timer::measure_l2_gb_per_s() {
 }
 
 void Timer::warm_up() {
-    using Clock = std::chrono::steady_clock;
     constexpr int reads_per_probe = 20;
     const auto begin = Clock::now();
     double mhz = 0;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,7 +42,19 @@ class Timer {
 
     /// Times one subject. The status is ok, wrong (results of the timed calls), implausible or throttled. If the
     /// subject is stopped early, the measurement has the samples that were taken, and no floor.
-    Measurement measure(const Subject& subject, const Cell& cell, const Precision& precision);
+    /// @param captured what capture_ahead() returned for the same subject, cell and precision; empty: the graph is
+    /// captured now
+    Measurement measure(const Subject& subject, const Cell& cell, const Precision& precision,
+                        std::optional<TimedGraph> captured = std::nullopt);
+
+    /// Makes room for what measure() of this subject writes. Graphs captured before may no longer be used if that moves
+    /// the buffers.
+    void reserve(const Subject& subject, const Cell& cell, const Precision& precision);
+
+    /// Captures the graph of a later call of measure(). Another thread may call it during measure() of a subject for
+    /// which reserve() was called.
+    /// @return empty if the buffers have no room for the subject
+    std::optional<TimedGraph> capture_ahead(const Subject& subject, const Cell& cell, const Precision& precision);
 
     /// Returns the measurement of a kernel that is stopped early, whose only sample is one call of this time.
     Measurement early_stopped_measurement(const KernelResources& resources, double call_us) const;
@@ -57,8 +71,12 @@ class Timer {
     struct Sampling;
 
     TimingPlan plan(const Subject& subject, const Cell& cell, double graph_us) const;
-    Sampling prepare(const Subject& subject, const Cell& cell, const TimingPlan& timing);
-    Sampling start(const Subject& subject, const Cell& cell, double graph_us);
+    OutputSets sets(const Subject& subject, const Cell& cell, double graph_us) const;
+    TimedGraph prepare(const Subject& subject, const Cell& cell, const TimingPlan& timing,
+                       std::optional<TimedGraph> captured);
+    TimedGraph capture(const Subject& subject, const Cell& cell, double graph_us, gpu::Stream& capturing);
+    Sampling start(const Subject& subject, const Cell& cell, double graph_us, std::optional<TimedGraph> captured,
+                   const std::function<void()>& meanwhile = {});
     bool take_sample(Sampling& sampling) const;
     Measurement finish(Sampling sampling, const Subject& subject, const Cell& cell) const;
     void add_statistics_and_circumstances(Measurement& measurement, const KernelResources& resources,
@@ -75,6 +93,7 @@ class Timer {
     const gpu::NvmlDevice& nvml_;
     TimeAccount* account_;
     TimingBuffers buffers_;
+    gpu::Stream ahead_;  ///< captures for capture_ahead(), while context_.stream may be in use
     std::map<std::vector<std::uint32_t>, double> floors_;  ///< by number of calls and launch shapes
     double nominal_mhz_ = 0;                               ///< 0: unknown, no sample is rejected
     Ceilings ceilings_;

@@ -11,6 +11,8 @@ struct Cell {
     std::uint64_t n = 0;  ///< elements
     Regime regime = Regime::cold;
     std::uint64_t offset = 0;  ///< elements from an aligned address to the first element
+
+    friend bool operator==(const Cell&, const Cell&) = default;
 };
 
 /// The plan of one sample: `calls` calls in one graph, which read `inputs` inputs in rotation.

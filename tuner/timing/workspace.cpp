@@ -17,11 +17,14 @@ bool is_filled_with(const std::vector<unsigned char>& bytes, unsigned char value
 
 }  // namespace
 
+bool Workspace::has_room(const LaunchPlan& plan) const {
+    return capacity_ >= plan.workspace_bytes + workspace_guard_bytes;
+}
+
 void Workspace::reserve(const LaunchPlan& plan, CUstream stream) {
-    const std::uint64_t bytes = plan.workspace_bytes + workspace_guard_bytes;
-    if (capacity_ >= bytes) return;
+    if (has_room(plan)) return;
     // Allocates twice the needed bytes, so that a rising sequence of sizes reallocates rarely.
-    capacity_ = bytes * 2;
+    capacity_ = (plan.workspace_bytes + workspace_guard_bytes) * 2;
     buffer_ = gpu::DeviceBuffer((kernels_ != nullptr ? granules * granule_bytes : 0) + capacity_);
     begin_ = 0;
     if (kernels_ == nullptr) return;

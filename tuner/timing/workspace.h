@@ -26,6 +26,9 @@ class Workspace {
     /// change the address.
     void reserve(const LaunchPlan& plan, CUstream stream);
 
+    /// Returns whether reserve() would allocate nothing.
+    bool has_room(const LaunchPlan& plan) const;
+
     /// Calls reserve(), fills the plan's workspace and the guard bytes after it with poison, then zeroes the bytes that
     /// the plan requires to be zero.
     void prepare(const LaunchPlan& plan, CUstream stream);

@@ -1,4 +1,4 @@
-// How WorkerExecutor screens.
+// How WorkerExecutor measures the trials of a queue.
 #include <deque>
 #include <utility>
 
@@ -6,11 +6,12 @@
 
 namespace redtune::search {
 
-/// Screens the trials of a queue and keeps the worker busy: while it measures a trial, it has the request for the next.
-class WorkerExecutor::Screening {
+/// Keeps the worker busy: while it measures a trial, it has the requests for the next two, so that it can prepare the
+/// first of them from the beginning.
+class WorkerExecutor::Pipeline {
   public:
-    Screening(WorkerExecutor& executor, std::uint64_t n, Regime regime, ScreeningQueue& queue)
-        : executor_(executor), n_(n), regime_(regime), queue_(queue) {}
+    Pipeline(WorkerExecutor& executor, std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue)
+        : executor_(executor), n_(n), regime_(regime), stage_(stage), queue_(queue) {}
 
     void run() {
         try {
@@ -27,7 +28,7 @@ class WorkerExecutor::Screening {
 
   private:
     struct InHand {
-        ScreeningRequest request;
+        TrialRequest request;
         bool is_sent = false;
     };
 
@@ -42,16 +43,16 @@ class WorkerExecutor::Screening {
     Measurement measure_first() {
         const Trial& trial = *in_hand_.front().request.trial;
         if (!in_hand_.front().is_sent) {
-            if (auto known = executor_.known_failure(trial, Stage::screen)) return std::move(*known);
+            if (auto known = executor_.known_failure(trial, stage_)) return std::move(*known);
         }
         executor_.ready_worker();
         try {
             send_requests();
-            return executor_.receive({&trial, 1}, Stage::screen, limit_s(trial)).front();
+            return executor_.receive({&trial, 1}, stage_, limit_s(trial)).front();
         } catch (const WorkerFailure& error) {
             executor_.end_worker();
             for (InHand& each : in_hand_) each.is_sent = false;
-            return executor_.failed(trial, n_, Stage::screen, error);
+            return executor_.failed(trial, n_, stage_, error);
         }
     }
 
@@ -60,10 +61,10 @@ class WorkerExecutor::Screening {
         for (InHand& each : in_hand_) {
             if (each.is_sent) continue;
             const auto& [trial, best_us, skips_hard_sizes] = each.request;
-            const MeasureRequest request{*trial, n_, regime_, Stage::screen, best_us, skips_hard_sizes};
+            const MeasureRequest request{*trial, n_, regime_, stage_, best_us, skips_hard_sizes};
             if (&each == &in_hand_.front()) {
                 executor_.worker_->send(request, limit_s(*trial));
-            } else if (executor_.known_failure(*trial, Stage::screen) ||
+            } else if (executor_.known_failure(*trial, stage_) ||
                        !executor_.worker_->send_ahead(request, limit_s(*trial))) {
                 return;
             }
@@ -73,18 +74,19 @@ class WorkerExecutor::Screening {
 
     double limit_s(const Trial& trial) const { return executor_.limit_s({&trial, 1}, n_, 1); }
 
-    /// The trial that is measured, and the next one.
-    static constexpr std::size_t most_in_hand = 2;
+    /// The trial that is measured, and the next two.
+    static constexpr std::size_t most_in_hand = 3;
 
     WorkerExecutor& executor_;
     std::uint64_t n_;
     Regime regime_;
-    ScreeningQueue& queue_;
+    Stage stage_;
+    TrialQueue& queue_;
     std::deque<InHand> in_hand_;
 };
 
-void WorkerExecutor::screen(std::uint64_t n, Regime regime, ScreeningQueue& queue) {
-    Screening(*this, n, regime, queue).run();
+void WorkerExecutor::measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) {
+    Pipeline(*this, n, regime, stage, queue).run();
 }
 
 }  // namespace redtune::search
