@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <optional>
+#include <thread>
+#include <utility>
+
 #include "tests/needs_gpu/loaded_candidates.h"
 #include "tuner/timing/constants.h"
 
@@ -44,6 +49,44 @@ TEST_F(TimerOnGpu, AHopelessSubjectIsStoppedEarly) {
     const Measurement fast = timer_.measure(subject(1 << 20), cell, {200, 10, 10, 0, 1e6});
     EXPECT_EQ(fast.samples_us.size(), 10U);
     EXPECT_GT(fast.floor_us, 0);
+}
+
+TEST_F(TimerOnGpu, AGraphThatAnotherThreadCapturesWhileOneIsMeasuredGivesRightResults) {
+    const timing::Cell cell{1 << 20, Regime::cold};
+    const timing::Precision precision{200, 10, 10, 0};
+    EXPECT_FALSE(timer_.capture_ahead(subject(1 << 20), cell, precision)) << "there is no room for its results yet";
+    const gpu::Context context(0);
+    std::deque<timing::TimedGraph> captured;
+    for (int i = 0; i < 20; ++i) {
+        const timing::Subject now = subject(1 << 20);
+        const timing::Subject next = subject(1 << 20);
+        std::optional<timing::TimedGraph> graph;
+        if (!captured.empty()) graph.emplace(std::move(captured.front()));
+        captured.clear();
+        timer_.reserve(now, cell, precision);
+        std::jthread capturing([&] {
+            context.make_current();
+            if (auto ahead = timer_.capture_ahead(next, cell, precision)) captured.push_back(std::move(*ahead));
+        });
+        const Measurement measurement = timer_.measure(now, cell, precision, std::move(graph));
+        EXPECT_EQ(measurement.status, Status::ok) << measurement.reason;
+        EXPECT_EQ(measurement.samples_us.size(), 10U);
+        capturing.join();
+        EXPECT_EQ(captured.size(), 1U);
+    }
+}
+
+TEST_F(TimerOnGpu, AKernelThatDoesNothingIsWrongThoughItsGraphWasCapturedAhead) {
+    const timing::Cell cell{1 << 20, Regime::cold};
+    const timing::Precision precision{200, 10, 10, 0};
+    EXPECT_EQ(timer_.measure(subject(1 << 20), cell, precision).status, Status::ok);
+    launch::LoadedKernel nothing = some_kernel(1 << 20);
+    nothing.kernels.fill(loaded_.kernels().empty_kernel());
+    const timing::Subject wrong = timing::kernel_subject(nothing, make_problem("sum", Type::f32), 1 << 20);
+    auto captured = timer_.capture_ahead(wrong, cell, precision);
+    ASSERT_TRUE(captured);
+    EXPECT_EQ(timer_.measure(subject(1 << 20), cell, precision).status, Status::ok) << "writes the same buffers";
+    EXPECT_EQ(timer_.measure(wrong, cell, precision, std::move(captured)).status, Status::wrong);
 }
 
 TEST_F(TimerOnGpu, ACheckedCallHasATime) {

@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <future>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "redtune/error.h"
@@ -83,6 +87,88 @@ TEST(RequestQueueTest, AfterTheDeviceIsLostNothingRuns) {
     });
     EXPECT_EQ(lost, 1);
     EXPECT_EQ(stopped, 2);
+}
+
+/// One trial of a client.
+class OneTrial final : public TrialQueue {
+  public:
+    explicit OneTrial(std::uint64_t n) : n_(n) {}
+    std::optional<TrialRequest> next() override {
+        return std::exchange(is_taken_, true) ? std::nullopt : std::optional(TrialRequest{nullptr, n_});
+    }
+    void report(Measurement, bool) override { has_measurement = true; }
+
+    bool has_measurement = false;
+
+  private:
+    std::uint64_t n_;
+    bool is_taken_ = false;
+};
+
+/// Takes trials from a queue until it has so many. Those of clients that come later are waited for.
+std::vector<std::uint64_t> take(TrialQueue& queue, std::size_t count) {
+    std::vector<std::uint64_t> sizes;
+    while (sizes.size() < count) {
+        if (const auto request = queue.next()) sizes.push_back(request->n);
+    }
+    std::ranges::sort(sizes);
+    return sizes;
+}
+
+TEST(RequestQueueTest, TrialsOfSeveralClientsAreMeasuredAsOneQueue) {
+    RequestQueue queue(3);
+    std::atomic<std::uint64_t> next_n = 1;
+    std::vector<std::uint64_t> sizes;
+    serve(queue, 3, [&] {
+        OneTrial trial(next_n++);
+        queue.run_trials(trial, "uniform", [&](TrialQueue& chain) {
+            sizes = take(chain, 3);
+            EXPECT_EQ(chain.next(), std::nullopt);
+            for (int i = 0; i < 3; ++i) chain.report({}, i < 2);
+        });
+        EXPECT_TRUE(trial.has_measurement);
+    });
+    EXPECT_EQ(sizes, (std::vector<std::uint64_t>{1, 2, 3}));
+}
+
+TEST(RequestQueueTest, TrialsOnOtherDataAndOtherRequestsEndTheQueue) {
+    RequestQueue queue(3);
+    std::atomic<int> clients = 0;
+    std::atomic<int> measured = 0;
+    serve(queue, 3, [&] {
+        const int client = clients++;
+        if (client == 0) return queue.run([&] { ++measured; });
+        OneTrial trial(1);
+        queue.run_trials(trial, client == 1 ? "uniform" : "zeros", [&](TrialQueue& chain) {
+            take(chain, 1);
+            EXPECT_EQ(chain.next(), std::nullopt);
+            chain.report({}, false);
+            ++measured;
+        });
+    });
+    EXPECT_EQ(measured, 3);
+}
+
+TEST(RequestQueueTest, AfterTheDeviceIsLostNoTrialIsMeasured) {
+    RequestQueue queue(2);
+    std::atomic<int> lost = 0;
+    std::atomic<int> stopped = 0;
+    serve(queue, 2, [&] {
+        OneTrial trial(1);
+        try {
+            queue.run_trials(trial, "uniform", [&](TrialQueue& chain) {
+                take(chain, 2);
+                throw DeviceError("the device is lost");
+            });
+        } catch (const DeviceError&) {
+            ++lost;
+        } catch (const Stopped&) {
+            ++stopped;
+        }
+        EXPECT_FALSE(trial.has_measurement);
+    });
+    EXPECT_EQ(lost, 1);
+    EXPECT_EQ(stopped, 1);
 }
 
 TEST(RequestQueueTest, WaitingForACompilerCountsFromTheFirstRequestOn) {

@@ -55,15 +55,15 @@ TEST_F(WorkerExecutorTest, WhatTheWorkerSpentIsPartOfTheTiming) {
     EXPECT_EQ(result.timing.compiled_kernels, 8U) << "each is prepared once, and the worker has no cache";
 }
 
-/// Gives all trials of a list to be screened.
+/// Gives all trials of a list to be screened at one size.
 class ListQueue final : public TrialQueue {
   public:
-    explicit ListQueue(std::vector<Trial> trials) : trials_(std::move(trials)) {}
+    ListQueue(std::vector<Trial> trials, std::uint64_t n) : trials_(std::move(trials)), n_(n) {}
     std::optional<TrialRequest> next() override {
         if (given_ == trials_.size()) return std::nullopt;
-        return TrialRequest{&trials_[given_++], 0};
+        return TrialRequest{&trials_[given_++], n_};
     }
-    void report(Measurement measurement) override {
+    void report(Measurement measurement, bool) override {
         if (throws) throw Error("the disk is full");
         statuses.emplace_back(to_string(measurement.status));
     }
@@ -73,11 +73,12 @@ class ListQueue final : public TrialQueue {
 
   private:
     std::vector<Trial> trials_;
+    std::uint64_t n_;
     std::size_t given_ = 0;
 };
 
-/// Answers as a worker does, but waits for the second request to measure a trial before it answers the first one.
-void answer_two_at_a_time(int descriptor, const Capabilities& device) {
+/// Answers as a worker does, but waits for the third request to measure a trial before it answers the first one.
+void answer_three_at_a_time(int descriptor, const Capabilities& device) {
     WorkerChannel channel(descriptor);
     int measured = 0;
     for (std::string message; channel.receive(message, {}) == WorkerChannel::Outcome::done;) {
@@ -86,22 +87,22 @@ void answer_two_at_a_time(int descriptor, const Capabilities& device) {
         if (std::holds_alternative<OpenRequest>(request)) {
             reply = Opened{device.device().name, device.device().uuid, device.source(), device.toolchain()};
         } else if (std::holds_alternative<MeasureRequest>(request)) {
-            if (++measured == 1) continue;
+            if (++measured < 3) continue;
             Measurement measurement;
             measurement.median_us = 1;
             measurement.samples_us = {1};
             measurement.data = "uniform";
             reply = Measured{{measurement}, {}};
-            if (measured == 2) channel.send(to_message(reply), {});
+            for (int i = measured == 3 ? 2 : 0; i > 0; --i) channel.send(to_message(reply), {});
         }
         channel.send(to_message(reply), {});
     }
 }
 
-TEST_F(WorkerExecutorTest, TheNextRequestComesWhileATrialIsMeasured) {
+TEST_F(WorkerExecutorTest, TheNextTwoRequestsComeWhileATrialIsMeasured) {
     int sockets[2];
     ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
-    std::thread worker([&] { answer_two_at_a_time(sockets[1], executor_); });
+    std::thread worker([&] { answer_three_at_a_time(sockets[1], executor_); });
     {
         const auto start = [&] {
             return std::make_unique<RemoteWorker>(std::make_unique<WorkerChannel>(sockets[0]), "");
@@ -109,8 +110,8 @@ TEST_F(WorkerExecutorTest, TheNextRequestComesWhileATrialIsMeasured) {
         WorkerExecutor executor(std::make_unique<FakeExecutor>(), start, WorkerTask{}, stop_);
         std::vector<Trial> trials = Sweep(executor, store_, families_, request()).plan().cells[0].trials;
         trials.resize(4);
-        ListQueue queue(trials);
-        executor.measure_queue(small_size, Regime::cold, Stage::screen, queue);
+        ListQueue queue(trials, small_size);
+        executor.measure_queue(queue);
         EXPECT_THAT(queue.statuses, ElementsAre("ok", "ok", "ok", "ok"));
     }
     worker.join();
@@ -124,13 +125,13 @@ TEST_F(WorkerExecutorTest, EachTrialGetsItsOwnMeasurementWhenWorkersAreLost) {
               to_string(trials[2].configuration) + " = exit\nmeasure " + to_string(trials[4].configuration) +
               " = lose_device");
     for (const std::uint64_t n : {small_size, large_size}) {
-        ListQueue queue(trials);
-        executor.measure_queue(n, Regime::cold, Stage::screen, queue);
+        ListQueue queue(trials, n);
+        executor.measure_queue(queue);
         EXPECT_THAT(queue.statuses, ElementsAre("ok", "fault", "fault", "ok", "fault"));
     }
     const std::size_t measured = events("measure").size();
-    ListQueue queue(trials);
-    executor.measure_queue(1 << 22, Regime::cold, Stage::screen, queue);
+    ListQueue queue(trials, 1 << 22);
+    executor.measure_queue(queue);
     EXPECT_THAT(queue.statuses, ElementsAre("ok", "fault", "fault", "ok", "fault"));
     EXPECT_EQ(events("measure").size(), measured + 2) << "those that failed at two sizes are not run";
 }
@@ -138,9 +139,9 @@ TEST_F(WorkerExecutorTest, EachTrialGetsItsOwnMeasurementWhenWorkersAreLost) {
 TEST_F(WorkerExecutorTest, AScreeningThatThrowsLeavesNoReplyBehind) {
     WorkerExecutor& executor = worker_executor();
     const std::vector<Trial> trials = Sweep(executor, store_, families_, request()).plan().cells[0].trials;
-    ListQueue queue(trials);
+    ListQueue queue(trials, small_size);
     queue.throws = true;
-    EXPECT_THROW(executor.measure_queue(small_size, Regime::cold, Stage::screen, queue), Error);
+    EXPECT_THROW(executor.measure_queue(queue), Error);
     const Measurement measurement = executor.measure(trials[1], small_size, Regime::cold, Stage::survivor, 0);
     EXPECT_EQ(measurement.status, Status::ok) << measurement.reason;
 }

@@ -232,16 +232,16 @@ bool CellRunner::is_out_of_time(const BestTrial& best) const {
     return best.us != 0 && end_of_screening_ && TimeBudget::Clock::now() >= *end_of_screening_;
 }
 
-/// Calls a function that measures trials of a queue at a stage. If the device is lost, it stores the trial that lost it
+/// Calls a function that measures trials of a queue. If the device is lost, it stores the trial that lost it
 /// as failed.
-void CellRunner::measure_queue(StageQueue& queue, Stage stage, const std::function<void()>& measure) {
+void CellRunner::measure_queue(StageQueue& queue, const std::function<void()>& measure) {
     try {
         measure();
     } catch (const ExecutorLost&) {
         throw;
     } catch (const DeviceError& error) {
         if (queue.first_in_hand() == nullptr) throw;
-        store_and_throw(*queue.first_in_hand(), stage, error);
+        store_and_throw(*queue.first_in_hand(), queue.stage(), error);
     }
 }
 

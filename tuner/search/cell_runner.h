@@ -118,7 +118,7 @@ class CellRunner {
     std::vector<Trial> trials_at(std::span<const std::size_t> indexes) const;
     BestTrial best_of(const RecordedStage& recorded) const;
     bool is_out_of_time(const BestTrial& best) const;
-    void measure_queue(StageQueue& queue, Stage stage, const std::function<void()>& measure);
+    void measure_queue(StageQueue& queue, const std::function<void()>& measure);
     Recorded store(const Trial& trial, Measurement measurement);
     [[noreturn]] void store_and_throw(const Trial& trial, Stage stage, const DeviceError& error);
     void report(const BestTrial& best) const;

@@ -40,16 +40,13 @@ std::vector<std::size_t> CellRunner::next_batch(Strategy& strategy) const {
 class CellRunner::ScreeningQueue : public StageQueue {
   public:
     ScreeningQueue(CellRunner& runner, Strategy& strategy, RecordedStage& screened)
-        : StageQueue(runner, screened), strategy_(strategy) {}
+        : StageQueue(runner, Stage::screen, screened), strategy_(strategy) {}
 
   protected:
     bool must_end() const { return runner_.sweep_.stop || runner_.is_out_of_time(best()); }
     bool is_hopeless(std::size_t i) const { return runner_.is_prunable(strategy_, runner_.cell_.trials[i], best().us); }
 
-    TrialRequest request(std::size_t i) {
-        const Trial& trial = take_in_hand(i);
-        return {&trial, best().us, has_passed(trial)};
-    }
+    TrialRequest screening(std::size_t i) { return request(i, best().us, has_passed(runner_.cell_.trials[i])); }
     void prune(std::size_t i) {
         runner_.count_pruned(i);
         strategy_.tell_pruned(i);
@@ -99,7 +96,7 @@ class CellRunner::BatchQueue final : public ScreeningQueue {
             } else if (is_pruned) {
                 prune(i);
             } else {
-                return request(i);
+                return screening(i);
             }
         }
         return std::nullopt;
@@ -127,7 +124,7 @@ class CellRunner::ReadyQueue final : public ScreeningQueue {
             std::optional<std::size_t> ready = next_of_batch(is_ready);
             if (!ready) ready = strategy_.spare(is_ready);
             if (!ready) break;
-            if (!is_hopeless(*ready)) return request(*ready);
+            if (!is_hopeless(*ready)) return screening(*ready);
             prune(*ready);
         }
         return std::nullopt;
@@ -152,8 +149,7 @@ bool CellRunner::screen_batch(Strategy& strategy, std::span<const std::size_t> b
     BatchQueue queue(*this, strategy, screened, batch);
     while (!queue.is_over()) {
         queue.begin_time_slice();
-        measure_queue(queue, Stage::screen,
-                      [&] { sweep_.executor.measure_queue(cell_.n, cell_.regime, Stage::screen, queue); });
+        measure_queue(queue, [&] { sweep_.executor.measure_queue(queue); });
     }
     return !sweep_.stop;
 }
@@ -182,7 +178,7 @@ void CellRunner::prepare_batch(Strategy& strategy, std::span<const std::size_t> 
         if (!screened[i] && !is_prunable(strategy, cell_.trials[i], best_us)) trials.push_back(cell_.trials[i]);
     }
     ReadyQueue ready(*this, strategy, screened, batch);
-    measure_queue(ready, Stage::screen, [&] {
+    measure_queue(ready, [&] {
         sweep_.executor.prepare_and_screen(trials, {}, sweep_.stop, {cell_.n, cell_.regime, ready});
     });
 }

@@ -12,10 +12,12 @@ namespace redtune::search {
 class CellRunner::StageQueue : public TrialQueue {
   public:
     /// @param recorded gets the measurements
-    StageQueue(CellRunner& runner, RecordedStage& recorded)
-        : runner_(runner), recorded_(recorded), best_(runner.best_of(recorded)) {}
+    StageQueue(CellRunner& runner, Stage stage, RecordedStage& recorded)
+        : runner_(runner), stage_(stage), recorded_(recorded), best_(runner.best_of(recorded)) {}
 
-    void report(Measurement measurement) final {
+    Stage stage() const { return stage_; }
+
+    void report(Measurement measurement, bool /*is_device_busy*/) final {
         const std::size_t i = in_hand_.front();
         const Trial& trial = *first_in_hand();
         recorded_[i] = runner_.store(trial, std::move(measurement));
@@ -29,9 +31,11 @@ class CellRunner::StageQueue : public TrialQueue {
     const Trial* first_in_hand() const { return in_hand_.empty() ? nullptr : &runner_.cell_.trials[in_hand_.front()]; }
 
   protected:
-    const Trial& take_in_hand(std::size_t i) {
+    /// Returns the request for a trial.
+    TrialRequest request(std::size_t i, double best_us, bool skips_hard_sizes) {
         in_hand_.push_back(i);
-        return runner_.cell_.trials[i];
+        return {&runner_.cell_.trials[i],     runner_.cell_.n, runner_.cell_.regime, stage_, best_us, skips_hard_sizes,
+                runner_.compiled_.contains(i)};
     }
     bool is_in_hand(std::size_t i) const { return std::ranges::find(in_hand_, i) != in_hand_.end(); }
     bool is_known(std::size_t i) const { return recorded_[i].has_value(); }
@@ -45,6 +49,7 @@ class CellRunner::StageQueue : public TrialQueue {
     /// Takes a measurement that is stored and that best() does not count yet.
     virtual void note(std::size_t /*i*/, const Measurement& /*measurement*/) {}
 
+    Stage stage_;
     RecordedStage& recorded_;
     BestTrial best_;
     std::deque<std::size_t> in_hand_;  ///< trials that next() returned and report() awaits

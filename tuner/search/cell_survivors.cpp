@@ -13,14 +13,14 @@ namespace redtune::search {
 class CellRunner::SurvivorQueue final : public StageQueue {
   public:
     SurvivorQueue(CellRunner& runner, RecordedStage& survived, std::span<const std::size_t> survivors)
-        : StageQueue(runner, survived), left_(survivors) {}
+        : StageQueue(runner, Stage::survivor, survived), left_(survivors) {}
 
     std::optional<TrialRequest> next() override {
         while (!left_.empty() && !runner_.sweep_.stop) {
             const std::size_t i = left_.front();
             left_ = left_.subspan(1);
             // With a best time of 0 no survivor is stopped early: the times of survivors differ by little.
-            if (!is_known(i)) return TrialRequest{&take_in_hand(i), 0};
+            if (!is_known(i)) return request(i, 0, false);
             report_progress();
         }
         return std::nullopt;
@@ -52,8 +52,7 @@ std::optional<RecordedStage> CellRunner::time_survivors_of(const RecordedStage& 
 bool CellRunner::time_survivors(std::span<const std::size_t> survivors, RecordedStage& survived) {
     sweep_.executor.prepare(trials_at(survivors), {}, sweep_.stop);
     SurvivorQueue queue(*this, survived, survivors);
-    measure_queue(queue, Stage::survivor,
-                  [&] { sweep_.executor.measure_queue(cell_.n, cell_.regime, Stage::survivor, queue); });
+    measure_queue(queue, [&] { sweep_.executor.measure_queue(queue); });
     return queue.is_empty();
 }
 

@@ -23,25 +23,27 @@ std::string CompileQueue::kernels_of(const Trial& trial) const {
                        trial.rule.combine_block);
 }
 
-void CompileQueue::wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell) {
+bool CompileQueue::wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell) {
     std::vector<std::string> names;
     for (const Trial& trial : trials) names.push_back(kernels_of(trial));
     std::unique_lock lock(mutex_);
     const std::size_t number = cell ? numbers_.try_emplace(*cell, numbers_.size() + 1).first->second : 0;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (is_compiled_.try_emplace(names[i], false).second) waiting_.emplace(number, std::pair(names[i], trials[i]));
+        if (kernels_.try_emplace(names[i], State::waiting).second)
+            waiting_.emplace(number, std::pair(names[i], trials[i]));
     }
     changed_.notify_all();
     changed_.wait(lock, [&] {
         return compilers_ == 0 ||
-               std::ranges::all_of(names, [&](const std::string& name) { return is_compiled_.at(name); });
+               std::ranges::all_of(names, [&](const std::string& name) { return kernels_.at(name) != State::waiting; });
     });
+    return std::ranges::all_of(names, [&](const std::string& name) { return kernels_.at(name) == State::compiled; });
 }
 
 bool CompileQueue::has_compiled(const std::string& kernels) const {
     const std::lock_guard lock(mutex_);
-    const auto found = is_compiled_.find(kernels);
-    return found != is_compiled_.end() && found->second;
+    const auto found = kernels_.find(kernels);
+    return found != kernels_.end() && found->second != State::waiting;
 }
 
 std::size_t CompileQueue::compilations() const {
@@ -71,7 +73,7 @@ CompileQueue::Job CompileQueue::take_job(const NextAhead& ahead, const std::atom
             const Trial* trial = ahead();
             if (trial == nullptr) break;
             std::string name = kernels_of(*trial);
-            if (!is_compiled_.try_emplace(name, false).second) continue;
+            if (!kernels_.try_emplace(name, State::waiting).second) continue;
             job.names.push_back(std::move(name));
             job.trials.push_back(*trial);
         }
@@ -80,11 +82,11 @@ CompileQueue::Job CompileQueue::take_job(const NextAhead& ahead, const std::atom
     return job;
 }
 
-/// Says that the kernels of a job are compiled, or left to the executor that measures.
-void CompileQueue::end(const Job& job) {
+/// Says what has become of the kernels of a job.
+void CompileQueue::end(const Job& job, State state) {
     {
         const std::lock_guard lock(mutex_);
-        for (const std::string& name : job.names) is_compiled_[name] = true;
+        for (const std::string& name : job.names) kernels_[name] = state;
         ++compilations_;
     }
     changed_.notify_all();
@@ -117,7 +119,7 @@ void CompileQueue::Compiler::run(const NextAhead& ahead, const std::function<voi
         } catch (const std::exception&) {
             has_failed = true;  // the executor that measures compiles what is left, or says why nobody can
         }
-        queue_.end(job);
+        queue_.end(job, has_failed ? State::left : State::compiled);
         compiled(progress);
     }
 }

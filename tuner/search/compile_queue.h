@@ -3,6 +3,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -57,7 +58,8 @@ class CompileQueue {
     /// Queues the trials' kernels that nobody has queued, and waits until all of the trials' kernels are compiled, or
     /// until there is no compiler.
     /// @param cell the cell that needs them, whose search begins with the first call; nullopt: they come first
-    void wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell);
+    /// @return false if some are left to the executor that measures
+    bool wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell);
 
     /// Returns a name for the kernels that a trial needs.
     std::string kernels_of(const Trial& trial) const;
@@ -78,8 +80,14 @@ class CompileQueue {
         std::vector<std::string> names;
     };
 
+    enum class State : std::uint8_t {
+        waiting,   ///< or being compiled
+        compiled,  ///< or tried: a kernel that does not compile fails again when it is measured
+        left       ///< to the executor that measures, because the compiler failed
+    };
+
     Job take_job(const NextAhead& ahead, const std::atomic<bool>& stop);
-    void end(const Job& job);
+    void end(const Job& job, State state);
 
     const std::vector<Family>& families_;
     mutable std::mutex mutex_;
@@ -87,8 +95,8 @@ class CompileQueue {
     std::map<CellKey, std::size_t> numbers_;  ///< of the cells, from 1, in the order in which their searches began
     /// Kernels that no compiler has taken, by the number of the cell.
     std::multimap<std::size_t, std::pair<std::string, Trial>> waiting_;
-    std::unordered_map<std::string, bool> is_compiled_;  ///< for all kernels that were queued or taken
-    std::size_t compilations_ = 0;                       ///< number of jobs that have ended
+    std::unordered_map<std::string, State> kernels_;  ///< all that were queued or taken
+    std::size_t compilations_ = 0;                    ///< number of jobs that have ended
     std::size_t compilers_ = 0;
 };
 

@@ -13,6 +13,7 @@
 #include "tuner/core/measurement.h"
 #include "tuner/core/trial.h"
 #include "tuner/search/capabilities.h"
+#include "tuner/search/trial_queue.h"
 #include "tuner/timing/data.h"
 #include "tuner/timing/time_account.h"
 
@@ -42,23 +43,6 @@ struct PrepareProgress {
 class Stopped : public Error {
   public:
     Stopped() : Error("the sweep was stopped") {}
-};
-
-/// A trial to measure.
-struct TrialRequest {
-    const Trial* trial = nullptr;
-    double best_us = 0;             ///< the best median of its cell so far (0: none); see Executor::measure()
-    bool skips_hard_sizes = false;  ///< see Executor::skip_hard_sizes()
-};
-
-/// Where an executor gets the trials to measure, and to which it gives their measurements.
-class TrialQueue {
-  public:
-    virtual ~TrialQueue() = default;
-    /// Returns the next trial to measure; nullopt if there is none for now.
-    virtual std::optional<TrialRequest> next() = 0;
-    /// Takes the measurement of the first trial that next() returned and that has none yet.
-    virtual void report(Measurement measurement) = 0;
 };
 
 /// Trials of one size that may be screened while other kernels are compiled.
@@ -122,14 +106,15 @@ class Executor : public Capabilities {
     /// while the next call measures.
     virtual void expect(const Trial& /*trial*/, std::uint64_t /*n*/, Regime /*regime*/, Stage /*stage*/) {}
 
-    /// Measures the trials of a queue at a stage, one after another, until it has no next one. An executor with a
-    /// worker process asks for the next trials while one is measured, so that the device need not wait for them.
+    /// Measures the trials of a queue, one after another, until it has no next one. An executor with a worker process
+    /// asks for the next trials while one is measured, so that the device need not wait for them.
     /// @throws what measure(), next() and report() throw. Trials that next() returned may then have no measurement; the
     /// first of these is the one that measure() failed for.
-    virtual void measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) {
+    virtual void measure_queue(TrialQueue& queue) {
         while (const auto request = queue.next()) {
             if (request->skips_hard_sizes) skip_hard_sizes(*request->trial);
-            queue.report(measure(*request->trial, n, regime, stage, request->best_us));
+            queue.report(measure(*request->trial, request->n, request->regime, request->stage, request->best_us),
+                         false);
         }
     }
 

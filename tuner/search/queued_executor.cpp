@@ -17,7 +17,9 @@ class WhileNobodyWaits final : public TrialQueue {
         taken_ += request ? 1 : 0;
         return request;
     }
-    void report(Measurement measurement) override { trials_.report(std::move(measurement)); }
+    void report(Measurement measurement, bool is_device_busy) override {
+        trials_.report(std::move(measurement), is_device_busy);
+    }
 
     bool has_taken() const { return taken_ != 0; }
 
@@ -49,19 +51,20 @@ void QueuedExecutor::prepare_and_screen(std::span<const Trial> trials,
     wait_for_kernels(trials, CellKey(ready.n, ready.regime), stop, [&] {
         WhileNobodyWaits queue(ready.queue, queue_);
         change_data();
-        executor_.measure_queue(ready.n, ready.regime, Stage::screen, queue);
+        executor_.measure_queue(queue);
         return queue.has_taken();
     });
 }
 
 void QueuedExecutor::wait_for_kernels(std::span<const Trial> trials, const std::optional<CellKey>& cell,
                                       const std::atomic<bool>& stop, std::function<bool()> spare_work) {
+    bool are_compiled = false;
     {
         RequestQueue::Compiling compiling(queue_, std::move(spare_work));
-        compile_queue_.wait_for(trials, cell);
+        are_compiled = compile_queue_.wait_for(trials, cell);
         compiling.end();
     }
-    queue_.run([&] { executor_.prepare(trials, {}, stop); });
+    if (!are_compiled) queue_.run([&] { executor_.prepare(trials, {}, stop); });
 }
 
 Measurement QueuedExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
@@ -73,10 +76,10 @@ Measurement QueuedExecutor::measure(const Trial& trial, std::uint64_t n, Regime 
     return measurement;
 }
 
-void QueuedExecutor::measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) {
-    queue_.run([&] {
+void QueuedExecutor::measure_queue(TrialQueue& queue) {
+    queue_.run_trials(queue, data_.name, [&](TrialQueue& chain) {
         change_data();
-        executor_.measure_queue(n, regime, stage, queue);
+        executor_.measure_queue(chain);
     });
 }
 

@@ -36,12 +36,12 @@ class QueuedExecutor final : public CapableExecutor {
                             const std::atomic<bool>& stop, const ReadyTrials& ready) override;
     const CompileQueue* compile_queue() const override { return &compile_queue_; }
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
-    void measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) override;
+    void measure_queue(TrialQueue& queue) override;
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
 
   private:
-    /// Waits for the kernels of the trials, and makes the shared executor load them.
+    /// Waits for the kernels of the trials. The shared executor compiles those that the compilers leave to it.
     /// @param spare_work see RequestQueue::Compiling
     void wait_for_kernels(std::span<const Trial> trials, const std::optional<CellKey>& cell,
                           const std::atomic<bool>& stop, std::function<bool()> spare_work);

@@ -9,22 +9,58 @@
 namespace redtune::search {
 
 void RequestQueue::run(const std::function<void()>& request) {
-    std::packaged_task<void()> task([&] {
-        if (is_broken_) throw Stopped();
-        try {
-            request();
-        } catch (const DeviceError&) {
-            is_broken_ = true;
-            throw;
-        }
-    });
-    std::future<void> end = task.get_future();
+    wait_for({request, nullptr, {}, {}, {}});
+}
+
+void RequestQueue::run_trials(TrialQueue& trials, std::string data, std::function<void(TrialQueue&)> measure) {
+    wait_for({{}, &trials, std::move(data), std::move(measure), {}});
+}
+
+/// Lets the serving thread do a request and waits for its end.
+void RequestQueue::wait_for(Request request) {
+    std::future<void> end = request.end.get_future();
     {
         const std::lock_guard lock(mutex_);
-        requests_.push_back(std::move(task));
+        requests_.push_back(std::move(request));
     }
     changed_.notify_all();
     end.get();
+}
+
+/// Does a request in the serving thread.
+void RequestQueue::serve(Request request) {
+    if (is_broken_) return request.end.set_exception(std::make_exception_ptr(Stopped()));
+    if (request.trials != nullptr) return serve_trials(std::move(request));
+    try {
+        request.run();
+    } catch (const DeviceError&) {
+        is_broken_ = true;
+        return request.end.set_exception(std::current_exception());
+    } catch (...) {
+        return request.end.set_exception(std::current_exception());
+    }
+    request.end.set_value();
+}
+
+void RequestQueue::serve_trials(Request request) {
+    TrialChain chain({request.trials, std::move(request.end)}, [&] { return next_link(request.data); });
+    try {
+        request.measure(chain);
+    } catch (const DeviceError&) {
+        is_broken_ = true;
+        chain.fail(std::current_exception());
+    } catch (...) {
+        chain.fail(std::current_exception());
+    }
+}
+
+/// Takes the first request if it is for trials on this data.
+std::optional<TrialChain::Link> RequestQueue::next_link(const std::string& data) {
+    const std::lock_guard lock(mutex_);
+    if (requests_.empty() || requests_.front().trials == nullptr || requests_.front().data != data) return std::nullopt;
+    TrialChain::Link link{requests_.front().trials, std::move(requests_.front().end)};
+    requests_.pop_front();
+    return link;
 }
 
 void RequestQueue::leave() {
@@ -126,11 +162,11 @@ timing::TimeSpent RequestQueue::serve() {
             changed_.wait(lock);
         }
         if (requests_.empty()) return account_.take_spent();
-        std::packaged_task<void()> request = std::move(requests_.front());
+        Request request = std::move(requests_.front());
         requests_.pop_front();
         account_.start();
         lock.unlock();
-        request();
+        serve(std::move(request));
         lock.lock();
     }
 }

@@ -8,7 +8,11 @@
 #include <future>
 #include <list>
 #include <mutex>
+#include <optional>
+#include <string>
 
+#include "tuner/search/trial_chain.h"
+#include "tuner/search/trial_queue.h"
 #include "tuner/timing/time_account.h"
 
 namespace redtune::search {
@@ -23,6 +27,12 @@ class RequestQueue {
     /// Runs a request in the serving thread and waits until it has ended. Rethrows what it throws. If that is a
     /// DeviceError, nothing can be measured any more: later requests of all clients throw Stopped and are not run.
     void run(const std::function<void()>& request);
+
+    /// Measures trials in the serving thread and waits until all are measured. Errors are those of run().
+    /// @param data name of the data on which they are measured
+    /// @param measure measures the trials of a queue; it gets these, and those of clients that wait behind this one and
+    /// have the same data
+    void run_trials(TrialQueue& trials, std::string data, std::function<void(TrialQueue&)> measure);
 
     /// A scope guard: while it lives, its client waits for a compiler.
     class Compiling {
@@ -71,11 +81,24 @@ class RequestQueue {
     timing::TimeSpent serve();
 
   private:
+    /// A request of run(), or one of run_trials().
+    struct Request {
+        std::function<void()> run;  ///< empty: trials are to be measured
+        TrialQueue* trials = nullptr;
+        std::string data;
+        std::function<void(TrialQueue&)> measure;
+        std::promise<void> end;
+    };
+
+    void wait_for(Request request);
+    void serve(Request request);
+    void serve_trials(Request request);
+    std::optional<TrialChain::Link> next_link(const std::string& data);
     bool do_spare_work(std::unique_lock<std::mutex>& lock);
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<std::packaged_task<void()>> requests_;
+    std::deque<Request> requests_;
     std::size_t clients_;  ///< number of clients that have not left
     /// Clients that wait for a compiler. The one that did spare work last is the last one.
     std::list<Compiling*> compiling_;

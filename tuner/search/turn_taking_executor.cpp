@@ -21,33 +21,27 @@ class WithoutTurn {
 /// A queue whose functions are called with the turn, perhaps by another thread.
 class TurnTakingQueue final : public TrialQueue {
   public:
-    TurnTakingQueue(TrialQueue& queue, Stage stage, std::mutex& turn, SweepClock& clock)
-        : queue_(queue), stage_(stage), turn_(turn), clock_(clock) {}
+    TurnTakingQueue(TrialQueue& queue, std::mutex& turn, SweepClock& clock)
+        : queue_(queue), turn_(turn), clock_(clock) {}
 
     std::optional<TrialRequest> next() override {
         const std::lock_guard has_turn(turn_);
         const auto request = queue_.next();
-        if (request) {
-            clock_.count_timed(stage_, 1);
-            ++in_hand_;
-        }
+        if (request) clock_.count_timed(request->stage, 1);
         return request;
     }
 
-    void report(Measurement measurement) override {
+    void report(Measurement measurement, bool is_device_busy) override {
         const std::lock_guard has_turn(turn_);
-        --in_hand_;
-        // While the device measures the next trial, it does not wait for what the report takes.
-        const timing::TimeAccount::Pause pause(in_hand_ > 0 ? &clock_.account() : nullptr);
-        queue_.report(std::move(measurement));
+        // While the device measures another trial, it does not wait for what the report takes.
+        const timing::TimeAccount::Pause pause(is_device_busy ? &clock_.account() : nullptr);
+        queue_.report(std::move(measurement), is_device_busy);
     }
 
   private:
     TrialQueue& queue_;
-    Stage stage_;
     std::mutex& turn_;
     SweepClock& clock_;
-    std::size_t in_hand_ = 0;  ///< trials that have no measurement yet
 };
 
 }  // namespace
@@ -68,7 +62,7 @@ void TurnTakingExecutor::prepare_and_screen(std::span<const Trial> trials,
                                             const std::function<void(const PrepareProgress&)>& progress,
                                             const std::atomic<bool>& stop, const ReadyTrials& ready) {
     if (trials.empty()) return;
-    TurnTakingQueue with_turn(ready.queue, Stage::screen, *turn_.mutex(), clock_);
+    TurnTakingQueue with_turn(ready.queue, *turn_.mutex(), clock_);
     compile(progress, [&](const auto& report) {
         executor_.prepare_and_screen(trials, report, stop, {ready.n, ready.regime, with_turn});
     });
@@ -99,11 +93,11 @@ Measurement TurnTakingExecutor::measure(const Trial& trial, std::uint64_t n, Reg
     return executor_.measure(trial, n, regime, stage, best_us);
 }
 
-void TurnTakingExecutor::measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) {
+void TurnTakingExecutor::measure_queue(TrialQueue& queue) {
     clock_.first_kernel_is_ready();
-    TurnTakingQueue with_turn(queue, stage, *turn_.mutex(), clock_);
+    TurnTakingQueue with_turn(queue, *turn_.mutex(), clock_);
     const WithoutTurn given_away(turn_);
-    executor_.measure_queue(n, regime, stage, with_turn);
+    executor_.measure_queue(with_turn);
 }
 
 std::vector<Measurement> TurnTakingExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,

@@ -28,7 +28,7 @@ class TurnTakingExecutor final : public CapableExecutor {
     void aside(const std::function<void()>& work) override;
     Measurement measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) override;
     /// As Executor::measure_queue(). The thread has the turn when a function of the queue is called.
-    void measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) override;
+    void measure_queue(TrialQueue& queue) override;
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
     timing::TimeSpent take_spent() override { return executor_.take_spent(); }

@@ -179,13 +179,16 @@ std::vector<Measurement> WorkerExecutor::receive(std::span<const Trial> trials, 
     }
     spent_ += measured.spent;
     for (const Measurement& each : measured.measurements) check_measurement(each, stage, data_.name);
+    for (const Trial& trial : trials) prepared_.insert(kernels_of(trial));
     return std::move(measured.measurements);
 }
 
 /// Returns the time limit of a request that takes as long as this many screenings of each trial.
-double WorkerExecutor::limit_s(std::span<const Trial> trials, std::uint64_t n, double screenings) const {
+/// @param may_compile whether the kernels of trials that were not prepared may have to be compiled
+double WorkerExecutor::limit_s(std::span<const Trial> trials, std::uint64_t n, double screenings,
+                               bool may_compile) const {
     const double work = limits_.screenings * screenings * static_cast<double>(trials.size()) * screening_seconds(n);
-    const bool may_compile = !std::ranges::all_of(trials, [&](const Trial& trial) { return is_prepared(trial); });
+    may_compile = may_compile && !std::ranges::all_of(trials, [&](const Trial& trial) { return is_prepared(trial); });
     return std::max(limits_.least_measure_s, work) + (may_compile ? limits_.compile_s : 0);
 }
 

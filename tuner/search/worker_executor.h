@@ -47,7 +47,7 @@ class WorkerExecutor final : public CapableExecutor {
 
     /// As Executor::measure_queue(). While the worker measures a trial, it has the requests for the next ones. If the
     /// worker is lost, the trial that it measured has failed, and the next worker measures the others.
-    void measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) override;
+    void measure_queue(TrialQueue& queue) override;
 
     /// As Executor::compare(). If the worker is lost, each trial is run alone to find those that fail; the others are
     /// compared again. Trials that are lost only together are measured one after another, without interleaving.
@@ -82,7 +82,7 @@ class WorkerExecutor final : public CapableExecutor {
     std::vector<Measurement> ask(const WorkerRequest& request, std::span<const Trial> trials, Stage stage,
                                  double limit_s);
     std::vector<Measurement> receive(std::span<const Trial> trials, Stage stage, double limit_s);
-    double limit_s(std::span<const Trial> trials, std::uint64_t n, double screenings) const;
+    double limit_s(std::span<const Trial> trials, std::uint64_t n, double screenings, bool may_compile = true) const;
     bool is_prepared(const Trial& trial) const;
 
     /// Returns the measurement of a trial that failed, and remembers the failure.

@@ -10,15 +10,14 @@ namespace redtune::search {
 /// first of them from the beginning.
 class WorkerExecutor::Pipeline {
   public:
-    Pipeline(WorkerExecutor& executor, std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue)
-        : executor_(executor), n_(n), regime_(regime), stage_(stage), queue_(queue) {}
+    Pipeline(WorkerExecutor& executor, TrialQueue& queue) : executor_(executor), queue_(queue) {}
 
     void run() {
         try {
             for (take_requests(); !in_hand_.empty(); take_requests()) {
                 Measurement measurement = measure_first();
                 in_hand_.pop_front();
-                queue_.report(std::move(measurement));
+                queue_.report(std::move(measurement), !in_hand_.empty() && in_hand_.front().is_sent);
             }
         } catch (...) {
             executor_.end_worker();  // it may be measuring a trial of which nobody wants to know any more
@@ -41,18 +40,19 @@ class WorkerExecutor::Pipeline {
     }
 
     Measurement measure_first() {
-        const Trial& trial = *in_hand_.front().request.trial;
+        const TrialRequest& first = in_hand_.front().request;
+        const Trial& trial = *first.trial;
         if (!in_hand_.front().is_sent) {
-            if (auto known = executor_.known_failure(trial, stage_)) return std::move(*known);
+            if (auto known = executor_.known_failure(trial, first.stage)) return std::move(*known);
         }
         executor_.ready_worker();
         try {
             send_requests();
-            return executor_.receive({&trial, 1}, stage_, limit_s(trial)).front();
+            return executor_.receive({&trial, 1}, first.stage, limit_s(first)).front();
         } catch (const WorkerFailure& error) {
             executor_.end_worker();
             for (InHand& each : in_hand_) each.is_sent = false;
-            return executor_.failed(trial, n_, stage_, error);
+            return executor_.failed(trial, first.n, first.stage, error);
         }
     }
 
@@ -60,33 +60,32 @@ class WorkerExecutor::Pipeline {
     void send_requests() {
         for (InHand& each : in_hand_) {
             if (each.is_sent) continue;
-            const auto& [trial, best_us, skips_hard_sizes] = each.request;
-            const MeasureRequest request{*trial, n_, regime_, stage_, best_us, skips_hard_sizes};
+            const auto& [trial, n, regime, stage, best_us, skips_hard_sizes, is_compiled] = each.request;
+            const MeasureRequest request{*trial, n, regime, stage, best_us, skips_hard_sizes};
             if (&each == &in_hand_.front()) {
-                executor_.worker_->send(request, limit_s(*trial));
-            } else if (executor_.known_failure(*trial, stage_) ||
-                       !executor_.worker_->send_ahead(request, limit_s(*trial))) {
+                executor_.worker_->send(request, limit_s(each.request));
+            } else if (executor_.known_failure(*trial, stage) ||
+                       !executor_.worker_->send_ahead(request, limit_s(each.request))) {
                 return;
             }
             each.is_sent = true;
         }
     }
 
-    double limit_s(const Trial& trial) const { return executor_.limit_s({&trial, 1}, n_, 1); }
+    double limit_s(const TrialRequest& request) const {
+        return executor_.limit_s({request.trial, 1}, request.n, 1, !request.is_compiled);
+    }
 
     /// The trial that is measured, and the next two.
     static constexpr std::size_t most_in_hand = 3;
 
     WorkerExecutor& executor_;
-    std::uint64_t n_;
-    Regime regime_;
-    Stage stage_;
     TrialQueue& queue_;
     std::deque<InHand> in_hand_;
 };
 
-void WorkerExecutor::measure_queue(std::uint64_t n, Regime regime, Stage stage, TrialQueue& queue) {
-    Pipeline(*this, n, regime, stage, queue).run();
+void WorkerExecutor::measure_queue(TrialQueue& queue) {
+    Pipeline(*this, queue).run();
 }
 
 }  // namespace redtune::search
