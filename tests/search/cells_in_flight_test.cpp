@@ -283,7 +283,10 @@ TEST_F(CellsInFlightTest, ThePlanSaysHowManyCells) {
     const auto cells_in_flight = [&] {
         return Sweep(overlapping_, store_, families_, request_).plan().cells_in_flight;
     };
+    for (const int exponent : {16, 17}) request_.sizes.push_back(std::uint64_t{1} << exponent);
     EXPECT_EQ(cells_in_flight(), most_cells_in_flight());
+    request_.gpus = 2;
+    EXPECT_EQ(cells_in_flight(), 6U);
     request_.gpus = 5;
     EXPECT_EQ(cells_in_flight(), 3U) << "GPUs share the cores";
     request_.gpus = 100;

@@ -159,7 +159,7 @@ void add_simulate_command(CLI::App& app, int& /*exit_code*/) {
             "--known", options->known,
             "What a strategy knows before: nothing, neighbours (all times of the nearest three sizes), earlier (what "
             "it screened at the nearest three smaller sizes, as in a sweep), or in_flight (as a sweep on a GPU, which "
-            "searches six sizes at a time)")
+            "searches eight sizes at a time)")
         ->capture_default_str();
     command->add_flag("--look-ups", options->look_ups,
                       "`evolutionary` begins with what look-ups pick, from your database and the shipped ones");

@@ -17,8 +17,9 @@ namespace redtune::search {
 
 namespace {
 
-constexpr std::size_t most_on_a_gpu = 6;
-constexpr std::size_t least_on_a_gpu = 2;
+constexpr std::size_t most_on_the_only_gpu = 8;
+constexpr std::size_t most_on_one_of_several = 6;
+constexpr std::size_t least_on_one_of_several = 2;
 constexpr std::size_t most_on_all_gpus = 16;
 /// Each takes about 100 MiB of memory. So many compile faster than a GPU needs kernels.
 constexpr std::size_t most_compilers_of_a_gpu = 16;
@@ -87,7 +88,8 @@ CompileQueue::NextAhead one_by_one(const std::vector<std::vector<Trial>>& cells)
 }  // namespace
 
 std::size_t most_cells_in_flight(std::size_t gpus) {
-    return std::clamp<std::size_t>(most_on_all_gpus / std::max<std::size_t>(gpus, 1), least_on_a_gpu, most_on_a_gpu);
+    if (gpus <= 1) return most_on_the_only_gpu;
+    return std::clamp<std::size_t>(most_on_all_gpus / gpus, least_on_one_of_several, most_on_one_of_several);
 }
 
 std::size_t compilers_of_a_gpu(std::size_t most_compilers, std::size_t gpus) {

@@ -12,7 +12,8 @@ namespace redtune::search {
 
 /// Returns how many cells are searched at a time, at most, on each of several GPUs that compile beside their
 /// measurements. A search of a cell waits for its kernels some times, each time about as long as the cell's
-/// measurements take until then. The GPUs of a machine share its cores, which compile.
+/// measurements take until then. The more cells, the less a search knows of near sizes when it begins. The GPUs of a
+/// machine share its cores, which compile.
 std::size_t most_cells_in_flight(std::size_t gpus = 1);
 
 /// Returns how many processes compile for each of several GPUs that share the cores of a machine.
