@@ -62,7 +62,7 @@ TEST_F(GpuExecutorOnGpu, AnotherCallThanTheExpectedOneDoesNoHarm) {
 
     executor_.expect(trials_[1], large_n, Regime::cold, Stage::survivor);
     status(trials_[0], large_n, Stage::screen);
-    executor_.use_data(timing::parse_data("outliers", problem_));
+    executor_.use_data(timing::parse_data("outlier", problem_));
     status(trials_[1], large_n, Stage::survivor);
 
     Trial unknown = trials_[0];
