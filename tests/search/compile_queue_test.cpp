@@ -90,7 +90,7 @@ constexpr CellKey second_cell{2, Regime::cold};
 TEST_F(CompileQueueTest, WhoWaitsGetsWhatItWaitsFor) {
     start_compiler();
     EXPECT_FALSE(has_compiled(0));
-    queue_.wait_for(all().first(3), first_cell);
+    EXPECT_TRUE(queue_.wait_for(all().first(3), first_cell));
     EXPECT_TRUE(has_compiled(0));
     EXPECT_TRUE(has_compiled(2));
     EXPECT_FALSE(has_compiled(3));
@@ -140,14 +140,24 @@ TEST_F(CompileQueueTest, WhatWillBeNeededIsCompiledWhenNobodyWaits) {
 }
 
 TEST_F(CompileQueueTest, WithoutACompilerNobodyWaits) {
-    queue_.wait_for(all(), first_cell);
+    EXPECT_FALSE(queue_.wait_for(all(), first_cell));
     EXPECT_FALSE(has_compiled(0)) << "the executor that measures compiles it";
 }
 
 TEST_F(CompileQueueTest, CompilersThatFailHoldNobodyUp) {
     start_compiler([] { throw Error("no NVRTC"); });
-    queue_.wait_for(all(), first_cell);
+    EXPECT_FALSE(queue_.wait_for(all(), first_cell));
     EXPECT_TRUE(compiled_.get().empty()) << "the executor that measures compiles what is left";
+}
+
+TEST_F(CompileQueueTest, ACompilerThatFailsLeavesOnlyItsKernels) {
+    int call = 0;
+    start_compiler([&call] {
+        if (++call == 2) throw Error("killed");
+    });
+    EXPECT_TRUE(queue_.wait_for(all().first(2), first_cell));
+    EXPECT_FALSE(queue_.wait_for(all().subspan(2, 2), first_cell));
+    EXPECT_TRUE(queue_.wait_for(all().first(2), second_cell)) << "they are in the cache";
 }
 
 TEST_F(CompileQueueTest, TheNumberOfCompilationsChangesWithThem) {

@@ -58,22 +58,28 @@ TEST_F(WorkerExecutorTest, WhatTheWorkerSpentIsPartOfTheTiming) {
 /// Gives all trials of a list to be screened at one size.
 class ListQueue final : public TrialQueue {
   public:
-    ListQueue(std::vector<Trial> trials, std::uint64_t n) : trials_(std::move(trials)), n_(n) {}
+    ListQueue(std::vector<Trial> trials, std::uint64_t n, bool are_compiled = false)
+        : trials_(std::move(trials)), n_(n), are_compiled_(are_compiled) {}
     std::optional<TrialRequest> next() override {
         if (given_ == trials_.size()) return std::nullopt;
-        return TrialRequest{&trials_[given_++], n_};
+        TrialRequest request{&trials_[given_++], n_};
+        request.is_compiled = are_compiled_;
+        return request;
     }
     void report(Measurement measurement, bool) override {
         if (throws) throw Error("the disk is full");
         statuses.emplace_back(to_string(measurement.status));
+        reasons.push_back(measurement.reason);
     }
 
     std::vector<std::string> statuses;  // of the trials, in order
-    bool throws = false;                // report() throws
+    std::vector<std::string> reasons;
+    bool throws = false;  // report() throws
 
   private:
     std::vector<Trial> trials_;
     std::uint64_t n_;
+    bool are_compiled_;
     std::size_t given_ = 0;
 };
 
@@ -134,6 +140,18 @@ TEST_F(WorkerExecutorTest, EachTrialGetsItsOwnMeasurementWhenWorkersAreLost) {
     executor.measure_queue(queue);
     EXPECT_THAT(queue.statuses, ElementsAre("ok", "fault", "fault", "ok", "fault"));
     EXPECT_EQ(events("measure").size(), measured + 2) << "those that failed at two sizes are not run";
+}
+
+TEST_F(WorkerExecutorTest, ATrialWhoseKernelIsInTheCacheGetsNoTimeToCompile) {
+    limits_.least_measure_s = 1;
+    WorkerExecutor& executor = worker_executor();
+    std::vector<Trial> trials = Sweep(executor, store_, families_, request()).plan().cells[0].trials;
+    trials.resize(2);
+    misbehave("measure " + to_string(trials[1].configuration) + " = hang");
+    ListQueue queue(trials, small_size, true);
+    executor.measure_queue(queue);
+    EXPECT_THAT(queue.statuses, ElementsAre("ok", "timeout"));
+    EXPECT_THAT(queue.reasons.back(), HasSubstr("no answer within the limit of 1 s"));
 }
 
 TEST_F(WorkerExecutorTest, AScreeningThatThrowsLeavesNoReplyBehind) {

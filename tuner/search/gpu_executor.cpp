@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <future>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -84,7 +85,12 @@ class GpuExecutor::Preparation {
     /// @param call empty: there is none
     Preparation(GpuExecutor& executor, const std::optional<Call>& call) : executor_(executor) {
         if (!call) return;
-        prepared_ = std::async(std::launch::async, [&executor, call = *call] { return executor.prepare_ahead(call); });
+        try {
+            prepared_ =
+                std::async(std::launch::async, [&executor, call = *call] { return executor.prepare_ahead(call); });
+        } catch (const std::system_error&) {
+            return;  // no more threads may be started here: the call is prepared when it comes
+        }
     }
     Preparation(const Preparation&) = delete;
     Preparation& operator=(const Preparation&) = delete;
