@@ -160,6 +160,18 @@ TEST_F(CompileQueueTest, ACompilerThatFailsLeavesOnlyItsKernels) {
     EXPECT_TRUE(queue_.wait_for(all().first(2), second_cell)) << "they are in the cache";
 }
 
+TEST_F(CompileQueueTest, WhatACompilerDoesNotReportDoneIsLeft) {
+    class SilentCompiler final : public FakeExecutor {};  // as one whose processes died
+    std::thread compiling([this, compiler = std::make_unique<CompileQueue::Compiler>(
+                                     queue_, std::make_unique<SilentCompiler>())]() mutable {
+        compiler->run([] { return nullptr; }, [](const PrepareProgress&) {}, stop_);
+        compiler.reset();
+    });
+    EXPECT_FALSE(queue_.wait_for(all().first(2), first_cell));
+    end();
+    compiling.join();
+}
+
 TEST_F(CompileQueueTest, TheNumberOfCompilationsChangesWithThem) {
     start_compiler();
     const std::size_t before = queue_.compilations();

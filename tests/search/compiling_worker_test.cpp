@@ -34,6 +34,7 @@ TEST_F(CompilingWorkerTest, CompilersThatDieCostOnlyTime) {
     EXPECT_EQ(run().failed, 0U);
     EXPECT_EQ(winners_in(store_), winners_in_process());
     EXPECT_THAT(failures(), IsEmpty());
+    EXPECT_FALSE(events("prepare fake").empty()) << "the worker that measures compiles, before it measures";
 }
 
 TEST_F(CompilingWorkerTest, ATrialThatTakesTheMeasuringWorkerDownCostsOnlyItself) {

@@ -232,8 +232,7 @@ bool CellRunner::is_out_of_time(const BestTrial& best) const {
     return best.us != 0 && end_of_screening_ && TimeBudget::Clock::now() >= *end_of_screening_;
 }
 
-/// Calls a function that measures trials of a queue. If the device is lost, it stores the trial that lost it
-/// as failed.
+/// Calls a function that measures trials of a queue. If the device is lost, it stores the trial that lost it as failed.
 void CellRunner::measure_queue(StageQueue& queue, const std::function<void()>& measure) {
     try {
         measure();

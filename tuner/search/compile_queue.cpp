@@ -119,7 +119,8 @@ void CompileQueue::Compiler::run(const NextAhead& ahead, const std::function<voi
         } catch (const std::exception&) {
             has_failed = true;  // the executor that measures compiles what is left, or says why nobody can
         }
-        queue_.end(job, has_failed ? State::left : State::compiled);
+        const bool is_done = !has_failed && progress.total != 0 && progress.done == progress.total;
+        queue_.end(job, is_done ? State::compiled : State::left);
         compiled(progress);
     }
 }

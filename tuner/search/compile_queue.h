@@ -83,7 +83,7 @@ class CompileQueue {
     enum class State : std::uint8_t {
         waiting,   ///< or being compiled
         compiled,  ///< or tried: a kernel that does not compile fails again when it is measured
-        left       ///< to the executor that measures, because the compiler failed
+        left       ///< to the executor that measures, because the compiler did not report it done
     };
 
     Job take_job(const NextAhead& ahead, const std::atomic<bool>& stop);

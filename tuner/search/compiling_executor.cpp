@@ -65,6 +65,7 @@ std::size_t CompilingExecutor::most_at_a_time() {
 CompilingExecutor::CompilingExecutor(const gpu::Device& device, const Problem& problem, const jit::SourceSet& sources,
                                      jit::CubinCache& cache)
     : CapableExecutor(std::make_shared<GpuCapabilities>(device, problem)),
+      cache_(cache),
       compiler_(sources, cache, device.info.architecture(), options_after_yielding()),
       families_(sources.families()),
       loader_(compiler_, families_, problem) {}
@@ -78,6 +79,7 @@ void CompilingExecutor::prepare(std::span<const Trial> trials,
         if (progress) progress({counts.done, counts.wanted, counts.from_cache, counts.failed});
     };
     loader_.prepare(requests, report, &stop);
+    if (!cache_.is_writable() || cache_.cap_bytes() == 0) throw Error("the kernel cache takes no entries");
 }
 
 void CompilingExecutor::use_data(const timing::Data&) {

@@ -25,6 +25,7 @@ class CompilingExecutor final : public CapableExecutor {
     CompilingExecutor(const gpu::Device& device, const Problem& problem, const jit::SourceSet& sources,
                       jit::CubinCache& cache);
 
+    /// As Executor::prepare(). @throws Error if the cache takes no entries, so that no other process gets the kernels
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
 
@@ -34,6 +35,7 @@ class CompilingExecutor final : public CapableExecutor {
                                      int rounds) override;
 
   private:
+    jit::CubinCache& cache_;
     jit::Compiler compiler_;
     std::vector<Family> families_;
     launch::KernelLoader loader_;

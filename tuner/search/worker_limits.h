@@ -16,7 +16,8 @@ struct WorkerLimits {
     /// A limit is this factor times the estimate of a screening, if that is longer. A full screening of the slowest
     /// candidate in the recording of an H200 takes some 30 times the estimate (docs/method.md).
     double screenings = 400;
-    /// Added if the kernel of the trial was not prepared, so that it may have to be compiled first.
+    /// Added if the kernel of the trial may have to be compiled first: it was not prepared, and nobody says that it is
+    /// in the cache.
     double compile_s = 60;
     /// How long a killed worker may take to release the device before the next one starts.
     double end_s = 10;

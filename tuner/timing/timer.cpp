@@ -118,6 +118,7 @@ Timer::Sampling Timer::start(const Subject& subject, const Cell& cell, double gr
     const auto begin = Clock::now();
     if (meanwhile) meanwhile();
     const std::chrono::duration<double> taken = Clock::now() - begin;
+    // What `meanwhile` takes longer than the run is time in which the GPU waits.
     const double gpu_s = sampling.graph.wait().us_per_call * timing.calls * 1e-6;
     if (account_ != nullptr && taken.count() > gpu_s) account_->move(taken.count() - gpu_s, Activity::prepare);
     const TimeAccount::Span span(account_, Activity::check);
