@@ -22,6 +22,7 @@ struct Events {
     std::mutex mutex;
     std::condition_variable changed;
     int measurements = 0;
+    int comparisons = 0;
     int compiler_calls = 0;
     std::map<int, int> compilations;  ///< how often each kernel was compiled, which its block size identifies
     std::uint64_t first_n = 0;        ///< the size that was measured first
@@ -67,6 +68,16 @@ class OverlappingExecutor : public FakeExecutor {
         return FakeExecutor::measure(trial, n, regime, stage, best_us);
     }
 
+    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
+                                     int rounds) override {
+        {
+            const std::lock_guard lock(events_.mutex);
+            ++events_.comparisons;
+        }
+        events_.changed.notify_all();
+        return FakeExecutor::compare(trials, n, regime, rounds);
+    }
+
     int warm_ups = 0;
     std::size_t compilers = 2;
     std::size_t awaited_kernels = 0;  ///< a measurement waits until so many are compiled
@@ -76,12 +87,19 @@ class OverlappingExecutor : public FakeExecutor {
     int held_up_call = 0;  ///< this call of a compiler, counted from 1, is held up until something is measured
     bool has_kernels_of_small_sizes = false;  ///< small sizes have other kernels than large ones
     bool was_measured_meanwhile = false;
+    std::optional<std::uint32_t> held_up_kernel;  ///< the call that compiles it is held up until trials are compared
+    bool were_compared_meanwhile = false;
 
   private:
     void compile(std::span<const Trial> trials) {
         std::unique_lock lock(events_.mutex);
         for (const Trial& trial : trials) ++events_.compilations[trial.rule.block];
         events_.changed.notify_all();
+        const auto is_held_up = [&](const Trial& trial) { return trial.rule.block == held_up_kernel; };
+        if (std::ranges::any_of(trials, is_held_up)) {
+            were_compared_meanwhile =
+                events_.changed.wait_for(lock, std::chrono::minutes(1), [&] { return events_.comparisons != 0; });
+        }
         if (++events_.compiler_calls != held_up_call) return;
         was_measured_meanwhile =
             events_.changed.wait_for(lock, std::chrono::minutes(1), [&] { return events_.measurements != 0; });
@@ -113,6 +131,10 @@ class CellsInFlightTest : public SweepTest {
 
     /// @param blocks_per_sm the values with which each kernel is launched
     void search_all_of_one_size_with_28_kernels(const std::string& blocks_per_sm) {
+        search_one_size_with_28_kernels(blocks_per_sm);
+        request_.effort = Effort::exhaustive;
+    }
+    void search_one_size_with_28_kernels(const std::string& blocks_per_sm) {
         std::string front = front_matter;
         const std::string blocks = "32, 64, 128, 256";
         std::string more = blocks;
@@ -121,8 +143,20 @@ class CellsInFlightTest : public SweepTest {
         front.replace(front.find("1, 2"), 4, blocks_per_sm);
         families_ = {parse_families("fake.cuh", front).front()};
         families_[0].code_hash = "hash";
-        request_.effort = Effort::exhaustive;
         request_.sizes = {1 << 18};
+    }
+
+    /// Returns the kernel that is compiled last for the trials that the search of the only cell asks for at first.
+    std::uint32_t last_kernel_of_first_batch() {
+        const SweepPlan plan = Sweep(overlapping_, store_, families_, request_).plan();
+        const Cell& cell = plan.cells.front();
+        std::set<std::uint32_t> kernels;
+        std::uint32_t last = 0;
+        for (const std::size_t i : make_strategy(request_, {cell, families_, Prior()})->next()) {
+            const std::uint32_t kernel = cell.trials[i].rule.block;
+            if (kernels.insert(kernel).second) last = kernel;
+        }
+        return last;
     }
 
     SweepResult run() { return Sweep(overlapping_, store_, families_, request_).run({}, stop_); }
@@ -183,6 +217,14 @@ TEST_F(CellsInFlightTest, WhileACellIsCompiledItsCompiledTrialsAreScreened) {
     EXPECT_TRUE(overlapping_.was_measured_meanwhile);
     EXPECT_THAT(overlapping_.not_compiled, IsEmpty());
     EXPECT_EQ(count("stage = 'screen'"), 28);
+}
+
+TEST_F(CellsInFlightTest, ASearchThatHasScreenedEnoughWaitsForNoMoreKernels) {
+    search_one_size_with_28_kernels("1, 2, 3, 4, 5, 6, 7, 8");
+    overlapping_.held_up_kernel = last_kernel_of_first_batch();
+    run();
+    EXPECT_TRUE(overlapping_.were_compared_meanwhile);
+    EXPECT_NE(winner(request_.sizes.front()), "");
 }
 
 TEST_F(CellsInFlightTest, AnExhaustiveSearchCompilesAheadOfItsMeasurements) {

@@ -123,6 +123,47 @@ TEST_F(CompileQueueTest, TheCellThatBeganFirstComesFirst) {
     EXPECT_THAT(compiled_.get(), ElementsAre(name(0), name(4), name(5), name(1), name(2), name(3)));
 }
 
+TEST_F(CompileQueueTest, WhatSeveralCellsWaitForComesWithTheFirstOfThem) {
+    queue_.wait_for(all().first(1), first_cell);
+    queue_.wait_for(all().subspan(1, 3), second_cell);
+    queue_.wait_for(all().subspan(2, 1), first_cell);
+    start_compiler();
+    queue_.wait_for(all().first(4), second_cell);
+    EXPECT_THAT(compiled_.get(), ElementsAre(name(0), name(2), name(1), name(3)));
+}
+
+TEST_F(CompileQueueTest, WhatNobodyNeedsAnyMoreLeavesTheQueue) {
+    queue_.wait_for(all().first(2), first_cell);
+    const std::atomic<bool> is_enough = true;
+    EXPECT_FALSE(queue_.wait_for(all().subspan(2, 2), second_cell, &is_enough));
+    start_compiler();
+    EXPECT_TRUE(queue_.wait_for(all().first(2), first_cell));
+    end();
+    EXPECT_THAT(compiled_.get(), ElementsAre(name(0), name(1)));
+}
+
+TEST_F(CompileQueueTest, WhatAnotherCellWaitsForStaysInTheQueue) {
+    std::promise<void> go_on;
+    std::promise<void> has_begun;
+    start_compiler([&, calls = 0]() mutable {
+        if (calls++ != 0) return;
+        has_begun.set_value();
+        go_on.get_future().wait();
+    });
+    std::thread first([&] { queue_.wait_for(all().first(1), first_cell); });
+    has_begun.get_future().wait();
+    std::atomic<bool> is_enough = false;
+    auto other = std::async(std::launch::async, [&] { return queue_.wait_for(all().subspan(2, 2), second_cell); });
+    auto impatient =
+        std::async(std::launch::async, [&] { return queue_.wait_for(all().subspan(2, 2), first_cell, &is_enough); });
+    is_enough = true;
+    queue_.wake();
+    EXPECT_FALSE(impatient.get());
+    go_on.set_value();
+    EXPECT_TRUE(other.get());
+    first.join();
+}
+
 TEST_F(CompileQueueTest, WhatWillBeNeededIsCompiledWhenNobodyWaits) {
     std::size_t next = 0;
     bool has_ended = false;

@@ -87,18 +87,42 @@ TEST_F(LimitedStrategyTest, TwoSpareTrialsCountAsOne) {
     EXPECT_EQ(strategy.next().size(), 1U);
 }
 
-TEST_F(LimitedStrategyTest, SpareTrialsLeaveRoomForTheBatch) {
+TEST_F(LimitedStrategyTest, IsOverWhenTheLimitIsReachedThoughTheBatchIsNot) {
     for (int i = 0; i < 9; ++i) cell_.trials.insert(cell_.trials.end(), trials_.begin(), trials_.end());
     LimitedStrategy strategy(make_strategy(StrategyKind::evolutionary, {cell_, families_, prior_}, 0), 18);
     const std::vector<std::size_t> batch = strategy.next();
     ASSERT_EQ(batch.size(), 16U);
-    strategy.tell(batch[0], ok());
+    for (std::size_t i = 0; i < 8; ++i) strategy.tell(batch[i], ok());
+    EXPECT_FALSE(strategy.is_over());
     std::set<std::size_t> spares;
     const auto is_ready = [&](std::size_t trial) {
         return std::ranges::find(batch, trial) == batch.end() && !spares.contains(trial);
     };
     while (const auto spare = strategy.spare(is_ready)) spares.insert(*spare);
-    EXPECT_EQ(spares.size(), 4U);
+    EXPECT_EQ(spares.size(), 20U);
+    EXPECT_TRUE(strategy.is_over());
+    EXPECT_TRUE(strategy.next().empty());
+}
+
+TEST_F(LimitedStrategyTest, SpareTrialsAloneAreNoSearch) {
+    for (int i = 0; i < 9; ++i) cell_.trials.insert(cell_.trials.end(), trials_.begin(), trials_.end());
+    LimitedStrategy strategy(make_strategy(StrategyKind::evolutionary, {cell_, families_, prior_}, 0), 18);
+    const std::vector<std::size_t> batch = strategy.next();
+    for (std::size_t i = 0; i < 7; ++i) strategy.tell(batch[i], ok());
+    std::set<std::size_t> spares;
+    while (const auto spare = strategy.spare([&](std::size_t trial) { return !spares.contains(trial); })) {
+        spares.insert(*spare);
+    }
+    EXPECT_EQ(spares.size(), 22U);
+    EXPECT_FALSE(strategy.is_over());
+    strategy.tell(batch[7], ok());
+    EXPECT_TRUE(strategy.is_over());
+}
+
+TEST_F(LimitedStrategyTest, AnExhaustiveSearchIsNeverOverBeforeItsBatchIs) {
+    LimitedStrategy strategy = limited(no_limit);
+    for (const std::size_t trial : strategy.next()) strategy.tell(trial, ok());
+    EXPECT_FALSE(strategy.is_over());
 }
 
 TEST_F(LimitedStrategyTest, AllowsPruningAsTheOtherStrategyDoes) {

@@ -43,7 +43,7 @@ class CellRunner::ScreeningQueue : public StageQueue {
         : StageQueue(runner, Stage::screen, screened), strategy_(strategy) {}
 
   protected:
-    bool must_end() const { return runner_.sweep_.stop || runner_.is_out_of_time(best()); }
+    bool must_end() const { return runner_.sweep_.stop || runner_.is_out_of_time(best()) || strategy_.is_over(); }
     bool is_hopeless(std::size_t i) const { return runner_.is_prunable(strategy_, runner_.cell_.trials[i], best().us); }
 
     TrialRequest screening(std::size_t i) { return request(i, best().us, has_passed(runner_.cell_.trials[i])); }
@@ -76,8 +76,7 @@ class CellRunner::BatchQueue final : public ScreeningQueue {
     BatchQueue(CellRunner& runner, Strategy& strategy, RecordedStage& screened, std::span<const std::size_t> batch)
         : ScreeningQueue(runner, strategy, screened), left_(batch) {}
 
-    /// Returns whether the screening ends here.
-    bool is_over() const { return left_.empty() || must_end(); }
+    bool is_over() override { return left_.empty() || must_end(); }
 
     /// Begins a time slice with the next trial. At its end, next() returns none, so that another cell which shares the
     /// executor gets one.
@@ -115,6 +114,8 @@ class CellRunner::ReadyQueue final : public ScreeningQueue {
   public:
     ReadyQueue(CellRunner& runner, Strategy& strategy, RecordedStage& screened, std::span<const std::size_t> batch)
         : ScreeningQueue(runner, strategy, screened), batch_(batch.begin(), batch.end()) {}
+
+    bool is_over() override { return must_end(); }
 
     std::optional<TrialRequest> next() override {
         const auto is_ready = [&](std::size_t i) {

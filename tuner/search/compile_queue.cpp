@@ -23,27 +23,55 @@ std::string CompileQueue::kernels_of(const Trial& trial) const {
                        trial.rule.combine_block);
 }
 
-bool CompileQueue::wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell) {
+bool CompileQueue::wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell,
+                            const std::atomic<bool>* is_enough) {
     std::vector<std::string> names;
     for (const Trial& trial : trials) names.push_back(kernels_of(trial));
     std::unique_lock lock(mutex_);
     const std::size_t number = cell ? numbers_.try_emplace(*cell, numbers_.size() + 1).first->second : 0;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (kernels_.try_emplace(names[i], State::waiting).second)
-            waiting_.emplace(number, std::pair(names[i], trials[i]));
-    }
+    for (std::size_t i = 0; i < names.size(); ++i) want(names[i], trials[i], number);
     changed_.notify_all();
     changed_.wait(lock, [&] {
-        return compilers_ == 0 ||
-               std::ranges::all_of(names, [&](const std::string& name) { return kernels_.at(name) != State::waiting; });
+        return compilers_ == 0 || (is_enough != nullptr && *is_enough) ||
+               std::ranges::all_of(names, [&](const std::string& name) { return kernels_.at(name).is_done(); });
     });
-    return std::ranges::all_of(names, [&](const std::string& name) { return kernels_.at(name) == State::compiled; });
+    const bool are_compiled =
+        std::ranges::all_of(names, [&](const std::string& name) { return kernels_.at(name).state == State::compiled; });
+    for (const std::string& name : names) {
+        --kernels_.at(name).wanted;
+        if (is_enough != nullptr && *is_enough) withdraw(name);
+    }
+    return are_compiled;
+}
+
+/// Queues a kernel for a cell, unless it is queued or taken. If it waits for later cells only, it moves forward.
+void CompileQueue::want(const std::string& name, const Trial& trial, std::size_t cell) {
+    const auto [entry, is_new] = kernels_.try_emplace(name);
+    Kernel& kernel = entry->second;
+    ++kernel.wanted;
+    if (is_new) {
+        kernel.place = {cell, queued_++};
+        waiting_.emplace(kernel.place, std::pair(name, trial));
+    } else if (kernel.state == State::waiting && cell < kernel.place.first) {
+        auto moved = waiting_.extract(kernel.place);
+        kernel.place.first = cell;
+        moved.key() = kernel.place;
+        waiting_.insert(std::move(moved));
+    }
+}
+
+/// Takes a kernel out of the queue if nobody waits for it and no compiler has taken it.
+void CompileQueue::withdraw(const std::string& name) {
+    const auto found = kernels_.find(name);
+    if (found->second.wanted != 0 || found->second.state != State::waiting) return;
+    waiting_.erase(found->second.place);
+    kernels_.erase(found);
 }
 
 bool CompileQueue::has_compiled(const std::string& kernels) const {
     const std::lock_guard lock(mutex_);
     const auto found = kernels_.find(kernels);
-    return found != kernels_.end() && found->second != State::waiting;
+    return found != kernels_.end() && found->second.is_done();
 }
 
 std::size_t CompileQueue::compilations() const {
@@ -65,6 +93,7 @@ CompileQueue::Job CompileQueue::take_job(const NextAhead& ahead, const std::atom
     for (; !stop; changed_.wait(lock)) {
         while (!waiting_.empty() && job.names.size() < most_at_a_time) {
             auto& [name, trial] = waiting_.begin()->second;
+            kernels_.at(name).state = State::compiling;
             job.names.push_back(std::move(name));
             job.trials.push_back(std::move(trial));
             waiting_.erase(waiting_.begin());
@@ -73,7 +102,9 @@ CompileQueue::Job CompileQueue::take_job(const NextAhead& ahead, const std::atom
             const Trial* trial = ahead();
             if (trial == nullptr) break;
             std::string name = kernels_of(*trial);
-            if (!kernels_.try_emplace(name, State::waiting).second) continue;
+            const auto [entry, is_new] = kernels_.try_emplace(name);
+            if (!is_new) continue;
+            entry->second.state = State::compiling;
             job.names.push_back(std::move(name));
             job.trials.push_back(*trial);
         }
@@ -86,7 +117,7 @@ CompileQueue::Job CompileQueue::take_job(const NextAhead& ahead, const std::atom
 void CompileQueue::end(const Job& job, State state) {
     {
         const std::lock_guard lock(mutex_);
-        for (const std::string& name : job.names) kernels_[name] = state;
+        for (const std::string& name : job.names) kernels_.at(name).state = state;
         ++compilations_;
     }
     changed_.notify_all();

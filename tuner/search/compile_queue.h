@@ -23,7 +23,8 @@ namespace redtune::search {
 
 /// Divides the kernels that several threads wait for among several compilers, so that each is compiled once. The
 /// compilers put them into the same cache. Kernels of the cell whose search began first come first, so that one cell
-/// after another is screened, and the device has survivors and finalists to time while other cells wait. Thread-safe.
+/// after another is screened, and the device has survivors and finalists to time while other cells wait. A kernel that
+/// several cells wait for comes with the first of them. Thread-safe.
 class CompileQueue {
   public:
     /// Returns the next trial whose kernels will be needed, though nobody waits for them yet; null if there is none.
@@ -55,11 +56,15 @@ class CompileQueue {
     /// @param families those of the trials; must outlive the object
     explicit CompileQueue(const std::vector<Family>& families) : families_(families) {}
 
-    /// Queues the trials' kernels that nobody has queued, and waits until all of the trials' kernels are compiled, or
-    /// until there is no compiler.
+    /// Queues the trials' kernels that nobody has queued, and waits until all of the trials' kernels are compiled,
+    /// until there is no compiler, or until they are not needed any more. Those that nobody else waits for then leave
+    /// the queue.
     /// @param cell the cell that needs them, whose search begins with the first call; nullopt: they come first
-    /// @return false if some are left to the executor that measures
-    bool wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell);
+    /// @param is_enough true: they are not needed any more; after a change, wake() must be called. Null: they are
+    /// @return whether all are compiled. If not, and if they are needed, the executor that measures must compile the
+    /// rest
+    bool wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell,
+                  const std::atomic<bool>* is_enough = nullptr);
 
     /// Returns a name for the kernels that a trial needs.
     std::string kernels_of(const Trial& trial) const;
@@ -70,7 +75,8 @@ class CompileQueue {
     /// Returns a number that changes when has_compiled() does for some kernels.
     std::size_t compilations() const;
 
-    /// Makes compilers that wait for kernels look whether they are to stop.
+    /// Makes compilers that wait for kernels look whether they are to stop, and threads that wait for compilers whether
+    /// they need wait on.
     void wake();
 
   private:
@@ -81,11 +87,25 @@ class CompileQueue {
     };
 
     enum class State : std::uint8_t {
-        waiting,   ///< or being compiled
-        compiled,  ///< or tried: a kernel that does not compile fails again when it is measured
-        left       ///< to the executor that measures, because the compiler did not report it done
+        waiting,    ///< for a compiler
+        compiling,  ///< taken by a compiler
+        compiled,   ///< or tried: a kernel that does not compile fails again when it is measured
+        left        ///< to the executor that measures, because the compiler did not report it done
     };
 
+    /// The place of a kernel among those that wait: the number of the first cell that waits for it, and its own number.
+    using Place = std::pair<std::size_t, std::size_t>;
+
+    struct Kernel {
+        State state = State::waiting;
+        Place place;
+        std::size_t wanted = 0;  ///< number of calls of wait_for() that wait for it
+
+        bool is_done() const { return state == State::compiled || state == State::left; }
+    };
+
+    void want(const std::string& name, const Trial& trial, std::size_t cell);
+    void withdraw(const std::string& name);
     Job take_job(const NextAhead& ahead, const std::atomic<bool>& stop);
     void end(const Job& job, State state);
 
@@ -93,10 +113,10 @@ class CompileQueue {
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::map<CellKey, std::size_t> numbers_;  ///< of the cells, from 1, in the order in which their searches began
-    /// Kernels that no compiler has taken, by the number of the cell.
-    std::multimap<std::size_t, std::pair<std::string, Trial>> waiting_;
-    std::unordered_map<std::string, State> kernels_;  ///< all that were queued or taken
-    std::size_t compilations_ = 0;                    ///< number of jobs that have ended
+    std::map<Place, std::pair<std::string, Trial>> waiting_;  ///< kernels that wait for a compiler
+    std::unordered_map<std::string, Kernel> kernels_;         ///< those and all that were taken
+    std::size_t queued_ = 0;                                  ///< number of kernels that were ever in `waiting_`
+    std::size_t compilations_ = 0;                            ///< number of jobs that have ended
     std::size_t compilers_ = 0;
 };
 

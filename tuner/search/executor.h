@@ -75,8 +75,8 @@ class Executor : public Capabilities {
                          const std::atomic<bool>& stop) = 0;
 
     /// As prepare(). An executor that compiles in another process screens trials of `ready` meanwhile, as
-    /// measure_queue() does, while the device has nothing else to do. All of them have their measurements when the
-    /// function returns.
+    /// measure_queue() does, while the device has nothing else to do. It waits for no more kernels as soon as the queue
+    /// is over. All trials that were taken have their measurements when the function returns.
     /// @throws what measure_queue() throws, too
     virtual void prepare_and_screen(std::span<const Trial> trials,
                                     const std::function<void(const PrepareProgress&)>& progress,

@@ -1,16 +1,27 @@
 #include "tuner/search/limited_strategy.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace redtune::search {
 
-/// Returns how many trials may be screened besides those that are screened or in work.
+namespace {
+
+/// The least part of the limit that is screened besides spare trials. The kernels of spare trials were compiled for
+/// others; a search needs some that it asked for. With quick effort, this is a first batch but for two trials.
+constexpr double least_part_besides_spares = 14.0 / 32;
+
+}  // namespace
+
+/// Returns how many trials may be screened besides those that are screened.
 std::size_t LimitedStrategy::left() const {
     if (most_screenings_ == no_limit) return no_limit;
-    const std::size_t counted = screened_.size() + batch_.size() + spares_.size() / 2;
+    const std::size_t counted = screened_.size() + spares_.size() / 2;
     return counted < most_screenings_ ? most_screenings_ - counted : 0;
+}
+
+bool LimitedStrategy::is_over() const {
+    return left() == 0 &&
+           static_cast<double>(screened_.size()) >= least_part_besides_spares * static_cast<double>(most_screenings_);
 }
 
 std::vector<std::size_t> LimitedStrategy::next() {
@@ -22,8 +33,6 @@ std::vector<std::size_t> LimitedStrategy::next() {
         cut_.assign(batch.begin() + static_cast<std::ptrdiff_t>(most), batch.end());
         batch.resize(most);
     }
-    std::ranges::copy_if(batch, std::inserter(batch_, batch_.end()),
-                         [&](std::size_t trial) { return !screened_.contains(trial) && !spares_.contains(trial); });
     return batch;
 }
 
@@ -35,13 +44,11 @@ std::optional<std::size_t> LimitedStrategy::spare(const std::function<bool(std::
 }
 
 void LimitedStrategy::tell(std::size_t trial, const Measurement& screening) {
-    batch_.erase(trial);
     if (!spares_.contains(trial)) screened_.insert(trial);
     strategy_->tell(trial, screening);
 }
 
 void LimitedStrategy::tell_pruned(std::size_t trial) {
-    batch_.erase(trial);
     strategy_->tell_pruned(trial);
 }
 

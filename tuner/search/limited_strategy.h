@@ -14,8 +14,9 @@ namespace redtune::search {
 
 /// Ends another strategy's search of a cell when a number of trials has been screened. Screenings in the database
 /// count; two spare ones count as one, because the compiler chose them as much as the strategy did; pruned trials do
-/// not count. With `no_limit` no trial is pruned, so that exhaustive effort measures every trial whatever the strategy.
-/// The part of a batch that exceeds the limit comes next if trials of the other part are pruned.
+/// not count. The search does not end before nearly half of the limit is screened besides spare trials. With `no_limit`
+/// no trial is pruned, so that exhaustive effort measures every trial whatever the strategy. The part of a batch that
+/// exceeds the limit comes next if trials of the other part are pruned.
 class LimitedStrategy final : public Strategy {
   public:
     /// @param most_screenings the limit
@@ -26,6 +27,7 @@ class LimitedStrategy final : public Strategy {
     std::optional<std::size_t> spare(const std::function<bool(std::size_t)>& is_ready) override;
     void tell(std::size_t trial, const Measurement& screening) override;
     void tell_pruned(std::size_t trial) override;
+    bool is_over() const override;
     bool allows_pruning() const override { return most_screenings_ != no_limit && strategy_->allows_pruning(); }
 
   private:
@@ -35,7 +37,6 @@ class LimitedStrategy final : public Strategy {
     std::size_t most_screenings_;
     std::set<std::size_t> screened_;  ///< without spare ones
     std::set<std::size_t> spares_;    ///< trials that spare() has returned
-    std::set<std::size_t> batch_;     ///< trials that next() has returned and that have no result yet
     std::vector<std::size_t> cut_;    ///< trials that the strategy asked for and next() has not returned
 };
 

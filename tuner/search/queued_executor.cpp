@@ -42,29 +42,37 @@ void QueuedExecutor::change_data() {
 
 void QueuedExecutor::prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>&,
                              const std::atomic<bool>& stop) {
-    wait_for_kernels(trials, std::nullopt, stop, {});
+    wait_for_kernels(trials, std::nullopt, stop);
 }
 
 void QueuedExecutor::prepare_and_screen(std::span<const Trial> trials,
                                         const std::function<void(const PrepareProgress&)>&,
                                         const std::atomic<bool>& stop, const ReadyTrials& ready) {
-    wait_for_kernels(trials, CellKey(ready.n, ready.regime), stop, [&] {
+    std::atomic<bool> is_enough = false;
+    const auto screen_ready = [&] {
         WhileNobodyWaits queue(ready.queue, queue_);
         change_data();
         executor_.measure_queue(queue);
+        if (ready.queue.is_over()) {
+            is_enough = true;
+            compile_queue_.wake();
+        }
         return queue.has_taken();
-    });
+    };
+    wait_for_kernels(trials, CellKey(ready.n, ready.regime), stop, screen_ready, &is_enough);
 }
 
 void QueuedExecutor::wait_for_kernels(std::span<const Trial> trials, const std::optional<CellKey>& cell,
-                                      const std::atomic<bool>& stop, std::function<bool()> spare_work) {
+                                      const std::atomic<bool>& stop, std::function<bool()> spare_work,
+                                      const std::atomic<bool>* is_enough) {
     bool are_compiled = false;
     {
         RequestQueue::Compiling compiling(queue_, std::move(spare_work));
-        are_compiled = compile_queue_.wait_for(trials, cell);
+        are_compiled = compile_queue_.wait_for(trials, cell, is_enough);
         compiling.end();
     }
-    if (!are_compiled) queue_.run([&] { executor_.prepare(trials, {}, stop); });
+    const bool are_needed = is_enough == nullptr || !*is_enough;
+    if (!are_compiled && are_needed) queue_.run([&] { executor_.prepare(trials, {}, stop); });
 }
 
 Measurement QueuedExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {

@@ -56,6 +56,9 @@ class Strategy {
     /// Tells the strategy that a trial was pruned: it was not measured, because it cannot be the best.
     virtual void tell_pruned(std::size_t trial) = 0;
 
+    /// Returns whether the search has ended, so that the trials of the last batch that have no result need none.
+    virtual bool is_over() const { return false; }
+
     /// Returns whether the caller may prune trials by their lower bound (lower_bound.h) instead of measuring them.
     virtual bool allows_pruning() const = 0;
 };

@@ -29,6 +29,8 @@ class TrialQueue {
     /// Takes the measurement of the first trial that next() returned and that has none yet.
     /// @param is_device_busy whether the device measures another trial meanwhile
     virtual void report(Measurement measurement, bool is_device_busy) = 0;
+    /// Returns whether no further trial will come, even if more kernels are compiled.
+    virtual bool is_over() { return false; }
 };
 
 }  // namespace redtune::search

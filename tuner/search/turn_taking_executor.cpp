@@ -38,6 +38,11 @@ class TurnTakingQueue final : public TrialQueue {
         queue_.report(std::move(measurement), is_device_busy);
     }
 
+    bool is_over() override {
+        const std::lock_guard has_turn(turn_);
+        return queue_.is_over();
+    }
+
   private:
     TrialQueue& queue_;
     std::mutex& turn_;
