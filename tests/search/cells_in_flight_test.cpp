@@ -326,7 +326,7 @@ TEST_F(CellsInFlightTest, ThePlanSaysHowManyCells) {
         return Sweep(overlapping_, store_, families_, request_).plan().cells_in_flight;
     };
     for (int exponent = 11; exponent < 18; ++exponent) request_.sizes.push_back(std::uint64_t{1} << exponent);
-    EXPECT_EQ(cells_in_flight(), most_cells_in_flight(1, Effort::quick));
+    EXPECT_EQ(cells_in_flight(), most_cells_in_flight());
     request_.gpus = 2;
     EXPECT_EQ(cells_in_flight(), 6U);
     request_.gpus = 5;

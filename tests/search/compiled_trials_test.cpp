@@ -41,8 +41,21 @@ TEST_F(CompiledTrialsTest, FollowTheQueue) {
     EXPECT_FALSE(compiled.contains(4));
 }
 
+TEST_F(CompiledTrialsTest, WillContainWhatWaitsForACompiler) {
+    queue_.wait_for({trials_.data(), 2}, std::nullopt);  // there is no compiler
+    CompiledTrials compiled(&queue_, trials_);
+    EXPECT_TRUE(compiled.will_contain(1));
+    EXPECT_FALSE(compiled.contains(1));
+    EXPECT_FALSE(compiled.will_contain(2));
+    compile(4);
+    EXPECT_TRUE(compiled.contains(1));
+    EXPECT_TRUE(compiled.will_contain(2));
+}
+
 TEST_F(CompiledTrialsTest, WithoutAQueueNothingIsKnown) {
-    EXPECT_FALSE(CompiledTrials(nullptr, trials_).contains(0));
+    CompiledTrials compiled(nullptr, trials_);
+    EXPECT_FALSE(compiled.contains(0));
+    EXPECT_FALSE(compiled.will_contain(0));
 }
 
 }  // namespace

@@ -48,6 +48,24 @@ class RandomStrategies : public GridTrials {
         return measurement;
     }
 
+    /// Adds 64 trials of another family.
+    void add_large_family() {
+        constexpr const char* front_matter = R"(/*redtune
+family = "large"
+[compile]
+block = [32, 64, 96, 128, 160, 192, 224, 256]
+unroll = [1, 2, 3, 4, 5, 6, 7, 8]
+[derived]
+tile = "block * unroll"
+*/)";
+        families_.push_back(parse_families("large.cuh", front_matter).front());
+        for (const Candidate& candidate :
+             db::candidates(families_.back(), test_support::h200(), make_problem("sum", Type::f32), 1 << 20)) {
+            times_us_[cell_.trials.size()] = 10;
+            cell_.trials.push_back(candidate);
+        }
+    }
+
     Cell cell_;
     Prior prior_;
     std::map<std::size_t, double> times_us_;  ///< of each trial; below 0: it fails
@@ -134,21 +152,10 @@ TEST_F(RandomStrategies, EvolutionBeginsWithWhatLookUpsPick) {
 }
 
 TEST_F(RandomStrategies, EvolutionTriesAFamilyThatTheFirstGenerationLacks) {
-    constexpr const char* front_matter = R"(/*redtune
-family = "large"
-[compile]
-block = [32, 64, 96, 128, 160, 192, 224, 256]
-unroll = [1, 2, 3, 4, 5, 6, 7, 8]
-[derived]
-tile = "block * unroll"
-*/)";
-    families_.push_back(parse_families("large.cuh", front_matter).front());
-    for (const Candidate& candidate :
-         db::candidates(families_.back(), test_support::h200(), make_problem("sum", Type::f32), 1 << 20)) {
-        // Each fourth one, so that there are neighbours and crossings that the first generation lacks.
-        if (cell_.trials.size() % 4 == 0) prior_[to_string(candidate.configuration)] = 1;
-        times_us_[cell_.trials.size()] = 10;
-        cell_.trials.push_back(candidate);
+    add_large_family();
+    // Each fourth one, so that there are neighbours and crossings that the first generation lacks.
+    for (std::size_t i = trials_.size(); i < cell_.trials.size(); i += 4) {
+        prior_[to_string(cell_.trials[i].configuration)] = 1;
     }
     const auto evolution = strategy(StrategyKind::evolutionary);
     for (int generation = 0; generation < 2; ++generation) {
@@ -189,6 +196,23 @@ TEST_F(RandomStrategies, EvolutionSparesNeighboursOfTheFastestTrial) {
     EXPECT_EQ(evolution->spare(is_ready), index(32, 2));
     EXPECT_EQ(evolution->spare(is_ready), index(256, 2)) << "a neighbour of the second fastest";
     EXPECT_EQ(evolution->spare(is_ready), std::nullopt);
+}
+
+TEST_F(RandomStrategies, EvolutionPrefersNeighboursWhoseKernelsNeedNoCompiler) {
+    add_large_family();
+    const auto is_odd = [](std::size_t i) { return i % 2 == 1; };
+    const auto odd_ones_in_second_generation = [&](const std::function<bool(std::size_t)>& has_kernels) {
+        std::ptrdiff_t odd = 0;
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            CellKnowledge knowledge{cell_, families_, prior_};
+            knowledge.has_kernels = has_kernels;
+            const auto evolution = make_strategy(StrategyKind::evolutionary, knowledge, seed);
+            for (const std::size_t i : evolution->next()) evolution->tell(i, screening_of(i));
+            odd += std::ranges::count_if(evolution->next(), is_odd);
+        }
+        return odd;
+    };
+    EXPECT_GT(odd_ones_in_second_generation(is_odd), odd_ones_in_second_generation([](std::size_t) { return false; }));
 }
 
 TEST_F(RandomStrategies, HaveNames) {

@@ -88,6 +88,15 @@ TEST_F(SimulationTest, WhatIsKnownOfOtherSizesHelps) {
     EXPECT_GE(in_flight, with_earlier) << "fewer sizes are known";
 }
 
+TEST_F(SimulationTest, CountsTheKernelsThatNoSizeBeforeHasAskedFor) {
+    const std::vector<SimulatedSearch> alone = results();
+    EXPECT_EQ(alone[0].kernels, 1);
+    EXPECT_GT(alone[1].kernels, 1);
+    EXPECT_EQ(alone[2].kernels, 4) << "two candidates of each block size share a kernel";
+    request_.known = Known::earlier;
+    EXPECT_EQ(results()[2].kernels, 2) << "the second size needs no others";
+}
+
 TEST_F(SimulationTest, StrategiesWithoutASeedSearchOnce) {
     request_.strategies = {StrategyKind::exhaustive, StrategyKind::random};
     const std::vector<SimulatedSearch> searches = results();

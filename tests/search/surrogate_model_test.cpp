@@ -33,13 +33,16 @@ class SurrogateModelTest : public GridTrials {
     std::vector<std::size_t> lowest_bounds(std::size_t count, const std::set<std::size_t>& requested = {}) {
         std::vector<bool> is_requested(cell_.trials.size());
         for (const std::size_t i : requested) is_requested[i] = true;
-        SurrogateModel model({cell_, families_, prior_}, 1);
+        CellKnowledge knowledge{cell_, families_, prior_};
+        knowledge.has_kernels = [&](std::size_t i) { return has_kernels_.contains(i); };
+        SurrogateModel model(knowledge, 1);
         return model.lowest_bounds(standings_, is_requested, count);
     }
 
     Cell cell_;
     Prior prior_;
     std::vector<double> standings_;
+    std::set<std::size_t> has_kernels_;
 };
 
 TEST_F(SurrogateModelTest, ExpectsOfATrialWhatItsLikeShowed) {
@@ -67,6 +70,16 @@ TEST_F(SurrogateModelTest, LeavesOutWhatIsRequestedOrScreened) {
     const std::vector<std::size_t> others = lowest_bounds(cell_.trials.size(), {best});
     EXPECT_THAT(others, Not(Contains(best)));
     EXPECT_TRUE(std::ranges::all_of(others, [&](std::size_t i) { return standings_[i] == unscreened; }));
+}
+
+TEST_F(SurrogateModelTest, OfTrialsThatAreAboutAsGoodThoseWithKernelsComeFirst) {
+    for (const int block : {32, 64, 128, 256}) screen(block, 1);
+    for (const std::size_t one : {index(256, 2), index(256, 4)}) {
+        has_kernels_ = {one};
+        EXPECT_EQ(lowest_bounds(5).front(), one);
+    }
+    has_kernels_ = {index(32, 2)};
+    EXPECT_NE(lowest_bounds(5).front(), index(32, 2)) << "it is expected to be eight times slower";
 }
 
 TEST_F(SurrogateModelTest, AvoidsTheLikeOfWhatFailed) {

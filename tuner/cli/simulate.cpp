@@ -96,14 +96,15 @@ Table table_of(const std::vector<search::SimulatedSearch>& searches) {
     Table table({{"strategy"},
                  {"budget"},
                  {"screenings", 0},
-                 {"share_percent", 1},
+                 {"share_percent", 1, Visibility::if_room},
+                 {"kernels", 1},
                  {"gpu_s", 3},
                  {"regret_percent", 2},
                  {"p95_percent", 2},
                  {"max_percent", 2}});
     for (const search::SimulatedSearch& each : searches) {
         table.add({std::string(search::strategy_name(each.strategy)), static_cast<std::int64_t>(each.budget),
-                   each.screenings, 100 * each.share, each.gpu_s, percent_cell(each.regret_median),
+                   each.screenings, 100 * each.share, each.kernels, each.gpu_s, percent_cell(each.regret_median),
                    percent_cell(each.regret_95), percent_cell(each.regret_largest)});
     }
     return table;

@@ -18,7 +18,6 @@ namespace redtune::search {
 namespace {
 
 constexpr std::size_t most_on_the_only_gpu = 8;
-constexpr std::size_t most_on_the_only_gpu_if_quick = 12;
 constexpr std::size_t most_on_one_of_several = 6;
 constexpr std::size_t least_on_one_of_several = 2;
 constexpr std::size_t most_on_all_gpus = 16;
@@ -88,8 +87,8 @@ CompileQueue::NextAhead one_by_one(const std::vector<std::vector<Trial>>& cells)
 
 }  // namespace
 
-std::size_t most_cells_in_flight(std::size_t gpus, Effort effort) {
-    if (gpus <= 1) return effort == Effort::quick ? most_on_the_only_gpu_if_quick : most_on_the_only_gpu;
+std::size_t most_cells_in_flight(std::size_t gpus) {
+    if (gpus <= 1) return most_on_the_only_gpu;
     return std::clamp<std::size_t>(most_on_all_gpus / gpus, least_on_one_of_several, most_on_one_of_several);
 }
 

@@ -68,6 +68,11 @@ void CompileQueue::withdraw(const std::string& name) {
     kernels_.erase(found);
 }
 
+bool CompileQueue::has(const std::string& kernels) const {
+    const std::lock_guard lock(mutex_);
+    return kernels_.contains(kernels);
+}
+
 bool CompileQueue::has_compiled(const std::string& kernels) const {
     const std::lock_guard lock(mutex_);
     const auto found = kernels_.find(kernels);

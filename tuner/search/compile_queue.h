@@ -69,6 +69,9 @@ class CompileQueue {
     /// Returns a name for the kernels that a trial needs.
     std::string kernels_of(const Trial& trial) const;
 
+    /// Returns whether these kernels are queued or were taken by a compiler.
+    bool has(const std::string& kernels) const;
+
     /// Returns whether a compilation of these kernels has ended.
     bool has_compiled(const std::string& kernels) const;
 

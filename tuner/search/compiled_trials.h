@@ -20,7 +20,11 @@ class CompiledTrials {
     /// Returns whether trial i can be measured without waiting for a compiler.
     bool contains(std::size_t i);
 
+    /// Returns whether trial i is compiled, or a compiler was asked for its kernels.
+    bool will_contain(std::size_t i);
+
   private:
+    void name_kernels();
     void look_up();
 
     const CompileQueue* queue_;

@@ -20,7 +20,7 @@ constexpr std::size_t neighbours_of_fastest = 8;
 /// which neighbours and crossings never do.
 constexpr std::size_t of_surrogate = 4;
 /// Spare trials that the model chooses at a time: the device waits while it learns.
-constexpr std::size_t spares_at_a_time = 16;
+constexpr std::size_t spares_at_a_time = 32;
 /// With more screened trials than this, the model is not asked, because it would take long to learn from them.
 constexpr std::size_t most_learned = 400;
 static_assert(first_generation > most_likely);
@@ -53,6 +53,7 @@ EvolutionaryStrategy::EvolutionaryStrategy(const CellKnowledge& knowledge, std::
       standings_(knowledge.cell.trials.size(), unscreened),
       first_(trials_to_begin_with(knowledge)),
       is_requested_(knowledge.cell.trials.size()),
+      has_kernels_(knowledge.has_kernels),
       random_(knowledge.cell.trials.size(), seed),
       model_(knowledge, seed) {
     for (std::size_t i = 0; i < standings_.size(); ++i) trial_at_.emplace(place_of(i), i);
@@ -195,10 +196,15 @@ std::optional<std::size_t> EvolutionaryStrategy::crossed(std::size_t first, std:
     return found->second;
 }
 
-/// Returns a random neighbour that is left; nothing if none is.
+/// Returns a random neighbour that is left; nothing if none is. Every other time it is one whose kernels need not be
+/// compiled, if there is one.
 std::optional<std::size_t> EvolutionaryStrategy::mutated(std::size_t trial) {
     std::vector<std::size_t> neighbours = neighbourhood_.of(trial);
     std::erase_if(neighbours, [&](std::size_t i) { return !is_left(i); });
+    if (random_.below(2) == 0) {
+        const auto without_kernels = std::partition(neighbours.begin(), neighbours.end(), has_kernels_);
+        if (without_kernels != neighbours.begin()) neighbours.erase(without_kernels, neighbours.end());
+    }
     if (neighbours.empty()) return std::nullopt;
     return neighbours[random_.below(neighbours.size())];
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -55,6 +56,7 @@ class EvolutionaryStrategy final : public Strategy {
     std::vector<std::size_t> first_;    ///< likely trials and those of the prior, which begin the first generation
     std::vector<bool> is_requested_;    ///< for each trial, whether next() has returned it
     std::size_t screened_ = 0;          ///< number of trials that tell() was called for
+    std::function<bool(std::size_t)> has_kernels_;
     RandomTrials random_;
     SurrogateModel model_;
     std::vector<std::size_t> spares_of_model_;  ///< the best one last

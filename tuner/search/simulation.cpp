@@ -6,10 +6,13 @@
 #include <list>
 #include <map>
 #include <numeric>
+#include <set>
+#include <string>
 
 #include "db/space.h"
 #include "tuner/search/cells_in_flight.h"
 #include "tuner/search/choose.h"
+#include "tuner/search/compile_queue.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/suggestions.h"
 #include "tuner/search/time_model.h"
@@ -27,13 +30,18 @@ struct RecordedSize {
     double best_us = 0;                  ///< least of times_us
     std::vector<std::size_t> likely;     ///< CellKnowledge::likely
     std::vector<std::size_t> suggested;  ///< CellKnowledge::suggested
+    std::vector<std::string> kernels;    ///< for each trial, a name for the kernels that it needs
 };
+
+/// The kernels that the searches of some sizes have asked for.
+using Kernels = std::set<std::string>;
 
 /// The state of one search at the end of a budget.
 struct Judged {
     std::size_t screenings = 0;
     double share = 0;  ///< of the candidates
     double gpu_s = 0;
+    std::size_t kernels = 0;  ///< number of kernels that no earlier search had asked for
     double regret = 0;
 };
 
@@ -67,6 +75,8 @@ RecordedSize read_size(Executor& recorded, const std::vector<Family>& families, 
         size.times_us.push_back(us);
         if (us > 0 && (size.best_us == 0 || us < size.best_us)) size.best_us = us;
     }
+    const CompileQueue queue(families);
+    for (const Trial& trial : size.cell.trials) size.kernels.push_back(queue.kernels_of(trial));
     size.likely = likely_trials(size.cell, recorded.device(), request.problem);
     size.suggested = Suggestions(request.catalog, request.problem, recorded.device()).of(size.cell, families);
     return size;
@@ -104,8 +114,18 @@ double regret_of(const RecordedSize& size, const std::vector<Measurement>& scree
     return us == 0 ? std::numeric_limits<double>::infinity() : us / size.best_us - 1;
 }
 
-/// Searches one size.
-Search search_size(const RecordedSize& size, Strategy& strategy, const std::vector<std::size_t>& budgets) {
+/// Returns what a search of a size begins with. The references must outlive the result.
+CellKnowledge knowledge_of(const RecordedSize& size, const std::vector<Family>& families, const Prior& prior,
+                           const Kernels& kernels) {
+    CellKnowledge knowledge{size.cell, families, prior, size.likely, size.suggested};
+    knowledge.has_kernels = [&](std::size_t i) { return kernels.contains(size.kernels[i]); };
+    return knowledge;
+}
+
+/// Searches one size. @param kernels gets those that the search asks for
+Search search_size(const RecordedSize& size, Strategy& strategy, const std::vector<std::size_t>& budgets,
+                   Kernels& kernels) {
+    const std::size_t kernels_before = kernels.size();
     Measurement missing;
     missing.status = Status::launch_error;
     Search search;
@@ -125,6 +145,8 @@ Search search_size(const RecordedSize& size, Strategy& strategy, const std::vect
             search.screened[i] = size.screenings[i];
             ++now.screenings;
             now.gpu_s += gpu_seconds(size.screenings[i]);
+            kernels.insert(size.kernels[i]);
+            now.kernels = kernels.size() - kernels_before;
             strategy.tell(i, size.screenings[i]);
             if (now.screenings == budgets[search.judged.size()]) judge();
             if (search.judged.size() == budgets.size()) break;
@@ -148,8 +170,9 @@ void search_alone(const std::vector<RecordedSize>& sizes, const std::vector<Fami
     for (const RecordedSize& size : sizes) all.push_back({size.cell, size.screenings});
     for (const RecordedSize& size : sizes) {
         const Prior prior = request.known == Known::neighbours ? prior_of(size.cell, all) : Prior();
-        const auto strategy = make_strategy(kind, {size.cell, families, prior, size.likely, size.suggested}, seed);
-        append(searches, search_size(size, *strategy, request.budgets).judged);
+        Kernels kernels;
+        const auto strategy = make_strategy(kind, knowledge_of(size, families, prior, kernels), seed);
+        append(searches, search_size(size, *strategy, request.budgets, kernels).judged);
     }
 }
 
@@ -161,13 +184,14 @@ void search_in_turn(const std::vector<RecordedSize>& sizes, const std::vector<Fa
     for (std::size_t budget = 0; budget < request.budgets.size(); ++budget) {
         std::list<Search> done;  // keeps its elements in place
         std::vector<ScreenedSize> begun;
+        Kernels kernels;
         for (const std::size_t i : spread_order(sizes.size(), at_a_time)) {
             const RecordedSize& size = sizes[i];
             const std::size_t ended = begun.size() - std::min(begun.size(), at_a_time - 1);
             const Prior prior =
                 prior_of(size.cell, {begun.begin(), begun.begin() + static_cast<std::ptrdiff_t>(ended)});
-            const auto strategy = make_strategy(kind, {size.cell, families, prior, size.likely, size.suggested}, seed);
-            done.push_back(search_size(size, *strategy, {request.budgets[budget]}));
+            const auto strategy = make_strategy(kind, knowledge_of(size, families, prior, kernels), seed);
+            done.push_back(search_size(size, *strategy, {request.budgets[budget]}, kernels));
             begun.push_back({size.cell, done.back().screened});
             append(searches, done.back().judged, budget);
         }
@@ -183,10 +207,11 @@ SimulatedSearch summarise(StrategyKind kind, std::size_t budget, const std::vect
         result.screenings += static_cast<double>(each.screenings);
         result.share += each.share;
         result.gpu_s += each.gpu_s;
+        result.kernels += static_cast<double>(each.kernels);
         regrets.push_back(each.regret);
     }
     const auto count = static_cast<double>(searches.size());
-    for (double* sum : {&result.screenings, &result.share, &result.gpu_s}) *sum /= count;
+    for (double* sum : {&result.screenings, &result.share, &result.gpu_s, &result.kernels}) *sum /= count;
     std::ranges::sort(regrets);
     // No interpolation: a regret may be infinite.
     const auto rank = [&](double share) { return regrets[static_cast<std::size_t>(std::ceil(share * count)) - 1]; };

@@ -41,6 +41,7 @@ struct SimulatedSearch {
     std::size_t budget = 0;  ///< most screenings of a size
     double screenings = 0;   ///< mean number of screenings of a size; a strategy may end before its budget is spent
     double share = 0;        ///< mean share of the candidates that were screened
+    double kernels = 0;      ///< mean number of kernels of a size that no size searched before it had asked for
     double gpu_s = 0;        ///< mean GPU time of the screenings of a size, in seconds, without compilation
     double regret_median = 0;
     double regret_95 = 0;  ///< 95 % of the searches have no larger regret

@@ -25,6 +25,9 @@ struct CellKnowledge {
     /// The part of the trials, from 0 to 1, after which an exhaustive search begins. Units that begin at different
     /// trials have fewer of them to check and to compile.
     double begin = 0;
+    /// Returns whether the kernels of a trial are compiled, or a compiler was asked for them. Of trials that are about
+    /// as good, a strategy may prefer those.
+    std::function<bool(std::size_t)> has_kernels = [](std::size_t) { return false; };
 };
 
 /// Decides which trials of one cell are screened, and in which order (an ask-and-tell interface).

@@ -19,6 +19,8 @@ constexpr std::size_t percent_of_lowest = 60;
 /// The lower confidence bound is the predicted mean minus this many deviations. Over the recorded H200 (2026-11-24),
 /// 0.3 found better configurations than 0 and 1.
 constexpr double deviations_below = 0.3;
+/// The bound of a trial whose kernels must be compiled is raised by this much: it has to be about 5 % faster.
+constexpr double cost_of_kernels = 0.05;
 /// A trial that failed counts as this many times slower than the slowest one, so that the model avoids its like.
 constexpr double failed_factor = 2;
 
@@ -27,6 +29,7 @@ constexpr double failed_factor = 2;
 SurrogateModel::SurrogateModel(const CellKnowledge& knowledge, std::uint64_t seed)
     : trials_(knowledge.cell.trials),
       features_(features_of(trials_, knowledge.cell.n, knowledge.prior)),
+      has_kernels_(knowledge.has_kernels),
       random_(seed) {}
 
 std::vector<std::size_t> SurrogateModel::lowest_bounds(std::span<const double> standings,
@@ -46,7 +49,7 @@ std::vector<std::size_t> SurrogateModel::lowest_bounds(std::span<const double> s
     const RegressionForest model(features_, examples, targets, random_);
     for (auto& [bound, trial] : bounds) {
         const RegressionForest::Prediction predicted = model.predict(features_.row(trial));
-        bound = predicted.mean - deviations_below * predicted.deviation;
+        bound = predicted.mean - deviations_below * predicted.deviation + (has_kernels_(trial) ? 0 : cost_of_kernels);
     }
     std::ranges::sort(bounds);
     const std::size_t lowest = count * percent_of_lowest / 100;

@@ -260,12 +260,17 @@ void Sweep::run_cells(const SweepContext& context) {
         // measured.
         const Cell& cell = *cells.at(key);
         const Prior prior = context.history.prior(cell);
-        CellRunner(context, cell, context.effort())
-            .run(
-                *make_strategy(
-                    request_, {cell, families_, prior, likely_trials(cell, context.executor.device(), request_.problem),
-                               units_[context.unit]->suggestions.of(cell, families_), begin_of_search(context)}),
-                context.budget.end_of_screening(context.division.share_left(requested_cells)));
+        CellRunner runner(context, cell, context.effort());
+        CellKnowledge knowledge{cell, families_, prior};
+        knowledge.suggested = units_[context.unit]->suggestions.of(cell, families_);
+        knowledge.begin = begin_of_search(context);
+        knowledge.has_kernels = [&runner](std::size_t i) { return runner.has_kernels(i); };
+        std::unique_ptr<Strategy> strategy;
+        context.executor.aside([&] {
+            knowledge.likely = likely_trials(cell, context.executor.device(), request_.problem);
+            strategy = make_strategy(request_, knowledge);
+        });
+        runner.run(*strategy, context.budget.end_of_screening(context.division.share_left(requested_cells)));
     };
     const auto confirm_or_decide = [&](const CellKey& key) {
         if (!context.is_over() && !confirm(context, families_, key) && !context.is_over()) decide(key);
