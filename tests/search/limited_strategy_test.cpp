@@ -92,14 +92,14 @@ TEST_F(LimitedStrategyTest, IsOverWhenTheLimitIsReachedThoughTheBatchIsNot) {
     LimitedStrategy strategy(make_strategy(StrategyKind::evolutionary, {cell_, families_, prior_}, 0), 18);
     const std::vector<std::size_t> batch = strategy.next();
     ASSERT_EQ(batch.size(), 16U);
-    for (std::size_t i = 0; i < 8; ++i) strategy.tell(batch[i], ok());
+    for (std::size_t i = 0; i < 14; ++i) strategy.tell(batch[i], ok());
     EXPECT_FALSE(strategy.is_over());
     std::set<std::size_t> spares;
     const auto is_ready = [&](std::size_t trial) {
         return std::ranges::find(batch, trial) == batch.end() && !spares.contains(trial);
     };
     while (const auto spare = strategy.spare(is_ready)) spares.insert(*spare);
-    EXPECT_EQ(spares.size(), 20U);
+    EXPECT_EQ(spares.size(), 8U);
     EXPECT_TRUE(strategy.is_over());
     EXPECT_TRUE(strategy.next().empty());
 }
@@ -108,14 +108,14 @@ TEST_F(LimitedStrategyTest, SpareTrialsAloneAreNoSearch) {
     for (int i = 0; i < 9; ++i) cell_.trials.insert(cell_.trials.end(), trials_.begin(), trials_.end());
     LimitedStrategy strategy(make_strategy(StrategyKind::evolutionary, {cell_, families_, prior_}, 0), 18);
     const std::vector<std::size_t> batch = strategy.next();
-    for (std::size_t i = 0; i < 7; ++i) strategy.tell(batch[i], ok());
+    for (std::size_t i = 0; i < 13; ++i) strategy.tell(batch[i], ok());
     std::set<std::size_t> spares;
     while (const auto spare = strategy.spare([&](std::size_t trial) { return !spares.contains(trial); })) {
         spares.insert(*spare);
     }
-    EXPECT_EQ(spares.size(), 22U);
+    EXPECT_EQ(spares.size(), 10U);
     EXPECT_FALSE(strategy.is_over());
-    strategy.tell(batch[7], ok());
+    strategy.tell(batch[13], ok());
     EXPECT_TRUE(strategy.is_over());
 }
 

@@ -6,9 +6,9 @@ namespace redtune::search {
 
 namespace {
 
-/// The least part of the limit that is screened besides spare trials. The kernels of spare trials were compiled for
-/// others; a search needs some that it asked for. With quick effort, this is a first batch but for two trials.
-constexpr double least_part_besides_spares = 14.0 / 32;
+/// The least number of trials that are screened besides spare ones, whose kernels were compiled for others: the first
+/// batch of an evolutionary search but for two.
+constexpr std::size_t least_besides_spares = 14;
 
 }  // namespace
 
@@ -20,8 +20,7 @@ std::size_t LimitedStrategy::left() const {
 }
 
 bool LimitedStrategy::is_over() const {
-    return left() == 0 &&
-           static_cast<double>(screened_.size()) >= least_part_besides_spares * static_cast<double>(most_screenings_);
+    return left() == 0 && screened_.size() >= least_besides_spares;
 }
 
 std::vector<std::size_t> LimitedStrategy::next() {

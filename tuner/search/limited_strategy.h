@@ -14,8 +14,8 @@ namespace redtune::search {
 
 /// Ends another strategy's search of a cell when a number of trials has been screened. Screenings in the database
 /// count; two spare ones count as one, because the compiler chose them as much as the strategy did; pruned trials do
-/// not count. The search does not end before nearly half of the limit is screened besides spare trials. With `no_limit`
-/// no trial is pruned, so that exhaustive effort measures every trial whatever the strategy. The part of a batch that
+/// not count. The search may end within a batch, but not before most of a first batch is screened. With `no_limit` no
+/// trial is pruned, so that exhaustive effort measures every trial whatever the strategy. The part of a batch that
 /// exceeds the limit comes next if trials of the other part are pruned.
 class LimitedStrategy final : public Strategy {
   public:
