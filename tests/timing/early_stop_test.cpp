@@ -29,6 +29,21 @@ TEST(EarlyStop, ASingleCallIsJudgedOnlyIfItIsLong) {
     EXPECT_FALSE(is_hopeless_call(310, 0));
 }
 
+TEST(EarlyStop, ACallThatWasHeldUpOnceIsMadeAgain) {
+    int calls = 0;
+    const auto takes = [&](double us) {
+        return [&calls, us] {
+            ++calls;
+            return us;
+        };
+    };
+    EXPECT_FALSE(is_hopeless_twice(108, 3, takes(7))) << "something else held up the launch";
+    EXPECT_TRUE(is_hopeless_twice(310, 100, takes(305)));
+    EXPECT_EQ(calls, 2);
+    EXPECT_FALSE(is_hopeless_twice(290, 100, takes(310)));
+    EXPECT_EQ(calls, 2) << "the first call was short";
+}
+
 // A candidate that is faster than the best so far must be timed to the end, in whatever order candidates are screened.
 RC_GTEST_PROP(EarlyStop, AWinnerIsNeverStopped, ()) {
     const auto samples = *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(100, 400)));

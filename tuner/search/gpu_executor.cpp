@@ -94,7 +94,10 @@ class GpuExecutor::Preparation {
     }
     Preparation(const Preparation&) = delete;
     Preparation& operator=(const Preparation&) = delete;
-    ~Preparation() {
+    ~Preparation() { wait(); }
+
+    /// Waits until the call is prepared.
+    void wait() {
         const timing::TimeAccount::Span span(&executor_.account_, timing::Activity::prepare);
         if (prepared_.valid()) executor_.prepared_ = prepared_.get();
     }
@@ -209,22 +212,32 @@ Measurement GpuExecutor::measure(const Trial& trial, std::uint64_t n, Regime reg
 
 /// Measures a trial. @param next the call to prepare meanwhile; empty: none
 Measurement GpuExecutor::measure(PreparedCall& prepared, const std::optional<Call>& next, double best_us) {
-    const auto& [trial, cell, stage] = prepared.call;
+    const Call& call = prepared.call;
     const launch::LoadedKernel& kernel = prepared.kernel;
-    const timing::Subject subject = timing::kernel_subject(kernel, problem_, cell.n);
-    const timing::Precision precision = precision_of(stage, best_us);
+    const timing::Subject subject = timing::kernel_subject(kernel, problem_, call.cell.n);
+    const timing::Precision precision = precision_of(call.stage, best_us);
     timing::Timer& timer = benchmark().timer;
-    if (!prepared.graph) timer.reserve(subject, cell, precision);
-    const Preparation preparation(*this, next);
+    if (!prepared.graph) timer.reserve(subject, call.cell, precision);
+    Preparation preparation(*this, next);
     // Only a screening checks the results; later stages only take times.
-    if (stage == Stage::screen) {
-        if (auto wrong = check(trial, kernel, cell.n)) return failure(Status::wrong, std::move(*wrong));
-        const double call_us = benchmark().checker.last_call_us();
-        if (timing::is_hopeless_call(call_us, best_us))
-            return timer.early_stopped_measurement(kernel.resources, call_us);
+    if (call.stage == Stage::screen) {
+        std::optional<std::string> wrong;
+        const auto checked_call_us = [&] {
+            wrong = check(call.trial, kernel, call.cell.n);
+            return wrong ? 0 : benchmark().checker.last_call_us();
+        };
+        const auto call_again = [&] {
+            preparation.wait();  // it may have held up the launch of the first call
+            return checked_call_us();
+        };
+        const bool is_hopeless = timing::is_hopeless_twice(checked_call_us(), best_us, call_again);
+        if (wrong) return failure(Status::wrong, std::move(*wrong));
+        if (is_hopeless) {
+            return timer.early_stopped_measurement(kernel.resources, benchmark().checker.last_call_us());
+        }
     }
-    const timing::TimeAccount::Span span(&account_, timing::timing_at(stage));
-    return timer.measure(subject, cell, precision, std::move(prepared.graph));
+    const timing::TimeAccount::Span span(&account_, timing::timing_at(call.stage));
+    return timer.measure(subject, call.cell, precision, std::move(prepared.graph));
 }
 
 Measurement GpuExecutor::measure_first_launch(const Trial& trial, std::uint64_t n, Regime regime) {

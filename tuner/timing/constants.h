@@ -98,8 +98,8 @@ inline constexpr int l2_reads = 20;
 inline constexpr std::size_t early_stop_samples = 2;
 inline constexpr double early_stop_cutoff = 1.3;
 /// A candidate is not sampled at all if the call that checked its result took more than this factor times the best
-/// median. That call is launched alone, so that its time includes the launch latency; therefore only calls longer than
-/// short_call_us are judged by it.
+/// median, and took it again. That call is launched alone, so that its time includes the launch latency; therefore only
+/// calls longer than short_call_us are judged by it.
 inline constexpr double early_stop_call_cutoff = 3;
 
 /// Minimum latency of memory and of L2, for the lower bound by Little's law. An H200 has 0.40 and 0.18 us.

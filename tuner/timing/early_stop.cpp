@@ -15,4 +15,8 @@ bool is_hopeless_call(double call_us, double best_us) {
     return best_us > 0 && call_us > short_call_us && call_us > early_stop_call_cutoff * best_us;
 }
 
+bool is_hopeless_twice(double call_us, double best_us, const std::function<double()>& call_again) {
+    return is_hopeless_call(call_us, best_us) && is_hopeless_call(call_again(), best_us);
+}
+
 }  // namespace redtune::timing

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 
 namespace redtune::timing {
@@ -11,5 +12,9 @@ bool is_hopeless(std::span<const double> samples_us, double best_us);
 /// Returns whether a candidate is too slow to win, judged by the time of a single call. The call was launched alone, so
 /// its time includes the launch latency.
 bool is_hopeless_call(double call_us, double best_us);
+
+/// As is_hopeless_call(), but not by the first call alone: what else runs on the machine may have held up its launch.
+/// @param call_again makes the call again and returns its time in microseconds; called if the first one was too slow
+bool is_hopeless_twice(double call_us, double best_us, const std::function<double()>& call_again);
 
 }  // namespace redtune::timing
