@@ -57,10 +57,10 @@ class CompileQueue {
     explicit CompileQueue(const std::vector<Family>& families) : families_(families) {}
 
     /// Queues the trials' kernels that nobody has queued, and waits until all of the trials' kernels are compiled,
-    /// until there is no compiler, or until they are not needed any more. Those that nobody else waits for then leave
-    /// the queue.
+    /// until there is no compiler, or until they are not needed any more. In the last case, those that nobody else
+    /// waits for leave the queue.
     /// @param cell the cell that needs them, whose search begins with the first call; nullopt: they come first
-    /// @param is_enough true: they are not needed any more; after a change, wake() must be called. Null: they are
+    /// @param is_enough becomes true when they are not needed any more; wake() must be called then. Null: never
     /// @return whether all are compiled. If not, and if they are needed, the executor that measures must compile the
     /// rest
     bool wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell,

@@ -6,8 +6,9 @@ namespace redtune::search {
 
 namespace {
 
-/// The least number of trials that are screened besides spare ones, whose kernels were compiled for others: the first
-/// batch of an evolutionary search but for two.
+/// A search may end within a batch after so many trials that are not spare: the 16 of the first batch of an
+/// evolutionary search, except for two. Spare trials alone are no search, because their kernels were compiled for other
+/// trials.
 constexpr std::size_t least_besides_spares = 14;
 
 }  // namespace

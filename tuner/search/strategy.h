@@ -25,8 +25,8 @@ struct CellKnowledge {
     /// The part of the trials, from 0 to 1, after which an exhaustive search begins. Units that begin at different
     /// trials have fewer of them to check and to compile.
     double begin = 0;
-    /// Returns whether the kernels of a trial are compiled, or a compiler was asked for them. Of trials that are about
-    /// as good, a strategy may prefer those.
+    /// Returns whether the kernels of a trial are compiled, or a compiler was asked for them. Among trials that are
+    /// expected to be about equally fast, a strategy may prefer those.
     std::function<bool(std::size_t)> has_kernels = [](std::size_t) { return false; };
 };
 

@@ -13,8 +13,10 @@ bool is_hopeless(std::span<const double> samples_us, double best_us);
 /// its time includes the launch latency.
 bool is_hopeless_call(double call_us, double best_us);
 
-/// As is_hopeless_call(), but not by the first call alone: what else runs on the machine may have held up its launch.
-/// @param call_again makes the call again and returns its time in microseconds; called if the first one was too slow
+/// Returns whether a candidate was too slow to win in two calls, each judged by is_hopeless_call(). One call does not
+/// suffice, because another thread or process may have delayed its launch.
+/// @param call_us time of the first call, in microseconds
+/// @param call_again makes the second call and returns its time; called only if the first call was too slow
 bool is_hopeless_twice(double call_us, double best_us, const std::function<double()>& call_again);
 
 }  // namespace redtune::timing
