@@ -16,19 +16,19 @@ namespace redtune::db {
 struct Store::Impl {
     std::filesystem::path file;
     Connection connection;
-    std::unordered_map<std::string_view, Statement> statements;  ///< prepared statements by their SQL, a string literal
+    std::unordered_map<std::string_view, Statement> statements;  ///< prepared statements by their SQL
     std::unordered_map<std::string, std::int64_t> configuration_ids;
     std::vector<Family> families;  ///< set by Store::complete_configurations()
 
     Impl(std::filesystem::path opened, Connection connected)
         : file(std::move(opened)), connection(std::move(connected)) {}
 
-    /// Returns the prepared statement for a string literal. The first call prepares it; later calls reuse it. Use it
-    /// for writes and single values only: a statement that has not reached its last row holds a lock.
-    Statement& statement(std::string_view literal) {
-        const auto found = statements.find(literal);
+    /// Returns the prepared statement for a string literal or a static string. The first call prepares it; later calls
+    /// reuse it. A statement that has not reached its last row holds a lock: reset it, or use read_all().
+    Statement& statement(std::string_view sql) {
+        const auto found = statements.find(sql);
         if (found != statements.end()) return found->second;
-        return statements.emplace(literal, connection.prepare(literal)).first->second;
+        return statements.emplace(sql, connection.prepare(sql)).first->second;
     }
 
     /// Returns the id of the row with these values. Inserts the row if it does not exist yet.

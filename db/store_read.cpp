@@ -10,11 +10,12 @@ namespace redtune::db {
 
 std::vector<StoredMeasurement> Store::measurements(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                                                    Regime regime, const std::optional<ToolchainInfo>& toolchain) const {
-    Statement statement = impl_->connection.prepare(fmt::format(
+    static const std::string sql = fmt::format(
         "SELECT {} FROM measurement {} WHERE {} AND measurement.n = ?13 AND regime.name = ?14 AND (?15 IS NULL "
         "OR (toolchain.redtune_version = ?15 AND toolchain.nvrtc_version = ?16 AND toolchain.driver_version = ?17)) "
         "ORDER BY measurement.id",
-        measurement_columns, measurement_joins, is_subject));
+        measurement_columns, measurement_joins, is_subject);
+    Statement& statement = impl_->statement(sql);
     if (toolchain) {
         bind_device_and_problem(statement, device, problem, n, to_string(regime), toolchain->redtune_version,
                                 toolchain->nvrtc_version, toolchain->driver_version);
@@ -47,10 +48,11 @@ std::optional<MeasuredRegret> Store::regret(std::string_view device, const Probl
 }
 
 std::vector<Problem> Store::problems(const DeviceInfo& device) const {
-    Statement statement = impl_->connection.prepare(fmt::format(
+    static const std::string sql = fmt::format(
         "SELECT {} FROM sweep JOIN device ON device.id = sweep.device_id JOIN problem ON problem.id = sweep.problem_id "
         "WHERE {} GROUP BY problem.id ORDER BY max(sweep.id) DESC",
-        problem_columns, is_device));
+        problem_columns, is_device);
+    Statement& statement = impl_->statement(sql);
     bind_device(statement, device);
     return read_all(statement, impl_->file, read_problem);
 }

@@ -3,6 +3,7 @@
 #include "db/data_ratios.h"
 #include "db/store.h"
 #include "db/store_impl.h"
+#include "db/stored_rows.h"
 
 namespace redtune::db {
 
@@ -50,9 +51,10 @@ std::vector<WinnerKey> Store::winner_keys() const {
 }
 
 std::optional<WinnerKey> Store::winner_key(std::int64_t measurement, Determinism determinism) const {
-    Statement row = impl_->connection.prepare(
+    Statement& row = impl_->statement(
         "SELECT sweep.device_id, sweep.problem_id, measurement.regime_id, measurement.n FROM measurement "
         "JOIN sweep ON sweep.id = measurement.sweep_id WHERE measurement.id = ?1");
+    const ResetAtEnd reset(row);
     row.bind(measurement);
     if (!row.step()) return std::nullopt;
     return WinnerKey{row.integer(0), row.integer(1), row.integer(2), row.integer(3),
@@ -62,7 +64,7 @@ std::optional<WinnerKey> Store::winner_key(std::int64_t measurement, Determinism
 std::vector<UnitFinalists> Store::finalists_of_units(const WinnerKey& key) const {
     // The finalists of a unit are the measurements that its winner was compared with: those of the same sweep and
     // stage, on the same kinds of data. Kinds of data on which the file has no time of the winner are left out.
-    Statement rows = impl_->connection.prepare(R"sql(
+    Statement& rows = impl_->statement(R"sql(
         WITH unit AS (
             SELECT unit_winner.id, coalesce(device_unit.uuid, '') AS uuid, sweep.source, won.sweep_id, won.stage_id,
                    won.data_id, won.configuration_id AS won_configuration_id, won.measured_at, sweep.started_at,
@@ -104,6 +106,7 @@ std::vector<UnitFinalists> Store::finalists_of_units(const WinnerKey& key) const
         JOIN configuration ON configuration.id = configuration_id
         WHERE configuration.deterministic OR ?5 = 'any'
         ORDER BY measured_at DESC, started_at DESC, identity DESC, finalist.id, first_measurement_id, place)sql");
+    const ResetAtEnd reset(rows);
     rows.bind(key.device, key.problem, key.regime, key.n, key.determinism);
     std::vector<UnitFinalists> units;
     while (rows.step()) {

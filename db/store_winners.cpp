@@ -180,8 +180,9 @@ std::vector<WinnerGroup> Store::winner_groups(const std::optional<Problem>& only
 
 std::optional<StoredWinner> Store::winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                                           Regime regime, Determinism determinism) const {
-    Statement statement = impl_->connection.prepare(select_winners(
-        fmt::format("{} AND winner.n = ?13 AND regime.name = ?14 AND winner.determinism = ?15", is_subject)));
+    static const std::string sql = select_winners(
+        fmt::format("{} AND winner.n = ?13 AND regime.name = ?14 AND winner.determinism = ?15", is_subject));
+    Statement& statement = impl_->statement(sql);
     bind_device_and_problem(statement, device, problem, n, to_string(regime), to_string(determinism));
     std::vector<StoredWinner> found = read_winners(statement, *impl_);
     if (found.empty()) return std::nullopt;
@@ -190,11 +191,12 @@ std::optional<StoredWinner> Store::winner(const DeviceInfo& device, const Proble
 
 std::optional<StoredWinner> Store::unit_winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                                                Regime regime, Determinism determinism) const {
-    Statement statement = impl_->connection.prepare(
+    static const std::string sql =
         select_winners(fmt::format("{} AND winner.n = ?13 AND regime.name = ?14 AND winner.determinism = ?15 "
                                    "AND coalesce(device_unit.uuid, '') = ?16",
                                    is_subject),
-                       "(SELECT *, 1 AS units, NULL AS spread FROM unit_winner)"));
+                       "(SELECT *, 1 AS units, NULL AS spread FROM unit_winner)");
+    Statement& statement = impl_->statement(sql);
     bind_device_and_problem(statement, device, problem, n, to_string(regime), to_string(determinism), device.uuid);
     std::vector<StoredWinner> found = read_winners(statement, *impl_);
     if (found.empty()) return std::nullopt;

@@ -112,10 +112,23 @@ void bind_device_and_problem(Statement& statement, const DeviceInfo& device, con
                 to_string(problem.output), stored_shape(problem), more...);
 }
 
+/// A scope guard: resets a statement at the end, so that it holds no lock.
+class ResetAtEnd {
+  public:
+    explicit ResetAtEnd(Statement& statement) : statement_(statement) {}
+    ResetAtEnd(const ResetAtEnd&) = delete;
+    ResetAtEnd& operator=(const ResetAtEnd&) = delete;
+    ~ResetAtEnd() { statement_.reset(); }
+
+  private:
+    Statement& statement_;
+};
+
 /// Returns the list of read(row) for all rows of a statement.
 /// @throws DatabaseError if the text of a row cannot be parsed
 template <class Read>
 auto read_all(Statement& statement, const std::filesystem::path& file, Read read) {
+    const ResetAtEnd reset(statement);
     std::vector<decltype(read(std::declval<Row&>()))> found;
     try {
         while (statement.step()) {

@@ -27,14 +27,18 @@ RecordedStage History::recorded(const Cell& cell, Stage stage) const {
     const timing::TimeAccount::Span span(account_, timing::Activity::database);
     RecordedStage recorded(cell.trials.size());
     if (!request_.resume) return recorded;
+    std::vector<db::StoredMeasurement> stored =
+        store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime, executor_.toolchain());
+    std::erase_if(stored, [&](const db::StoredMeasurement& entry) {
+        return entry.measurement.stage != stage || entry.measurement.data != request_.data.front().name;
+    });
+    if (stored.empty()) return recorded;
     std::vector<bool> has_own(cell.trials.size());
     std::map<std::string, std::size_t> index;
     for (std::size_t i = 0; i < cell.trials.size(); ++i) index[to_string(cell.trials[i].configuration)] = i;
     // Rows come in the order of measurement, so the newest measurement of a trial replaces the older ones. A screening
     // on the executor's unit is preferred to those on other units.
-    for (db::StoredMeasurement& entry :
-         store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime, executor_.toolchain())) {
-        if (entry.measurement.stage != stage || entry.measurement.data != request_.data.front().name) continue;
+    for (db::StoredMeasurement& entry : stored) {
         const auto found = index.find(to_string(entry.configuration));
         if (found == index.end()) continue;
         const Trial& trial = cell.trials[found->second];
