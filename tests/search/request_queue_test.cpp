@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <future>
+#include <deque>
+#include <functional>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -98,7 +99,7 @@ class OneTrial final : public TrialQueue {
     }
     void report(Measurement, bool) override { has_measurement = true; }
 
-    bool has_measurement = false;
+    std::atomic<bool> has_measurement = false;
 
   private:
     std::uint64_t n_;
@@ -121,11 +122,11 @@ TEST(RequestQueueTest, TrialsOfSeveralClientsAreMeasuredAsOneQueue) {
     std::vector<std::uint64_t> sizes;
     serve(queue, 3, [&] {
         OneTrial trial(next_n++);
-        queue.run_trials(trial, "uniform", [&](TrialQueue& chain) {
-            sizes = take(chain, 3);
-            EXPECT_EQ(chain.next(), std::nullopt);
-            for (int i = 0; i < 3; ++i) chain.report({}, i < 2);
-        });
+        queue.run_trials({&trial, "uniform", [&](TrialQueue& chain) {
+                              sizes = take(chain, 3);
+                              EXPECT_EQ(chain.next(), std::nullopt);
+                              for (int i = 0; i < 3; ++i) chain.report({}, i < 2);
+                          }});
         EXPECT_TRUE(trial.has_measurement);
     });
     EXPECT_EQ(sizes, (std::vector<std::uint64_t>{1, 2, 3}));
@@ -139,12 +140,12 @@ TEST(RequestQueueTest, TrialsOnOtherDataAndOtherRequestsEndTheQueue) {
         const int client = clients++;
         if (client == 0) return queue.run([&] { ++measured; });
         OneTrial trial(1);
-        queue.run_trials(trial, client == 1 ? "uniform" : "zeros", [&](TrialQueue& chain) {
-            take(chain, 1);
-            EXPECT_EQ(chain.next(), std::nullopt);
-            chain.report({}, false);
-            ++measured;
-        });
+        queue.run_trials({&trial, client == 1 ? "uniform" : "zeros", [&](TrialQueue& chain) {
+                              take(chain, 1);
+                              EXPECT_EQ(chain.next(), std::nullopt);
+                              chain.report({}, false);
+                              ++measured;
+                          }});
     });
     EXPECT_EQ(measured, 3);
 }
@@ -156,10 +157,10 @@ TEST(RequestQueueTest, AfterTheDeviceIsLostNoTrialIsMeasured) {
     serve(queue, 2, [&] {
         OneTrial trial(1);
         try {
-            queue.run_trials(trial, "uniform", [&](TrialQueue& chain) {
-                take(chain, 2);
-                throw DeviceError("the device is lost");
-            });
+            queue.run_trials({&trial, "uniform", [&](TrialQueue& chain) {
+                                  take(chain, 2);
+                                  throw DeviceError("the device is lost");
+                              }});
         } catch (const DeviceError&) {
             ++lost;
         } catch (const Stopped&) {
@@ -192,128 +193,204 @@ TEST(RequestQueueTest, WaitingForACompilerCountsFromTheFirstRequestOn) {
     EXPECT_GT(waited[timing::Activity::compile], 0);
 }
 
-/// A server with spare work for a client that compiles.
-class SpareWork : public testing::Test {
-  protected:
-    /// Serves one client that does this while it compiles.
-    void serve_compiling(const std::function<bool()>& spare_work,
-                         const std::function<void(RequestQueue::Compiling&)>& compile) {
-        serve(queue_, 1, [&] {
-            RequestQueue::Compiling compiling(queue_, spare_work);
-            compile(compiling);
-        });
-    }
+/// The spare trials of a client.
+class SpareTrials final : public TrialQueue {
+  public:
+    /// @param count number of trials that are ready from the beginning
+    SpareTrials(std::uint64_t n, int count) : n_(n), ready(count) {}
 
-    RequestQueue queue_{1};
-    std::atomic<int> calls_ = 0;
+    std::optional<TrialRequest> next() override {
+        ++asked;
+        if (at_next) at_next();
+        if (ready == 0) return std::nullopt;
+        --ready;
+        return TrialRequest{nullptr, n_};
+    }
+    void report(Measurement, bool) override { ++measured; }
+
+  private:
+    std::uint64_t n_;
+
+  public:
+    std::atomic<int> ready;
+    std::atomic<int> asked = 0;
+    std::atomic<int> measured = 0;
+    std::function<void()> at_next;
 };
 
-TEST_F(SpareWork, IsDoneByTheServingThreadUntilNoneIsLeft) {
-    const std::thread::id server = std::this_thread::get_id();
-    std::promise<void> none_is_left;
-    const auto work = [&] {
-        EXPECT_EQ(std::this_thread::get_id(), server);
-        if (++calls_ < 3) return true;
-        none_is_left.set_value();  // would throw if it were called again
-        return false;
-    };
-    serve_compiling(work, [&](RequestQueue::Compiling&) { none_is_left.get_future().wait(); });
-    EXPECT_EQ(calls_, 3);
-}
-
-TEST_F(SpareWork, IsAskedForAgainWhenKernelsAreReady) {
-    std::promise<void> first;
-    std::promise<void> second;
-    const auto work = [&] {
-        (++calls_ == 1 ? first : second).set_value();
-        return false;
-    };
-    serve_compiling(work, [&](RequestQueue::Compiling&) {
-        first.get_future().wait();
-        queue_.kernels_are_ready();
-        second.get_future().wait();
-    });
-    EXPECT_EQ(calls_, 2);
-}
-
-TEST_F(SpareWork, IsAskedForAgainWhenKernelsBecomeReadyWhileItLooksForWork) {
-    std::promise<void> second;
-    const auto work = [&] {
-        if (++calls_ == 1) {
-            queue_.kernels_are_ready();
-        } else {
-            second.set_value();
+/// Measures the trials of a queue as a worker does, which has the next one in hand.
+void measure_all(TrialQueue& queue, std::vector<std::uint64_t>& sizes) {
+    std::deque<std::uint64_t> in_hand;
+    for (;;) {
+        while (in_hand.size() < 2) {
+            const auto request = queue.next();
+            if (!request) break;
+            in_hand.push_back(request->n);
         }
-        return false;
-    };
-    serve_compiling(work, [&](RequestQueue::Compiling&) { second.get_future().wait(); });
-    EXPECT_EQ(calls_, 2);
+        if (in_hand.empty()) return;
+        sizes.push_back(in_hand.front());
+        in_hand.pop_front();
+        queue.report({}, !in_hand.empty());
+    }
 }
 
-TEST_F(SpareWork, LearnsThatItsClientWaits) {
-    std::promise<void> has_begun;
-    bool has_ended = false;
-    const auto work = [&] {
-        has_begun.set_value();
-        while (!queue_.is_waited_for()) std::this_thread::yield();
-        has_ended = true;
-        return false;
-    };
-    serve_compiling(work, [&](RequestQueue::Compiling& compiling) {
-        has_begun.get_future().wait();
+void wait_until(const std::function<bool()>& condition) {
+    while (!condition()) std::this_thread::yield();
+}
+
+/// A server with spare trials for clients that compile.
+class SpareTrialsTest : public testing::Test {
+  protected:
+    ClientTrials spare(SpareTrials& trials, const char* data = "uniform") {
+        return {&trials, data, [this](TrialQueue& chain) {
+                    ++chains_;
+                    EXPECT_EQ(std::this_thread::get_id(), server_);
+                    measure_all(chain, sizes_);
+                }};
+    }
+
+    const std::thread::id server_ = std::this_thread::get_id();
+    std::vector<std::uint64_t> sizes_;  ///< those that were measured, in this order
+    std::atomic<int> chains_ = 0;
+};
+
+TEST_F(SpareTrialsTest, AreMeasuredUntilNoneIsLeft) {
+    RequestQueue queue(1);
+    SpareTrials trials(1, 3);
+    serve(queue, 1, [&] {
+        RequestQueue::Compiling compiling(queue, spare(trials));
+        wait_until([&] { return trials.measured == 3; });
         compiling.end();
-        EXPECT_TRUE(has_ended);
-        EXPECT_FALSE(queue_.is_waited_for());
+    });
+    EXPECT_EQ(sizes_.size(), 3U);
+}
+
+TEST_F(SpareTrialsTest, AreAskedForAgainWhenKernelsAreReady) {
+    RequestQueue queue(1);
+    SpareTrials trials(1, 0);
+    serve(queue, 1, [&] {
+        const RequestQueue::Compiling compiling(queue, spare(trials));
+        wait_until([&] { return trials.asked != 0; });
+        trials.ready = 1;
+        queue.kernels_are_ready();
+        wait_until([&] { return trials.measured == 1; });
     });
 }
 
-TEST_F(SpareWork, LearnsThatARequestWaits) {
-    RequestQueue queue(2);
-    std::promise<void> has_begun;
-    std::promise<void> has_run;
-    const auto work = [&] {
-        has_begun.set_value();
-        while (!queue.is_waited_for()) std::this_thread::yield();
-        return false;
+TEST_F(SpareTrialsTest, AreAskedForAgainWhenKernelsBecomeReadyWhileTheQueueLooks) {
+    RequestQueue queue(1);
+    SpareTrials trials(1, 0);
+    trials.at_next = [&] {
+        if (trials.asked == 1) queue.kernels_are_ready();
     };
+    serve(queue, 1, [&] {
+        const RequestQueue::Compiling compiling(queue, spare(trials));
+        wait_until([&] { return trials.asked >= 2; });
+    });
+}
+
+TEST_F(SpareTrialsTest, OfSeveralClientsAreMeasuredInTurnAsOneQueue) {
+    RequestQueue queue(2);
+    SpareTrials first(1, 40);
+    SpareTrials second(2, 40);
+    std::atomic<int> clients = 0;
+    std::atomic<int> waiting = 0;
+    // The first one to be asked waits for the other client.
+    first.at_next = second.at_next = [&] { wait_until([&] { return waiting == 2; }); };
+    serve(queue, 2, [&] {
+        RequestQueue::Compiling compiling(queue, spare(clients++ == 0 ? first : second));
+        ++waiting;
+        wait_until([&] { return first.measured == 40 && second.measured == 40; });
+    });
+    EXPECT_EQ(chains_, 1);
+    ASSERT_EQ(sizes_.size(), 80U);
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        EXPECT_EQ(sizes_[i] == sizes_[0], i / 16 % 2 == 0 && i < 72) << i;
+    }
+}
+
+TEST_F(SpareTrialsTest, OnOtherDataAreNotPartOfTheQueue) {
+    RequestQueue queue(2);
+    SpareTrials first(1, 1);
+    SpareTrials second(2, 1);
+    std::atomic<int> clients = 0;
+    serve(queue, 2, [&] {
+        const bool is_first = clients++ == 0;
+        RequestQueue::Compiling compiling(queue, is_first ? spare(first) : spare(second, "zeros"));
+        wait_until([&] { return first.measured == 1 && second.measured == 1; });
+    });
+    EXPECT_EQ(chains_, 2);
+}
+
+TEST_F(SpareTrialsTest, PauseForARequest) {
+    RequestQueue queue(2);
+    SpareTrials trials(1, 1'000'000'000);
+    std::atomic<bool> has_run = false;
     std::atomic<bool> is_first = true;
     serve(queue, 2, [&] {
         if (is_first.exchange(false)) {
-            const RequestQueue::Compiling compiling(queue, work);
-            has_run.get_future().wait();
+            const RequestQueue::Compiling compiling(queue, spare(trials));
+            wait_until([&] { return has_run.load(); });
         } else {
-            has_begun.get_future().wait();
-            queue.run([&] { has_run.set_value(); });
+            wait_until([&] { return trials.measured != 0; });
+            queue.run([&] { has_run = true; });
         }
     });
 }
 
-TEST_F(SpareWork, ThatFailsFailsItsClient) {
-    std::promise<void> has_begun;
-    const auto work = [&]() -> bool {
-        has_begun.set_value();
-        throw InputError("wrong");
-    };
-    serve_compiling(work, [&](RequestQueue::Compiling& compiling) {
-        has_begun.get_future().wait();
-        EXPECT_THROW(compiling.end(), InputError);
-        EXPECT_NO_THROW(queue_.run([] {}));
+TEST_F(SpareTrialsTest, OfOneClientAreMeasuredWithTheRequestOfAnother) {
+    RequestQueue queue(2);
+    SpareTrials trials(1, 1'000'000'000);
+    OneTrial requested(2);
+    std::atomic<bool> is_first = true;
+    serve(queue, 2, [&] {
+        if (is_first.exchange(false)) {
+            const RequestQueue::Compiling compiling(queue, spare(trials));
+            wait_until([&] { return requested.has_measurement.load(); });
+        } else {
+            wait_until([&] { return trials.measured != 0; });
+            queue.run_trials(
+                {&requested, "uniform", [](TrialQueue&) { FAIL() << "the trial waited for the end of the queue"; }});
+        }
+    });
+    EXPECT_TRUE(requested.has_measurement);
+}
+
+TEST_F(SpareTrialsTest, AreMeasuredBeforeTheirClientGoesOn) {
+    RequestQueue queue(1);
+    SpareTrials trials(1, 1'000'000'000);
+    serve(queue, 1, [&] {
+        RequestQueue::Compiling compiling(queue, spare(trials));
+        wait_until([&] { return trials.measured != 0; });
+        compiling.end();
+        EXPECT_EQ(trials.measured, 1'000'000'000 - trials.ready);
     });
 }
 
-TEST_F(SpareWork, ThatLosesTheDeviceIsTheLast) {
-    std::promise<void> has_begun;
-    const auto work = [&]() -> bool {
-        if (++calls_ == 1) has_begun.set_value();
-        throw DeviceError("the device is lost");
-    };
-    serve_compiling(work, [&](RequestQueue::Compiling& compiling) {
-        has_begun.get_future().wait();
-        queue_.kernels_are_ready();
-        EXPECT_THROW(compiling.end(), DeviceError);
-        EXPECT_THROW(queue_.run([] { FAIL() << "ran on a lost device"; }), Stopped);
+TEST_F(SpareTrialsTest, ThatFailFailTheirClient) {
+    RequestQueue queue(1);
+    SpareTrials trials(1, 1);
+    trials.at_next = [] { throw InputError("wrong"); };
+    serve(queue, 1, [&] {
+        RequestQueue::Compiling compiling(queue, spare(trials));
+        wait_until([&] { return trials.asked != 0; });
+        EXPECT_THROW(compiling.end(), InputError);
+        EXPECT_NO_THROW(queue.run([] {}));
     });
-    EXPECT_EQ(calls_, 1);
+}
+
+TEST_F(SpareTrialsTest, ThatLoseTheDeviceAreTheLast) {
+    RequestQueue queue(1);
+    SpareTrials trials(1, 1);
+    trials.at_next = [] { throw DeviceError("the device is lost"); };
+    serve(queue, 1, [&] {
+        RequestQueue::Compiling compiling(queue, spare(trials));
+        wait_until([&] { return trials.asked != 0; });
+        queue.kernels_are_ready();
+        EXPECT_THROW(compiling.end(), DeviceError);
+        EXPECT_THROW(queue.run([] { FAIL() << "ran on a lost device"; }), Stopped);
+    });
+    EXPECT_EQ(trials.asked, 1);
 }
 
 }  // namespace

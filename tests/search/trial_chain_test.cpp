@@ -34,9 +34,10 @@ class Client final : public TrialQueue {
     }
 
     TrialChain::Link link() {
-        TrialChain::Link link{this, {}};
-        end = link.end.get_future();
-        return link;
+        end = promise_.get_future();
+        return {this, [this](const std::exception_ptr& failure) {
+                    failure == nullptr ? promise_.set_value() : promise_.set_exception(failure);
+                }};
     }
     bool has_ended() const { return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
 
@@ -45,6 +46,7 @@ class Client final : public TrialQueue {
     bool fails_at_report = false;
 
   private:
+    std::promise<void> promise_;
     std::uint64_t n_;
     std::size_t trials_;
     std::size_t taken_ = 0;

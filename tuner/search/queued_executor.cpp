@@ -1,35 +1,30 @@
 #include "tuner/search/queued_executor.h"
 
+#include <functional>
 #include <utility>
 
 namespace redtune::search {
 
 namespace {
 
-/// The trials of a queue, as long as no request waits for the device.
-class WhileNobodyWaits final : public TrialQueue {
+/// Trials of another queue. It says when that queue is over.
+class WatchedQueue final : public TrialQueue {
   public:
-    WhileNobodyWaits(TrialQueue& trials, RequestQueue& requests) : trials_(trials), requests_(requests) {}
+    /// @param over is called when the other queue is over
+    WatchedQueue(TrialQueue& trials, std::function<void()> over) : trials_(trials), over_(std::move(over)) {}
 
     std::optional<TrialRequest> next() override {
-        if (taken_ == most_at_a_time || requests_.is_waited_for()) return std::nullopt;
-        const auto request = trials_.next();
-        taken_ += request ? 1 : 0;
+        auto request = trials_.next();
+        if (!request && trials_.is_over()) over_();
         return request;
     }
     void report(Measurement measurement, bool is_device_busy) override {
         trials_.report(std::move(measurement), is_device_busy);
     }
 
-    bool has_taken() const { return taken_ != 0; }
-
   private:
-    /// After so many, the trials of another thread get their turn.
-    static constexpr std::size_t most_at_a_time = 16;
-
     TrialQueue& trials_;
-    RequestQueue& requests_;
-    std::size_t taken_ = 0;
+    std::function<void()> over_;
 };
 
 }  // namespace
@@ -49,30 +44,31 @@ void QueuedExecutor::prepare_and_screen(std::span<const Trial> trials,
                                         const std::function<void(const PrepareProgress&)>&,
                                         const std::atomic<bool>& stop, const ReadyTrials& ready) {
     std::atomic<bool> is_enough = false;
-    const auto screen_ready = [&] {
-        WhileNobodyWaits queue(ready.queue, queue_);
-        change_data();
-        executor_.measure_queue(queue);
-        if (ready.queue.is_over()) {
-            is_enough = true;
-            compile_queue_.wake();
-        }
-        return queue.has_taken();
-    };
-    wait_for_kernels(trials, CellKey(ready.n, ready.regime), stop, screen_ready, &is_enough);
+    WatchedQueue spare(ready.queue, [&] {
+        is_enough = true;
+        compile_queue_.wake();
+    });
+    wait_for_kernels(trials, CellKey(ready.n, ready.regime), stop, on_own_data(spare), &is_enough);
 }
 
 void QueuedExecutor::wait_for_kernels(std::span<const Trial> trials, const std::optional<CellKey>& cell,
-                                      const std::atomic<bool>& stop, std::function<bool()> spare_work,
+                                      const std::atomic<bool>& stop, std::optional<ClientTrials> spare,
                                       const std::atomic<bool>* is_enough) {
     bool are_compiled = false;
     {
-        RequestQueue::Compiling compiling(queue_, std::move(spare_work));
+        RequestQueue::Compiling compiling(queue_, std::move(spare));
         are_compiled = compile_queue_.wait_for(trials, cell, is_enough);
         compiling.end();
     }
     const bool are_needed = is_enough == nullptr || !*is_enough;
     if (!are_compiled && are_needed) queue_.run([&] { executor_.prepare(trials, {}, stop); });
+}
+
+ClientTrials QueuedExecutor::on_own_data(TrialQueue& trials) {
+    return {&trials, data_.name, [this](TrialQueue& chain) {
+                change_data();
+                executor_.measure_queue(chain);
+            }};
 }
 
 Measurement QueuedExecutor::measure(const Trial& trial, std::uint64_t n, Regime regime, Stage stage, double best_us) {
@@ -85,10 +81,7 @@ Measurement QueuedExecutor::measure(const Trial& trial, std::uint64_t n, Regime 
 }
 
 void QueuedExecutor::measure_queue(TrialQueue& queue) {
-    queue_.run_trials(queue, data_.name, [&](TrialQueue& chain) {
-        change_data();
-        executor_.measure_queue(chain);
-    });
+    queue_.run_trials(on_own_data(queue));
 }
 
 std::vector<Measurement> QueuedExecutor::compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,

@@ -42,11 +42,13 @@ class QueuedExecutor final : public CapableExecutor {
 
   private:
     /// Waits for the kernels of the trials. The shared executor compiles those that the compilers leave to it.
-    /// @param spare_work see RequestQueue::Compiling
+    /// @param spare see RequestQueue::Compiling
     /// @param is_enough see CompileQueue::wait_for()
     void wait_for_kernels(std::span<const Trial> trials, const std::optional<CellKey>& cell,
-                          const std::atomic<bool>& stop, std::function<bool()> spare_work = {},
+                          const std::atomic<bool>& stop, std::optional<ClientTrials> spare = std::nullopt,
                           const std::atomic<bool>* is_enough = nullptr);
+    /// Returns trials that are measured on this thread's data.
+    ClientTrials on_own_data(TrialQueue& trials);
     /// Makes the shared executor use this thread's data. To be called in a request.
     void change_data();
 

@@ -8,12 +8,46 @@
 
 namespace redtune::search {
 
-void RequestQueue::run(const std::function<void()>& request) {
-    wait_for({request, nullptr, {}, {}, {}});
+namespace {
+
+/// After so many spare trials, those of another client have their turn.
+constexpr std::size_t most_spare_in_turn = 16;
+
+/// Returns the function that says when the trials of a request are measured.
+std::function<void(std::exception_ptr)> keep_promise(std::promise<void> promise) {
+    return [promise = std::make_shared<std::promise<void>>(std::move(promise))](const std::exception_ptr& failure) {
+        if (failure == nullptr) return promise->set_value();
+        promise->set_exception(failure);
+    };
 }
 
-void RequestQueue::run_trials(TrialQueue& trials, std::string data, std::function<void(TrialQueue&)> measure) {
-    wait_for({{}, &trials, std::move(data), std::move(measure), {}});
+}  // namespace
+
+/// The spare trials of a client, as long as they have their turn.
+class RequestQueue::Compiling::SpareQueue final : public TrialQueue {
+  public:
+    explicit SpareQueue(Compiling& client) : client_(client) {}
+
+    std::optional<TrialRequest> next() override {
+        if (client_.must_pause()) return std::nullopt;
+        const auto request = client_.spare_->trials->next();
+        client_.taken_ += request ? 1 : 0;
+        return request;
+    }
+    void report(Measurement measurement, bool is_device_busy) override {
+        client_.spare_->trials->report(std::move(measurement), is_device_busy);
+    }
+
+  private:
+    Compiling& client_;
+};
+
+void RequestQueue::run(const std::function<void()>& request) {
+    wait_for({request, {}, {}});
+}
+
+void RequestQueue::run_trials(ClientTrials trials) {
+    wait_for({{}, std::move(trials), {}});
 }
 
 /// Lets the serving thread do a request and waits for its end.
@@ -30,7 +64,10 @@ void RequestQueue::wait_for(Request request) {
 /// Does a request in the serving thread.
 void RequestQueue::serve(Request request) {
     if (is_broken_) return request.end.set_exception(std::make_exception_ptr(Stopped()));
-    if (request.trials != nullptr) return serve_trials(std::move(request));
+    if (!request.run) {
+        TrialQueue* trials = request.trials.trials;
+        return measure_chain(std::move(request.trials), {trials, keep_promise(std::move(request.end))});
+    }
     try {
         request.run();
     } catch (const DeviceError&) {
@@ -42,10 +79,12 @@ void RequestQueue::serve(Request request) {
     request.end.set_value();
 }
 
-void RequestQueue::serve_trials(Request request) {
-    TrialChain chain({request.trials, std::move(request.end)}, [&] { return next_link(request.data); });
+/// Measures the trials of a client, and those of others that have trials on the same data meanwhile.
+/// @param link to the trials of `first`
+void RequestQueue::measure_chain(ClientTrials first, TrialChain::Link link) {
+    TrialChain chain(std::move(link), [&] { return next_link(first.data); });
     try {
-        request.measure(chain);
+        first.measure(chain);
     } catch (const DeviceError&) {
         is_broken_ = true;
         chain.fail(std::current_exception());
@@ -54,13 +93,38 @@ void RequestQueue::serve_trials(Request request) {
     }
 }
 
-/// Takes the first request if it is for trials on this data.
+/// Returns the trials of the first request, or spare trials if there is no request; nullopt if they are not on this
+/// data or the first request is not for trials.
 std::optional<TrialChain::Link> RequestQueue::next_link(const std::string& data) {
     const std::lock_guard lock(mutex_);
-    if (requests_.empty() || requests_.front().trials == nullptr || requests_.front().data != data) return std::nullopt;
-    TrialChain::Link link{requests_.front().trials, std::move(requests_.front().end)};
+    if (requests_.empty()) {
+        Compiling* client = next_spare_client(&data);
+        return client == nullptr ? std::nullopt : std::optional(link_to(*client));
+    }
+    Request& first = requests_.front();
+    if (first.run || first.trials.data != data) return std::nullopt;
+    TrialChain::Link link{first.trials.trials, keep_promise(std::move(first.end))};
     requests_.pop_front();
     return link;
+}
+
+/// Returns the client whose spare trials have their turn; null if no client may have any. @param data null: any data
+RequestQueue::Compiling* RequestQueue::next_spare_client(const std::string* data) {
+    if (is_broken_) return nullptr;
+    const auto found = std::ranges::find_if(compiling_, [&](const Compiling* client) {
+        return client->may_have_trials_ && !client->is_ending_ && (data == nullptr || client->spare_->data == *data);
+    });
+    return found == compiling_.end() ? nullptr : *found;
+}
+
+/// Begins the turn of a client's spare trials.
+TrialChain::Link RequestQueue::link_to(Compiling& client) {
+    compiling_.splice(compiling_.end(), compiling_, std::ranges::find(compiling_, &client));
+    client.may_have_trials_ = false;
+    client.taken_ = 0;
+    ++client.links_;
+    account_.start();
+    return {client.spare_queue_.get(), [&client](const std::exception_ptr& failure) { client.end_link(failure); }};
 }
 
 void RequestQueue::leave() {
@@ -79,18 +143,16 @@ void RequestQueue::first_kernel_is_ready() {
 void RequestQueue::kernels_are_ready() {
     {
         const std::lock_guard lock(mutex_);
-        for (Compiling* client : compiling_) client->may_have_work_ = client->spare_work_ != nullptr;
+        for (Compiling* client : compiling_) client->may_have_trials_ = client->spare_.has_value();
     }
     changed_.notify_all();
 }
 
-bool RequestQueue::is_waited_for() {
-    const std::lock_guard lock(mutex_);
-    return !requests_.empty() || ending_ != 0;
-}
-
-RequestQueue::Compiling::Compiling(RequestQueue& queue, std::function<bool()> spare_work)
-    : queue_(queue), spare_work_(std::move(spare_work)), may_have_work_(spare_work_ != nullptr) {
+RequestQueue::Compiling::Compiling(RequestQueue& queue, std::optional<ClientTrials> spare)
+    : queue_(queue),
+      spare_(std::move(spare)),
+      spare_queue_(std::make_unique<SpareQueue>(*this)),
+      may_have_trials_(spare_.has_value()) {
     {
         const std::lock_guard lock(queue_.mutex_);
         queue_.compiling_.push_front(this);
@@ -108,67 +170,63 @@ void RequestQueue::Compiling::end() {
 
 std::exception_ptr RequestQueue::Compiling::stop_waiting() {
     std::unique_lock lock(queue_.mutex_);
-    if (has_ended_) return nullptr;
-    ++queue_.ending_;
-    queue_.changed_.wait(lock, [&] { return !is_working_; });
-    --queue_.ending_;
+    if (is_ending_) return nullptr;
+    is_ending_ = true;
+    queue_.changed_.wait(lock, [&] { return links_ == 0; });
     queue_.compiling_.remove(this);
-    has_ended_ = true;
     lock.unlock();
     queue_.changed_.notify_all();
     return failure_;
 }
 
-/// Does a part of the spare work of one client, of each in turn. @param lock of the mutex; unlocked meanwhile
-/// @return false if no client has any
-bool RequestQueue::do_spare_work(std::unique_lock<std::mutex>& lock) {
-    const auto found = std::ranges::find_if(compiling_, &Compiling::may_have_work_);
-    if (is_broken_ || found == compiling_.end()) return false;
-    Compiling& client = **found;
-    compiling_.splice(compiling_.end(), compiling_, found);
-    client.is_working_ = true;
-    client.may_have_work_ = false;
-    account_.start();
-    lock.unlock();
-    bool had_work = false;
-    std::exception_ptr failure;
-    try {
-        had_work = client.spare_work_();
-    } catch (const DeviceError&) {
-        is_broken_ = true;
-        failure = std::current_exception();
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    lock.lock();
-    client.is_working_ = false;
-    client.may_have_work_ = client.may_have_work_ || had_work;  // kernels may have become ready meanwhile
-    if (failure != nullptr) {
-        client.failure_ = failure;
-        client.may_have_work_ = false;
-        client.spare_work_ = nullptr;
-    }
-    changed_.notify_all();
+/// Returns whether the turn of the spare trials is over: a request waits, the client waits for no compiler any more, or
+/// another client's trials have their turn.
+bool RequestQueue::Compiling::must_pause() {
+    const std::lock_guard lock(queue_.mutex_);
+    const bool has_turn = taken_ < most_spare_in_turn || queue_.next_spare_client(&spare_->data) == nullptr;
+    if (has_turn && !is_ending_ && queue_.requests_.empty()) return false;
+    may_have_trials_ = true;
     return true;
+}
+
+/// Says that the trials of a turn are measured, or that measuring them failed.
+void RequestQueue::Compiling::end_link(const std::exception_ptr& failure) {
+    RequestQueue& queue = queue_;  // the client may destroy the object as soon as no link is left
+    {
+        const std::lock_guard lock(queue.mutex_);
+        --links_;
+        if (failure_ == nullptr) failure_ = failure;
+        // What was measured may have made further trials spare ones.
+        may_have_trials_ = may_have_trials_ || taken_ != 0;
+        if (failure_ != nullptr) spare_.reset();
+        if (!spare_) may_have_trials_ = false;
+    }
+    queue.changed_.notify_all();
 }
 
 timing::TimeSpent RequestQueue::serve() {
     std::unique_lock lock(mutex_);
-    for (;;) {
-        while (requests_.empty() && clients_ != 0) {
-            if (do_spare_work(lock)) continue;
+    while (!requests_.empty() || clients_ != 0) {
+        if (!requests_.empty()) {
+            Request request = std::move(requests_.front());
+            requests_.pop_front();
+            account_.start();
+            lock.unlock();
+            serve(std::move(request));
+            lock.lock();
+        } else if (Compiling* client = next_spare_client(nullptr)) {
+            ClientTrials spare = *client->spare_;
+            TrialChain::Link link = link_to(*client);
+            lock.unlock();
+            measure_chain(std::move(spare), std::move(link));
+            lock.lock();
+        } else {
             const timing::TimeAccount::Span waiting(compiling_.empty() ? nullptr : &account_,
                                                     timing::Activity::compile);
             changed_.wait(lock);
         }
-        if (requests_.empty()) return account_.take_spent();
-        Request request = std::move(requests_.front());
-        requests_.pop_front();
-        account_.start();
-        lock.unlock();
-        serve(std::move(request));
-        lock.lock();
     }
+    return account_.take_spent();
 }
 
 }  // namespace redtune::search

@@ -7,6 +7,7 @@
 #include <functional>
 #include <future>
 #include <list>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -16,6 +17,14 @@
 #include "tuner/timing/time_account.h"
 
 namespace redtune::search {
+
+/// Trials of a client, and how they are measured.
+struct ClientTrials {
+    TrialQueue* trials = nullptr;
+    std::string data;  ///< name of the data on which they are measured
+    /// Measures the trials of a queue, which has these and those of other clients on the same data.
+    std::function<void(TrialQueue&)> measure;
+};
 
 /// Runs the requests of several threads, the clients, one after another in the thread that calls serve(). So an
 /// executor, whose device or worker process belongs to one thread, can measure for several.
@@ -29,48 +38,46 @@ class RequestQueue {
     void run(const std::function<void()>& request);
 
     /// Measures trials in the serving thread and waits until all are measured. Errors are those of run().
-    /// @param data name of the data on which they are measured
-    /// @param measure measures the trials of a queue; it gets these, and those of clients that wait behind this one and
-    /// have the same data
-    void run_trials(TrialQueue& trials, std::string data, std::function<void(TrialQueue&)> measure);
+    void run_trials(ClientTrials trials);
 
     /// A scope guard: while it lives, its client waits for a compiler.
     class Compiling {
       public:
-        /// @param spare_work does a part of the other work that the client has, and returns whether there was any. The
-        /// serving thread calls it when there is no request. Empty: the client has no other work.
-        explicit Compiling(RequestQueue& queue, std::function<bool()> spare_work = {});
+        /// @param spare trials that are measured while there is no request, some of each client in turn; nullopt: none
+        explicit Compiling(RequestQueue& queue, std::optional<ClientTrials> spare = std::nullopt);
         /// As end(), but throws nothing.
         ~Compiling();
         Compiling(const Compiling&) = delete;
         Compiling& operator=(const Compiling&) = delete;
 
-        /// Ends the waiting for the compiler. Waits until the spare work has ended, too, and rethrows what it threw.
+        /// Ends the waiting for the compiler. Waits until the spare trials that were taken are measured, and throws
+        /// what measuring them threw.
         void end();
 
       private:
         friend RequestQueue;
+        class SpareQueue;
 
-        /// @return what the spare work threw; null if nothing
+        /// @return what measuring the spare trials threw; null if nothing
         std::exception_ptr stop_waiting();
+        bool must_pause();
+        void end_link(const std::exception_ptr& failure);
 
         RequestQueue& queue_;
-        std::function<bool()> spare_work_;
-        bool may_have_work_;  ///< false: spare_work_ is running, or had nothing to do when it was called last
-        bool is_working_ = false;
-        bool has_ended_ = false;
+        std::optional<ClientTrials> spare_;
+        std::unique_ptr<SpareQueue> spare_queue_;
+        bool may_have_trials_;   ///< false: there was none when the last one was asked for
+        std::size_t taken_ = 0;  ///< trials since the client's turn began
+        std::size_t links_ = 0;  ///< of chains; one ends when its trials are measured
+        bool is_ending_ = false;
         std::exception_ptr failure_;
     };
 
     /// Says that a kernel can be run: time counts from now on.
     void first_kernel_is_ready();
 
-    /// Says that there may be spare work where there was none, because kernels have been compiled.
+    /// Says that there may be spare trials where there were none, because kernels have been compiled.
     void kernels_are_ready();
-
-    /// Returns whether spare work should end, because a client waits for a request or for the end of its own spare
-    /// work.
-    bool is_waited_for();
 
     /// Says that one of the clients sends no more requests.
     void leave();
@@ -84,27 +91,25 @@ class RequestQueue {
     /// A request of run(), or one of run_trials().
     struct Request {
         std::function<void()> run;  ///< empty: trials are to be measured
-        TrialQueue* trials = nullptr;
-        std::string data;
-        std::function<void(TrialQueue&)> measure;
+        ClientTrials trials;
         std::promise<void> end;
     };
 
     void wait_for(Request request);
     void serve(Request request);
-    void serve_trials(Request request);
+    void measure_chain(ClientTrials first, TrialChain::Link link);
     std::optional<TrialChain::Link> next_link(const std::string& data);
-    bool do_spare_work(std::unique_lock<std::mutex>& lock);
+    Compiling* next_spare_client(const std::string* data);
+    TrialChain::Link link_to(Compiling& client);
 
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Request> requests_;
     std::size_t clients_;  ///< number of clients that have not left
-    /// Clients that wait for a compiler. The one that did spare work last is the last one.
+    /// Clients that wait for a compiler. The one whose spare trials had their turn last is the last one.
     std::list<Compiling*> compiling_;
-    std::size_t ending_ = 0;  ///< number of clients whose compiler is done and whose spare work is not
     timing::TimeAccount account_;
-    bool is_broken_ = false;  ///< a request or spare work threw DeviceError; used by the serving thread only
+    bool is_broken_ = false;  ///< a request threw DeviceError; used by the serving thread only
 };
 
 }  // namespace redtune::search

@@ -49,12 +49,12 @@ void TrialChain::fail(const std::exception_ptr& failure) {
     for (const auto& client : in_hand_) add(client);
     add(current_);
     for (const auto& client : left) {
-        client->link.end.set_exception(client == left.front() ? failure : std::make_exception_ptr(Stopped()));
+        client->link.end(client == left.front() ? failure : std::make_exception_ptr(Stopped()));
     }
 }
 
 void TrialChain::end_if_done(const std::shared_ptr<Client>& client) {
-    if (!client->has_next && client->in_hand == 0) client->link.end.set_value();
+    if (!client->has_next && client->in_hand == 0) client->link.end(nullptr);
 }
 
 }  // namespace redtune::search

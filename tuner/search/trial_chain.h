@@ -4,7 +4,6 @@
 #include <deque>
 #include <exception>
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
 
@@ -19,7 +18,8 @@ class TrialChain final : public TrialQueue {
     /// The trials of one client.
     struct Link {
         TrialQueue* trials = nullptr;
-        std::promise<void> end;  ///< set when all trials that were taken have measurements, or to an exception
+        /// Is called once: with null when all trials that were taken have measurements, or with an exception.
+        std::function<void(std::exception_ptr)> end;
     };
     /// Returns the trials of the next client; nullopt if none waits.
     using NextLink = std::function<std::optional<Link>()>;
