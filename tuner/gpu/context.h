@@ -29,4 +29,19 @@ class Context {
     CUcontext context_ = nullptr;
 };
 
+/// The context that is current on the thread that constructs the object, for other threads. The context must exist
+/// while they use it.
+class CurrentContext {
+  public:
+    /// @throws DeviceError
+    CurrentContext();
+
+    /// Makes the context current on the calling thread.
+    /// @throws DeviceError
+    void make_current() const;
+
+  private:
+    CUcontext context_ = nullptr;
+};
+
 }  // namespace redtune::gpu

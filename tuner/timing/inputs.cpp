@@ -70,12 +70,11 @@ void Inputs::use(const Data& data) {
 }
 
 void Inputs::prepare_timed(const TimingPlan& plan, const Cell& cell) {
-    if (data_.is_uniform() && has_uniform_values_) return;
-    const std::uint64_t n = (data_.is_uniform() ? pool_.size() : plan.inputs * plan.stride_bytes) / element_bytes_;
+    const std::uint64_t n = data_.is_uniform() ? other_values_ : plan.inputs * plan.stride_bytes / element_bytes_;
     const std::pair wanted(layout(plan, cell), n);
-    if (filled_ == wanted) return;
+    if (n == 0 || filled_ == wanted) return;
     filled_ = wanted;
-    has_uniform_values_ = data_.is_uniform();
+    other_values_ = data_.is_uniform() ? 0 : std::max(other_values_, n);
     fill_timed(n, wanted.first, stream_.handle());
     stream_.synchronize();
 }

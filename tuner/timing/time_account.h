@@ -13,7 +13,7 @@ namespace redtune::timing {
 
 /// The activities among which the wall time of a sweep is divided.
 enum class Activity : std::uint8_t {
-    check,      ///< running kernels and comparing their results with the reference
+    check,      ///< computing the results that are expected, running kernels and comparing their results
     screening,  ///< timing candidates at the stage screen
     survivor,   ///< timing candidates at the stage survivor
     finalist,   ///< timing candidates at the stage final

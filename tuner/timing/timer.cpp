@@ -68,7 +68,8 @@ Timer::Timer(const SupportKernels& kernels, Inputs& inputs, const Problem& probl
       device_(device),
       nvml_(nvml),
       account_(account),
-      buffers_(kernels, flush_bytes(device)) {
+      buffers_(kernels, flush_bytes(device)),
+      floors_(kernels, buffers_, stream, account) {
     nominal_mhz_ = nvml_.nominal_sm_mhz().value_or(0);
     buffers_.flush.fill(0, stream.handle());
     warm_up();
@@ -95,6 +96,7 @@ TimedGraph Timer::prepare(const Subject& subject, const Cell& cell, const Timing
     context_.inputs.prepare_timed(timing, cell);
     // Computes the expected results and the term sums before the subject can overwrite its inputs.
     if (subject.is_judged) {
+        const TimeAccount::Span checking(account_, Activity::check);
         context_.inputs.expected_timed(timing, cell);
         if (data_tolerance(context_.problem, subject.plan, context_.inputs.data()).uses_terms()) {
             context_.inputs.timed_term_sums(timing, cell);
@@ -156,8 +158,7 @@ Measurement Timer::measure(const Subject& subject, const Cell& cell, const Preci
         is_stopped_early = is_hopeless(measurement.samples_us, precision.best_us);
     }
     // A subject that is stopped early has no floor: launching millions of empty blocks takes longer than its samples.
-    if (precision.with_floor && !is_stopped_early)
-        measurement.floor_us = measured_floor_us(subject.plan, sampling.calls);
+    if (precision.with_floor && !is_stopped_early) measurement.floor_us = floors_.us({subject.plan, sampling.calls});
     return finish(std::move(sampling), subject, cell);
 }
 
@@ -186,6 +187,9 @@ std::vector<Measurement> Timer::interleave(std::span<const Subject> subjects, co
             if (i + 1 < subjects.size()) captured.emplace(capture(subjects[i + 1], cell, rounds.graph_us, ahead_));
         }));
     }
+    std::vector<Floors::Request> floors;
+    for (std::size_t i = 0; i < subjects.size(); ++i) floors.push_back({subjects[i].plan, samplings[i].calls});
+    Floors::Ahead floors_ahead(floors_, floors);
     const auto sample = [&](Sampling& sampling) {
         if (sampling.measurement.status != Status::ok) return;
         while (!take_sample(sampling) && sampling.measurement.rejected < max_rejected) {
@@ -198,9 +202,10 @@ std::vector<Measurement> Timer::interleave(std::span<const Subject> subjects, co
             std::for_each(samplings.rbegin(), samplings.rend(), sample);
         }
     }
+    floors_ahead.wait();
     std::vector<Measurement> measurements;
     for (std::size_t i = 0; i < subjects.size(); ++i) {
-        samplings[i].measurement.floor_us = measured_floor_us(subjects[i].plan, samplings[i].calls);
+        samplings[i].measurement.floor_us = floors_.us(floors[i]);
         measurements.push_back(finish(std::move(samplings[i]), subjects[i], cell));
     }
     return measurements;
@@ -239,41 +244,6 @@ void Timer::add_statistics_and_circumstances(Measurement& measurement, const Ker
     measurement.resources = resources;
     measurement.circumstances = nvml_.read();
     measurement.measured_at = utc_now();
-}
-
-double Timer::measured_floor_us(const LaunchPlan& plan, std::uint32_t calls) {
-    if (plan.count == 0) return 0;
-    std::vector<std::uint32_t> shape{calls};
-    bool is_pdl = false;
-    for (const Launch& step : plan.launches()) {
-        is_pdl = is_pdl || step.pdl;
-        shape.insert(shape.end(), {step.grid, step.block, step.shared_bytes, step.cluster, step.pdl ? 1U : 0U});
-    }
-    if (const auto found = floors_.find(shape); found != floors_.end()) return found->second;
-    gpu::Graph graph = capture_floor(plan, calls, is_pdl);
-    std::vector<double> samples;
-    for (int i = 0; i <= floor_samples; ++i) {
-        graph.launch(context_.stream);
-        context_.stream.synchronize();
-        if (i != 0) samples.push_back(gpu::elapsed_us(buffers_.begin, buffers_.end) / calls);
-    }
-    return floors_[std::move(shape)] = median(samples);
-}
-
-/// Captures the graph of the launches of `calls` calls with empty kernels.
-gpu::Graph Timer::capture_floor(const LaunchPlan& plan, std::uint32_t calls, bool is_pdl) {
-    const TimeAccount::Span span(account_, Activity::prepare);
-    CUfunction empty = context_.kernels.empty_kernel(is_pdl);
-    for (const Launch& step : plan.launches()) {
-        gpu::Module::allow_launches(empty, step.shared_bytes, step.cluster);
-    }
-    return gpu::Graph::capture(context_.stream, [&](CUstream capturing) {
-        gpu::record_event_in_graph(buffers_.begin, capturing);
-        for (std::uint32_t call = 0; call < calls; ++call) {
-            launch::enqueue_empty(empty, call == 0 ? launch::without_leading_pdl(plan) : plan, capturing);
-        }
-        gpu::record_event_in_graph(buffers_.end, capturing);
-    });
 }
 
 double Timer::measure_l2_gb_per_s() {

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "tuner/core/device_info.h"
 #include "tuner/gpu/nvml.h"
 #include "tuner/timing/constants.h"
+#include "tuner/timing/floors.h"
 #include "tuner/timing/plausibility.h"
 #include "tuner/timing/time_account.h"
 #include "tuner/timing/timed_graph.h"
@@ -81,12 +81,8 @@ class Timer {
     Measurement finish(Sampling sampling, const Subject& subject, const Cell& cell) const;
     void add_statistics_and_circumstances(Measurement& measurement, const KernelResources& resources,
                                           std::uint32_t calls) const;
-    /// Returns the floor of a plan: the time of one call's launches with empty kernels. It is measured once for each
-    /// number of calls and shape of launches.
-    double measured_floor_us(const LaunchPlan& plan, std::uint32_t calls);
     double measure_l2_gb_per_s();
     void warm_up();
-    gpu::Graph capture_floor(const LaunchPlan& plan, std::uint32_t calls, bool is_pdl);
 
     TimingContext context_;
     DeviceInfo device_;
@@ -94,8 +90,8 @@ class Timer {
     TimeAccount* account_;
     TimingBuffers buffers_;
     gpu::Stream ahead_;  ///< captures for capture_ahead(), while context_.stream may be in use
-    std::map<std::vector<std::uint32_t>, double> floors_;  ///< by number of calls and launch shapes
-    double nominal_mhz_ = 0;                               ///< 0: unknown, no sample is rejected
+    Floors floors_;
+    double nominal_mhz_ = 0;  ///< 0: unknown, no sample is rejected
     Ceilings ceilings_;
 };
 
