@@ -25,6 +25,7 @@ using testing::ElementsAre;
 struct Compiled {
     std::mutex mutex;
     std::vector<std::string> names;
+    std::vector<std::size_t> jobs;  ///< numbers of trials that were compiled at a time
 
     std::vector<std::string> get() {
         const std::lock_guard lock(mutex);
@@ -42,6 +43,7 @@ class ScriptedCompiler : public FakeExecutor {
                  const std::atomic<bool>&) override {
         script_();
         const std::lock_guard lock(compiled_.mutex);
+        compiled_.jobs.push_back(trials.size());
         for (const Trial& trial : trials) compiled_.names.push_back(to_string(trial.configuration));
         progress({trials.size(), trials.size(), 0, 0});
     }
@@ -130,6 +132,13 @@ TEST_F(CompileQueueTest, WhatSeveralCellsWaitForComesWithTheFirstOfThem) {
     start_compiler();
     queue_.wait_for(all().first(4), second_cell);
     EXPECT_THAT(compiled_.get(), ElementsAre(name(0), name(2), name(1), name(3)));
+}
+
+TEST_F(CompileQueueTest, IfManyWaitTwoOfAFileAreCompiledTogether) {
+    start_compiler();
+    queue_.wait_for(all(), first_cell);
+    end();
+    EXPECT_THAT(compiled_.jobs, ElementsAre(4, 4, 2, 1));
 }
 
 TEST_F(CompileQueueTest, WhatNobodyNeedsAnyMoreLeavesTheQueue) {

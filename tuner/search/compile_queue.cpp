@@ -6,15 +6,15 @@
 #include <exception>
 #include <utility>
 
+#include "tuner/jit/source_set.h"
 #include "tuner/search/planner.h"
 
 namespace redtune::search {
 
 namespace {
 
-/// Kernels that a compiler takes at a time, at most: one for each of its threads, so that the first ones can soon be
-/// run.
-constexpr std::size_t most_at_a_time = 2;
+/// Kernels that a compiler takes at a time if few wait: one for each of its threads, so that they can soon be run.
+constexpr std::size_t at_a_time = 2;
 
 }  // namespace
 
@@ -51,7 +51,8 @@ void CompileQueue::want(const std::string& name, const Trial& trial, std::size_t
     ++kernel.wanted;
     if (is_new) {
         kernel.place = {cell, queued_++};
-        waiting_.emplace(kernel.place, std::pair(name, trial));
+        waiting_.emplace(kernel.place,
+                         Waiting{name, trial, jit::find_family(families_, trial.configuration.family).path});
     } else if (kernel.state == State::waiting && cell < kernel.place.first) {
         auto moved = waiting_.extract(kernel.place);
         kernel.place.first = cell;
@@ -96,14 +97,9 @@ CompileQueue::Job CompileQueue::take_job(const NextAhead& ahead, const std::atom
     Job job;
     std::unique_lock lock(mutex_);
     for (; !stop; changed_.wait(lock)) {
-        while (!waiting_.empty() && job.names.size() < most_at_a_time) {
-            auto& [name, trial] = waiting_.begin()->second;
-            kernels_.at(name).state = State::compiling;
-            job.names.push_back(std::move(name));
-            job.trials.push_back(std::move(trial));
-            waiting_.erase(waiting_.begin());
-        }
-        while (job.names.size() < most_at_a_time) {
+        while (!waiting_.empty() && job.names.size() < at_a_time) take(waiting_.begin(), job);
+        if (waiting_.size() > at_a_time * compilers_) take_of_same_files(job);
+        while (job.names.size() < at_a_time) {
             const Trial* trial = ahead();
             if (trial == nullptr) break;
             std::string name = kernels_of(*trial);
@@ -116,6 +112,24 @@ CompileQueue::Job CompileQueue::take_job(const NextAhead& ahead, const std::atom
         if (!job.names.empty()) break;
     }
     return job;
+}
+
+/// Adds a kernel to a job.
+void CompileQueue::take(WaitingKernels::iterator waiting, Job& job) {
+    kernels_.at(waiting->second.name).state = State::compiling;
+    job.names.push_back(std::move(waiting->second.name));
+    job.trials.push_back(std::move(waiting->second.trial));
+    waiting_.erase(waiting);
+}
+
+/// Adds to a job, for each of its kernels, another one of the same file, because two kernels in one program compile
+/// faster than in a program each.
+void CompileQueue::take_of_same_files(Job& job) {
+    for (std::size_t i = 0, count = job.names.size(); i < count; ++i) {
+        const std::string& file = jit::find_family(families_, job.trials[i].configuration.family).path;
+        const auto found = std::ranges::find_if(waiting_, [&](const auto& each) { return each.second.file == file; });
+        if (found != waiting_.end()) take(found, job);
+    }
 }
 
 /// Says what has become of the kernels of a job.

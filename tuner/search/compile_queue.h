@@ -107,8 +107,18 @@ class CompileQueue {
         bool is_done() const { return state == State::compiled || state == State::left; }
     };
 
+    /// A kernel that waits for a compiler.
+    struct Waiting {
+        std::string name;
+        Trial trial;
+        std::string file;  ///< of its family
+    };
+    using WaitingKernels = std::map<Place, Waiting>;
+
     void want(const std::string& name, const Trial& trial, std::size_t cell);
     void withdraw(const std::string& name);
+    void take(WaitingKernels::iterator waiting, Job& job);
+    void take_of_same_files(Job& job);
     Job take_job(const NextAhead& ahead, const std::atomic<bool>& stop);
     void end(const Job& job, State state);
 
@@ -116,10 +126,10 @@ class CompileQueue {
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::map<CellKey, std::size_t> numbers_;  ///< of the cells, from 1, in the order in which their searches began
-    std::map<Place, std::pair<std::string, Trial>> waiting_;  ///< kernels that wait for a compiler
-    std::unordered_map<std::string, Kernel> kernels_;         ///< those and all that were taken
-    std::size_t queued_ = 0;                                  ///< number of kernels that were ever in `waiting_`
-    std::size_t compilations_ = 0;                            ///< number of jobs that have ended
+    WaitingKernels waiting_;
+    std::unordered_map<std::string, Kernel> kernels_;  ///< those and all that were taken
+    std::size_t queued_ = 0;                           ///< number of kernels that were ever in `waiting_`
+    std::size_t compilations_ = 0;                     ///< number of jobs that have ended
     std::size_t compilers_ = 0;
 };
 
