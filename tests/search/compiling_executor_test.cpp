@@ -24,12 +24,10 @@ class CompilingExecutorTest : public testing::Test {
             jit::CubinCache cache(cache_folder, cap_bytes);
             const jit::SourceSet sources = jit::SourceSet::load();
             const Problem problem = make_problem("sum", Type::f32);
-            gpu::Device device;
-            device.info = db::h200();
-            const Trial trial = db::candidates(jit::find_family(sources.families(), "single_block"), device.info,
+            const Trial trial = db::candidates(jit::find_family(sources.families(), "single_block"), db::h200(),
                                                problem, 256, Regime::cold)
                                     .front();
-            CompilingExecutor executor(device, problem, sources, cache);
+            CompilingExecutor executor("sm_90", problem, sources, cache);
             PrepareProgress last;
             const std::atomic<bool> never = false;
             executor.prepare(

@@ -24,7 +24,7 @@ class UnitExecutor : public FakeExecutor {
         if (const auto all = std::exchange(all_, nullptr)) all->arrive_and_wait();
         return FakeExecutor::measure(trial, n, regime, stage, best_us);
     }
-    void finish() override { ++finished; }
+    void begin_finish() override { ++finished; }
 
     int finished = 0;
 

@@ -26,7 +26,7 @@ WorkerTask any_task() {
     WorkerTask task;
     task.ordinal = *rc::gen::inRange(-1, 16);
     task.recording = any_text();
-    task.only_compiles = *rc::gen::arbitrary<bool>();
+    task.compiles_for = any_text();
     task.problem = *rc::gen::element(make_problem("sum", Type::f32), make_problem("argmin", Type::f16),
                                      make_problem("dot", Type::bf16));
     task.problem.row_length = *rc::gen::arbitrary<std::uint64_t>();

@@ -89,8 +89,14 @@ std::unique_ptr<search::Capabilities> make_capabilities(const DeviceChoice& choi
 
 search::WorkerTask make_task(const DeviceChoice& choice, const Problem& problem, std::uint64_t largest_n,
                              const ProblemOptions& options, const jit::SourceSet& sources) {
-    return {choice.ordinal,    choice.recording, problem, largest_n,
-            options.templates, options.op_file,  false,   search::code_of(sources.families())};
+    return {choice.ordinal,
+            choice.recording,
+            problem,
+            largest_n,
+            options.templates,
+            options.op_file,
+            search::code_of(sources.families()),
+            {}};
 }
 
 search::WorkerCommand worker_command() {

@@ -110,6 +110,7 @@ std::vector<Job> make_jobs(const TuneOptions& options, const std::vector<Family>
                        options.between,
                        options.checks,
                        timing::parse_data_list(options.data, problem)};
+        job.request.runs_at_once = !options.plan_only;
         if (!options.strategy.empty()) job.request.strategy = search::parse_strategy(options.strategy);
         if (options.budget_s != 0) job.request.budget = std::chrono::duration<double>(options.budget_s);
         const std::uint64_t largest_n = job.request.sizes.back();

@@ -11,7 +11,6 @@
 #include "tuner/cli/command.h"
 #include "tuner/cli/device_choice.h"
 #include "tuner/cli/problem_options.h"
-#include "tuner/gpu/device.h"
 #include "tuner/search/compiling_executor.h"
 #include "tuner/search/worker_server.h"
 
@@ -30,22 +29,17 @@ class WorkerOfProgram {
         if (search::code_of(sources_.families()) != task.code) {
             throw InputError("a template or an operator changed after the command began; run it again");
         }
-        if (task.only_compiles) {
-            return std::make_unique<search::CompilingExecutor>(gpu::device_at(task.ordinal), task.problem, sources_,
-                                                               cache_);
+        if (!task.compiles_for.empty()) {
+            return std::make_unique<search::CompilingExecutor>(task.compiles_for, task.problem, sources_, cache_);
         }
         return make_executor_of_this_process({task.ordinal, task.recording}, task.problem, task.largest_n, sources_,
                                              cache_);
     }
 
     /// Prints the cache's warning, unless the parent has printed it because it was there from the beginning.
-    ~WorkerOfProgram() {
+    void print_warning() const {
         if (!had_warning_ && !cache_.warning().empty()) fmt::print(stderr, "{}\n", cache_.warning());
     }
-
-    WorkerOfProgram() = default;
-    WorkerOfProgram(const WorkerOfProgram&) = delete;
-    WorkerOfProgram& operator=(const WorkerOfProgram&) = delete;
 
   private:
     jit::SourceSet sources_;
@@ -78,7 +72,9 @@ void add_worker_command(CLI::App& app) {
         const int socket = take_socket();
         search::become_worker();
         WorkerOfProgram worker;
-        search::serve_worker(socket, [&](const search::WorkerTask& task) { return worker.make_executor(task); });
+        search::serve_worker(
+            socket, [&](const search::WorkerTask& task) { return worker.make_executor(task); },
+            [&] { worker.print_warning(); });
     });
 }
 

@@ -66,6 +66,9 @@ class CellRunner {
     /// CellKnowledge::has_kernels of a strategy that the object runs.
     bool has_kernels(std::size_t i) { return compiled_.will_contain(i); }
 
+    /// CompiledTrials::name_kernels() of the cell's trials.
+    void name_kernels() { compiled_.name_kernels(); }
+
     /// Runs the stages; returns early if the sweep is to stop.
     /// @param end_of_screening the screening ends at this time, as soon as one trial has passed
     /// @throws DeviceError if the device is lost; the trial that lost it is stored as failed.

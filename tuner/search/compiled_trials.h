@@ -23,15 +23,19 @@ class CompiledTrials {
     /// Returns whether trial i is compiled, or a compiler was asked for its kernels.
     bool will_contain(std::size_t i);
 
-  private:
+    /// Names the kernels of all trials, which takes some milliseconds. Unless it was called before, the first look-up
+    /// does.
     void name_kernels();
+
+  private:
     void look_up();
 
     const CompileQueue* queue_;
     std::span<const Trial> trials_;
-    std::vector<std::string> kernels_;  ///< for each trial; empty before the first look-up
-    std::vector<bool> is_compiled_;
-    std::size_t compilations_ = 0;  ///< of the queue at the last look-up
+    std::vector<std::string> kernels_;     ///< names, each once; empty before the first look-up
+    std::vector<std::size_t> kernels_of_;  ///< for each trial, the index of its kernels
+    std::vector<bool> is_compiled_;        ///< for each of kernels_
+    std::size_t compilations_ = 0;         ///< of the queue at the last look-up
 };
 
 }  // namespace redtune::search

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "redtune/error.h"
+#include "redtune/version.h"
+#include "tuner/gpu/nvrtc.h"
 
 namespace redtune::search {
 
@@ -62,11 +64,12 @@ std::size_t CompilingExecutor::most_at_a_time() {
     return static_cast<std::size_t>(count) / threads;
 }
 
-CompilingExecutor::CompilingExecutor(const gpu::Device& device, const Problem& problem, const jit::SourceSet& sources,
-                                     jit::CubinCache& cache)
-    : CapableExecutor(std::make_shared<GpuCapabilities>(device, problem)),
+CompilingExecutor::CompilingExecutor(const std::string& architecture, const Problem& problem,
+                                     const jit::SourceSet& sources, jit::CubinCache& cache)
+    : CapableExecutor(std::make_shared<GpuCapabilities>(
+          DeviceInfo(), ToolchainInfo{REDTUNE_VERSION, gpu::Nvrtc::get().version(), ""}, problem)),
       cache_(cache),
-      compiler_(sources, cache, device.info.architecture(), options_after_yielding()),
+      compiler_(sources, cache, architecture, options_after_yielding()),
       families_(sources.families()),
       loader_(compiler_, families_, problem) {}
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "tuner/jit/compiler.h"
 #include "tuner/launch/kernel_loader.h"
@@ -10,7 +11,7 @@
 namespace redtune::search {
 
 /// Compiles kernels for a GPU into the cache while another process measures on it. It leaves some cores to that process
-/// and yields the others to whoever wants them. It opens no CUDA context and measures nothing: measure(), compare() and
+/// and yields the others to whoever wants them. It needs no GPU and measures nothing: measure(), compare() and
 /// use_data() throw Error.
 class CompilingExecutor final : public CapableExecutor {
   public:
@@ -21,8 +22,9 @@ class CompilingExecutor final : public CapableExecutor {
     /// Gives the calling thread, and the threads that it starts, low priority and a part of the cores for good. So it
     /// is for a process that does nothing else.
     /// `sources` and `cache` must outlive the executor.
+    /// @param architecture for which it compiles: sm_90
     /// @throws DeviceError if NVRTC is not available.
-    CompilingExecutor(const gpu::Device& device, const Problem& problem, const jit::SourceSet& sources,
+    CompilingExecutor(const std::string& architecture, const Problem& problem, const jit::SourceSet& sources,
                       jit::CubinCache& cache);
 
     /// As Executor::prepare(). @throws Error if the cache takes no entries, so that no other process gets the kernels

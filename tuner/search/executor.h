@@ -131,6 +131,9 @@ class Executor : public Capabilities {
     /// cache, in another process. It may be used by another thread, which also destroys it.
     virtual std::unique_ptr<Executor> make_compiler() { return nullptr; }
 
+    /// Begins to acquire what measurements need, and returns at once.
+    virtual void begin_warm_up() {}
+
     /// Acquires what measurements need, so that the first one need not wait for it.
     virtual void warm_up() {}
 
@@ -138,8 +141,11 @@ class Executor : public Capabilities {
     /// took from the cache. An executor that does not know returns zeros.
     virtual timing::TimeSpent take_spent() { return {}; }
 
-    /// Frees what the executor holds for further requests; the next request acquires it anew. A thread that measures
-    /// calls it before it ends, because what an executor holds may not outlive the thread.
+    /// Begins to free what the executor holds for further requests; the next request acquires it anew. A thread that
+    /// measures calls it before it ends, because what an executor holds may not outlive the thread.
+    virtual void begin_finish() {}
+
+    /// Calls begin_finish() and waits until all is freed. So does the destructor.
     virtual void finish() {}
 };
 

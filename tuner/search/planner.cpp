@@ -162,7 +162,7 @@ void check_request(const Executor& executor, const SweepRequest& request) {
 }
 
 SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& families, const SweepRequest& request,
-                     const History& history, bool can_compile_beside) {
+                     const History& history, bool can_compile_beside, const std::function<void()>& has_work) {
     SweepPlan plan;
     std::set<std::string> kernels;
     std::size_t screenings = 0;
@@ -179,6 +179,7 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
             cell.is_decided = history.is_decided(cell, screened);
             estimate(cell, screened, executor, request);
             if (!cell.is_decided) {
+                if (screenings == 0 && has_work) has_work();
                 add_kernels(cell, screened, families, kernels);
                 screenings += estimated_screenings(cell, request);
             }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,7 +29,9 @@ std::string kernel_of(const Trial& trial, const std::vector<Family>& families);
 
 /// Returns the cells of a request with their trials, and an estimate of the remaining time.
 /// @param can_compile_beside whether all GPUs that share the cells can compile beside their measurements
+/// @param has_work is called as soon as a cell is found that must be measured
 SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& families, const SweepRequest& request,
-                     const History& history, bool can_compile_beside = false);
+                     const History& history, bool can_compile_beside = false,
+                     const std::function<void()>& has_work = {});
 
 }  // namespace redtune::search

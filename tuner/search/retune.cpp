@@ -44,6 +44,7 @@ void retune(std::span<const CellKey> cells, const Problem& problem, Effort effor
         request.effort = effort;
         request.data = timing::parse_data_list({}, problem);
         request.command = command_line(request);
+        request.runs_at_once = true;
         leave_out_missing_data(executor, request);
         Sweep(executor, store, families, std::move(request)).run(progress, stop);
     }

@@ -102,7 +102,11 @@ void Sweep::plan_for_all_units() {
     request_.gpus = std::max(request_.gpus, units_.size());
     const bool can_compile_beside =
         std::ranges::all_of(units_, [](const auto& unit) { return unit->executor.most_compilers() != 0; });
-    plan_ = plan_sweep(first.executor, families_, request_, first.history, can_compile_beside);
+    const auto warm_up = [&] {
+        if (!request_.runs_at_once) return;
+        for (const auto& unit : units_) unit->executor.begin_warm_up();
+    };
+    plan_ = plan_sweep(first.executor, families_, request_, first.history, can_compile_beside, warm_up);
     double unit_s = 0;
     for (Cell& cell : plan_.cells) {
         std::size_t decided = 0;
@@ -190,7 +194,7 @@ void Sweep::run_unit(Unit& unit, Run& run, std::unique_lock<std::mutex>& turn) {
         run_stages({executor, request_, unit.history, record, run.progress, run.stop, member, run.budget, unit.number,
                     plan_.compiles_as_needed, &run.passed},
                    run, turn);
-        executor.finish();
+        executor.begin_finish();
     } catch (const Stopped&) {
         is_interrupted = true;
     }
@@ -268,6 +272,7 @@ void Sweep::run_cells(const SweepContext& context) {
         std::unique_ptr<Strategy> strategy;
         context.executor.aside([&] {
             knowledge.likely = likely_trials(cell, context.executor.device(), request_.problem);
+            runner.name_kernels();
             strategy = make_strategy(request_, knowledge);
         });
         runner.run(*strategy, context.budget.end_of_screening(context.division.share_left(requested_cells)));

@@ -45,6 +45,9 @@ struct SweepRequest {
     /// Whether a search that does not resume replaces a winner that was found with more effort (History::effort()). If
     /// not, that winner stays, and the new one is not stored.
     bool less_effort_replaces = false;
+    /// Whether Sweep::run() follows at once. Then the executors begin to acquire what measurements need while the sweep
+    /// is planned.
+    bool runs_at_once = false;
 };
 
 /// One size in one regime.

@@ -118,9 +118,9 @@ void TurnTakingExecutor::aside(const std::function<void()>& work) {
     executor_.aside(work);
 }
 
-void TurnTakingExecutor::finish() {
+void TurnTakingExecutor::begin_finish() {
     const WithoutTurn given_away(turn_);
-    executor_.finish();
+    executor_.begin_finish();
 }
 
 }  // namespace redtune::search

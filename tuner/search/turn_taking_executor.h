@@ -32,7 +32,7 @@ class TurnTakingExecutor final : public CapableExecutor {
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
     timing::TimeSpent take_spent() override { return executor_.take_spent(); }
-    void finish() override;
+    void begin_finish() override;
 
   private:
     using ReportProgress = std::function<void(const PrepareProgress&)>;

@@ -9,10 +9,10 @@ namespace {
 /// A worker whose socket is closed has ended already or is ending.
 constexpr std::chrono::milliseconds ends_within{1000};
 
-WorkerChannel::Until until(double limit_s, const std::atomic<bool>& stop) {
+WorkerChannel::Until until(double limit_s, const std::atomic<bool>& stop, const std::atomic<bool>* also = nullptr) {
     const auto limit =
         std::chrono::duration_cast<WorkerChannel::Clock::duration>(std::chrono::duration<double>(limit_s));
-    return {WorkerChannel::Clock::now() + limit, &stop};
+    return {WorkerChannel::Clock::now() + limit, &stop, also};
 }
 
 /// Throws what the reply says, if the request failed.
@@ -60,9 +60,10 @@ std::optional<TrialLost> Worker::reported_end() {
 }
 
 WorkerReply Worker::next_reply(double limit_s, bool has_progress,
-                               const std::function<void(const PrepareProgress&)>& progress) {
+                               const std::function<void(const PrepareProgress&)>& progress,
+                               const std::atomic<bool>* also) {
     std::size_t done = 0;
-    WorkerChannel::Until end = until(limit_s, stop_);
+    WorkerChannel::Until end = until(limit_s, stop_, also);
     for (;;) {
         WorkerReply reply = next_message(end, limit_s);
         const auto* news = std::get_if<PrepareProgress>(&reply);
@@ -76,7 +77,7 @@ WorkerReply Worker::next_reply(double limit_s, bool has_progress,
         // Only a report that shows progress counts as a sign of life.
         if (news->done > done) {
             done = news->done;
-            end = until(limit_s, stop_);
+            end = until(limit_s, stop_, also);
         }
         if (progress) progress(*news);
     }

@@ -50,10 +50,12 @@ class Worker {
 
     /// Returns the reply to the first request that has none yet.
     /// @param limit_s the time limit; after progress, it begins again
+    /// @param also null, or a second flag, which ends the wait as `stop` does
     /// @throws Stopped if `stop` becomes true; WorkerFailure; InputError or Error if the request failed with it
     template <class Reply>
-    Reply receive(double limit_s, const std::function<void(const PrepareProgress&)>& progress = {}) {
-        WorkerReply reply = next_reply(limit_s, std::is_same_v<Reply, Prepared>, progress);
+    Reply receive(double limit_s, const std::function<void(const PrepareProgress&)>& progress = {},
+                  const std::atomic<bool>* also = nullptr) {
+        WorkerReply reply = next_reply(limit_s, std::is_same_v<Reply, Prepared>, progress, also);
         if (auto* expected = std::get_if<Reply>(&reply)) return std::move(*expected);
         throw WorkerFailure(Status::fault, "the worker process gave the reply to another request");
     }
@@ -61,9 +63,10 @@ class Worker {
     /// Calls send() and receive().
     template <class Reply>
     Reply ask(const WorkerRequest& request, double limit_s,
-              const std::function<void(const PrepareProgress&)>& progress = {}) {
+              const std::function<void(const PrepareProgress&)>& progress = {},
+              const std::atomic<bool>* also = nullptr) {
         send(request, limit_s);
-        return receive<Reply>(limit_s, progress);
+        return receive<Reply>(limit_s, progress, also);
     }
 
     WorkerLink& link() { return *link_; }
@@ -71,7 +74,7 @@ class Worker {
   private:
     /// Returns the next reply that is no progress. @param has_progress whether progress may come before it
     WorkerReply next_reply(double limit_s, bool has_progress,
-                           const std::function<void(const PrepareProgress&)>& progress);
+                           const std::function<void(const PrepareProgress&)>& progress, const std::atomic<bool>* also);
     std::optional<TrialLost> reported_end();
     WorkerReply next_message(const WorkerChannel::Until& end, double limit_s);
     /// Throws if a message could not be sent or received. @param limit_s the limit that expired

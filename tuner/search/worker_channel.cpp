@@ -21,7 +21,7 @@ constexpr std::string_view mark = "RDT1";
 constexpr std::size_t header_bytes = 8;
 /// A signal can arrive between the test of the stop flag and the wait, so that the wait does not end. It is therefore
 /// cut into pieces of this length.
-constexpr std::chrono::milliseconds longest_poll{50};
+constexpr std::chrono::milliseconds longest_poll{10};
 
 std::string header_for(std::size_t length) {
     std::string header(mark);
@@ -126,7 +126,7 @@ bool WorkerChannel::read_available() {
 
 /// Waits until the socket is ready. @return empty if it is, or if nothing is known yet; else why the wait ended
 std::optional<WorkerChannel::Outcome> WorkerChannel::wait(short events, const Until& until) const {
-    if (until.stop != nullptr && *until.stop) return Outcome::stopped;
+    if (until.is_stopped()) return Outcome::stopped;
     auto piece = longest_poll;
     if (until.deadline) {
         const auto left = *until.deadline - Clock::now();
@@ -134,7 +134,8 @@ std::optional<WorkerChannel::Outcome> WorkerChannel::wait(short events, const Un
         piece = std::min(piece, std::chrono::ceil<std::chrono::milliseconds>(left));
     }
     pollfd ready{descriptor_, events, 0};
-    poll(&ready, 1, until.deadline || until.stop != nullptr ? static_cast<int>(piece.count()) : -1);
+    poll(&ready, 1,
+         until.deadline || until.stop != nullptr || until.also != nullptr ? static_cast<int>(piece.count()) : -1);
     return std::nullopt;
 }
 

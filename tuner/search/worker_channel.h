@@ -20,7 +20,10 @@ class WorkerChannel {
     /// The conditions that end a wait besides its success.
     struct Until {
         std::optional<Clock::time_point> deadline;  ///< none: wait without limit
-        const std::atomic<bool>* stop = nullptr;    ///< none: never stop
+        const std::atomic<bool>* stop = nullptr;    ///< null: none
+        const std::atomic<bool>* also = nullptr;    ///< a second one, as `stop`
+
+        bool is_stopped() const { return (stop != nullptr && *stop) || (also != nullptr && *also); }
     };
     enum class Outcome { done, closed, expired, stopped };
 

@@ -69,17 +69,33 @@ WorkerExecutor::~WorkerExecutor() {
     WorkerExecutor::finish();
 }
 
-void WorkerExecutor::finish() {
+void WorkerExecutor::begin_warm_up() {
+    if (worker_ != nullptr || opening_ != nullptr) return;
+    try {
+        opening_ = start_worker();
+    } catch (const Error&) {
+        return;  // the first request fails for the same reason
+    }
+}
+
+void WorkerExecutor::begin_finish() {
+    opening_.reset();
     if (worker_ == nullptr) return;
     worker_->link().channel().close_for_sending();
-    worker_->link().wait_for_end(idle_worker_ends_within, &stop_);
-    worker_.reset();
+    ending_ = std::move(worker_);
+}
+
+void WorkerExecutor::finish() {
+    begin_finish();
+    if (ending_ == nullptr) return;
+    ending_->link().wait_for_end(idle_worker_ends_within, &stop_);
+    ending_.reset();
 }
 
 std::unique_ptr<Executor> WorkerExecutor::make_compiler() {
     if (most_compilers_ == 0) return nullptr;
     WorkerTask task = task_;
-    task.only_compiles = true;
+    task.compiles_for = device().architecture();
     return std::make_unique<WorkerExecutor>(capabilities(), start_, std::move(task), stop_, limits_);
 }
 
@@ -119,8 +135,8 @@ void WorkerExecutor::prepare(std::span<const Trial> trials, const std::function<
     if (missing.empty()) return;
     for (int i = 0; i < most_failed_preparations && !stop; ++i) {
         try {
-            if (worker_ == nullptr) start_worker();
-            send_preparation(missing, progress);
+            if (worker_ == nullptr) open_worker();
+            send_preparation(missing, progress, &stop);
             prepared_.merge(names);
             return;
         } catch (const Stopped&) {
@@ -133,14 +149,15 @@ void WorkerExecutor::prepare(std::span<const Trial> trials, const std::function<
 }
 
 void WorkerExecutor::send_preparation(std::span<const Trial> trials,
-                                      const std::function<void(const PrepareProgress&)>& progress) {
+                                      const std::function<void(const PrepareProgress&)>& progress,
+                                      const std::atomic<bool>* stop) {
     while (trials.size() > trials_per_message) {
         const auto part = trials.first(trials_per_message);
         worker_->send(PrepareRequest{{part.begin(), part.end()}, false}, limits_.silence_s);
         trials = trials.subspan(trials_per_message);
     }
-    spent_ +=
-        worker_->ask<Prepared>(PrepareRequest{{trials.begin(), trials.end()}, true}, limits_.silence_s, progress).spent;
+    const PrepareRequest last{{trials.begin(), trials.end()}, true};
+    spent_ += worker_->ask<Prepared>(last, limits_.silence_s, progress, stop).spent;
     is_warm_ = true;
 }
 
@@ -222,7 +239,7 @@ Worker& WorkerExecutor::ready_worker() {
     std::string why;
     for (int i = 0; i < most_failed_starts; ++i) {
         try {
-            if (worker_ == nullptr) start_worker();
+            if (worker_ == nullptr) open_worker();
             // Runs kernels of redtune's own, so that a device that is lost is not taken for the fault of a trial.
             if (!is_warm_) send_preparation({}, {});
             return *worker_;
@@ -240,21 +257,26 @@ Worker& WorkerExecutor::ready_worker() {
                     most_failed_starts, why));
 }
 
-void WorkerExecutor::start_worker() {
+/// Starts a worker and sends it its task.
+std::unique_ptr<Worker> WorkerExecutor::start_worker() {
+    finish();
     wait_for_ended_workers();
     if (stop_) throw Stopped();
-    is_warm_ = false;
     try {
-        worker_ = std::make_unique<Worker>(start_(), stop_);
+        auto worker = std::make_unique<Worker>(start_(), stop_);
+        worker->send(OpenRequest{task_}, limits_.open_s);
+        return worker;
     } catch (const DeviceError& error) {
         throw ExecutorLost(error.what());
     }
-    open_worker();
 }
 
+/// Starts a worker, unless one was started, and waits until it has opened the device.
 void WorkerExecutor::open_worker() {
-    const auto opened = worker_->ask<Opened>(OpenRequest{task_}, limits_.open_s);
-    if (opened != Opened{device().name, device().uuid, source(), toolchain()}) {
+    is_warm_ = false;
+    worker_ = opening_ == nullptr ? start_worker() : std::move(opening_);
+    const auto opened = worker_->receive<Opened>(limits_.open_s);
+    if (!is_as_planned(opened)) {
         throw ExecutorLost(
             fmt::format("the worker process measures on {} ({}, driver {}, NVRTC {}), not on {}; was the driver or "
                         "redtune replaced "
@@ -263,6 +285,13 @@ void WorkerExecutor::open_worker() {
                         device().name));
     }
     if (!data_.is_uniform()) send_data();
+}
+
+/// Returns whether a worker has the device and the toolchain of this process.
+bool WorkerExecutor::is_as_planned(const Opened& opened) const {
+    if (task_.compiles_for.empty()) return opened == Opened{device().name, device().uuid, source(), toolchain()};
+    return opened.toolchain.redtune_version == toolchain().redtune_version &&
+           opened.toolchain.nvrtc_version == toolchain().nvrtc_version;
 }
 
 void WorkerExecutor::end_worker() {

@@ -17,7 +17,7 @@ namespace redtune::search {
 
 /// Measures in a worker process, so that a trial which hangs, faults, or ends the process that runs it costs only
 /// itself: its measurement gets the status fault, timeout or out_of_memory, and a new worker is started for the next
-/// request. The first worker is started by the first request, so that planning a sweep starts none.
+/// request. The first worker is started by the first request or by begin_warm_up().
 ///
 /// A configuration that failed so at two sizes is not run at others: its measurements get the same status. (One failure
 /// may have another cause, such as a process that took the memory of the machine.)
@@ -37,8 +37,9 @@ class WorkerExecutor final : public CapableExecutor {
 
     void use_data(const timing::Data& data) override;
 
-    /// As Executor::prepare(). If workers die while they compile, the kernels that are left are compiled when their
-    /// trials are measured, so that the trial whose kernel cannot be compiled is found.
+    /// As Executor::prepare(). The worker is killed if `stop` becomes true meanwhile. If workers die while they
+    /// compile, the kernels that are left are compiled when their trials are measured, so that the trial whose kernel
+    /// cannot be compiled is found.
     void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
                  const std::atomic<bool>& stop) override;
 
@@ -54,18 +55,24 @@ class WorkerExecutor final : public CapableExecutor {
     std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
                                      int rounds) override;
 
-    /// Makes make_compiler() start worker processes whose task says `only_compiles`.
+    /// Makes make_compiler() start worker processes that only compile (WorkerTask::compiles_for).
     void let_compile(std::size_t most_compilers) { most_compilers_ = most_compilers; }
     std::size_t most_compilers() const override { return most_compilers_; }
     std::unique_ptr<Executor> make_compiler() override;
 
-    /// Starts a worker, unless there is one, and lets it prepare the device.
+    /// Starts a worker, unless there is one.
+    void begin_warm_up() override;
+
+    /// Waits until the worker has opened the device, and lets it prepare the device.
     /// @throws ExecutorLost if no worker can be started.
     void warm_up() override { ready_worker(); }
 
     timing::TimeSpent take_spent() override { return std::exchange(spent_, {}); }
 
-    /// Ends the worker, unless it is busy for longer than some seconds.
+    /// Tells the worker to end.
+    void begin_finish() override;
+
+    /// Ends the worker, and kills it if it is busy for longer than some seconds.
     void finish() override;
 
   private:
@@ -73,12 +80,14 @@ class WorkerExecutor final : public CapableExecutor {
     class Pipeline;
 
     Worker& ready_worker();
-    void start_worker();
+    std::unique_ptr<Worker> start_worker();
     void open_worker();
+    bool is_as_planned(const Opened& opened) const;
     void send_data();
     void end_worker();
     void wait_for_ended_workers();
-    void send_preparation(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress);
+    void send_preparation(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                          const std::atomic<bool>* stop = nullptr);
     std::vector<Measurement> ask(const WorkerRequest& request, std::span<const Trial> trials, Stage stage,
                                  double limit_s);
     std::vector<Measurement> receive(std::span<const Trial> trials, Stage stage, double limit_s);
@@ -98,8 +107,10 @@ class WorkerExecutor final : public CapableExecutor {
     WorkerLimits limits_;
     std::size_t most_compilers_ = 0;
     timing::Data data_;
-    timing::TimeSpent spent_;  ///< what workers reported since the last take_spent()
+    timing::TimeSpent spent_;          ///< what workers reported since the last take_spent()
+    std::unique_ptr<Worker> opening_;  ///< a worker that was started and has not said yet what it opened
     std::unique_ptr<Worker> worker_;
+    std::unique_ptr<Worker> ending_;              ///< a worker that was told to end
     bool is_warm_ = false;                        ///< the worker has prepared the device for measurements
     std::vector<std::unique_ptr<Worker>> ended_;  ///< killed workers that may not have released the device yet
     std::set<std::string> prepared_;              ///< the trials whose kernels are compiled (kernels_of())

@@ -109,7 +109,7 @@ Json to_object(const WorkerTask& task) {
             {"largest_n", task.largest_n},
             {"templates", std::move(templates)},
             {"operator_file", text_to_json(task.operator_file)},
-            {"only_compiles", task.only_compiles},
+            {"compiles_for", text_to_json(task.compiles_for)},
             {"code", text_to_json(task.code)}};
 }
 
@@ -127,7 +127,7 @@ WorkerTask task_from(JsonObject object) {
         return JsonObject(std::move(path), "a path").text("path");
     });
     task.operator_file = object.text("operator_file");
-    task.only_compiles = object.boolean("only_compiles");
+    task.compiles_for = object.text("compiles_for");
     task.code = object.text("code");
     object.check_all_read();
     return task;

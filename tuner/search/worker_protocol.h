@@ -29,8 +29,10 @@ struct WorkerTask {
     std::uint64_t largest_n = 1;         ///< the largest number of elements that will be measured
     std::vector<std::string> templates;  ///< paths of the user's own families
     std::string operator_file;           ///< path of the user's own operator; empty: none
-    bool only_compiles = false;          ///< the worker compiles kernels for another one, and measures nothing
     std::string code;                    ///< hash of the code of all families (code_of()), which the worker compares
+    /// The architecture, such as sm_90, for which the worker compiles kernels of other workers. It measures nothing and
+    /// opens no device. Empty: it measures.
+    std::string compiles_for;
 
     friend bool operator==(const WorkerTask&, const WorkerTask&) = default;
 };
@@ -76,7 +78,8 @@ struct CompareRequest {
 
 using WorkerRequest = std::variant<OpenRequest, DataRequest, PrepareRequest, MeasureRequest, CompareRequest>;
 
-/// The device and the toolchain of the worker. The parent compares them with those that it planned for.
+/// The device and the toolchain of the worker. The parent compares them with those that it planned for. Of a worker
+/// that only compiles, only the versions of redtune and NVRTC mean anything.
 struct Opened {
     std::string device;
     std::string uuid;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <optional>
@@ -139,8 +141,12 @@ void become_worker() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTTOU}) std::signal(signal, SIG_IGN);
 }
 
-void serve_worker(int descriptor, const MakeExecutor& make_executor) {
-    WorkerServer(descriptor, make_executor).run();
+void serve_worker(int descriptor, const MakeExecutor& make_executor, const std::function<void()>& at_end) {
+    WorkerServer server(descriptor, make_executor);
+    server.run();
+    at_end();
+    std::fflush(nullptr);
+    std::_Exit(0);
 }
 
 }  // namespace redtune::search

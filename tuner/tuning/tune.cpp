@@ -26,6 +26,7 @@ search::SweepRequest request_of(const Problem& problem, const TuneOptions& optio
     if (options.sizes.empty()) throw InputError("TuneOptions::sizes is empty; give at least one size");
     if (options.regimes.empty()) throw InputError("TuneOptions::regimes is empty; give at least one regime");
     search::SweepRequest request;
+    request.runs_at_once = true;
     request.problem = problem;
     request.sizes = options.sizes;
     std::ranges::sort(request.sizes);

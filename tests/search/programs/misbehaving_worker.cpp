@@ -135,7 +135,7 @@ class MisbehavingExecutor final : public FakeExecutor {
     bool is_comparing_ = false;
 };
 
-int run() {
+[[noreturn]] void run() {
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     std::signal(SIGSEGV, SIG_DFL);
@@ -144,15 +144,14 @@ int run() {
     events.happen("start", " " + std::to_string(getpid()));
     if (events.is_first_worker()) events.happen("first start");
     serve_worker(socket_descriptor, [&](const WorkerTask& task) {
-        events.happen(task.only_compiles ? "open compiler" : "open");
+        events.happen(task.compiles_for.empty() ? "open" : "open compiler");
         return std::make_unique<MisbehavingExecutor>(events);
     });
-    return 0;
 }
 
 }  // namespace
 }  // namespace redtune::search
 
 int main() {
-    return redtune::search::run();
+    redtune::search::run();
 }
