@@ -1,7 +1,5 @@
 #include "tuner/search/compile_queue.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <exception>
 #include <utility>
@@ -19,8 +17,7 @@ constexpr std::size_t at_a_time = 2;
 }  // namespace
 
 std::string CompileQueue::kernels_of(const Trial& trial) const {
-    return fmt::format("{} {} {}", kernel_of(trial, families_), static_cast<int>(trial.rule.continuation),
-                       trial.rule.combine_block);
+    return search::kernels_of(trial, families_);
 }
 
 bool CompileQueue::wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell,

@@ -66,7 +66,7 @@ class CompileQueue {
     bool wait_for(std::span<const Trial> trials, const std::optional<CellKey>& cell,
                   const std::atomic<bool>* is_enough = nullptr);
 
-    /// Returns a name for the kernels that a trial needs.
+    /// Returns a name for the kernels that a trial of the families needs.
     std::string kernels_of(const Trial& trial) const;
 
     /// Returns whether these kernels are queued or were taken by a compiler.

@@ -21,6 +21,11 @@ std::string kernel_of(const Trial& trial, const std::vector<Family>& families) {
     return family.name + "<" + launch::instantiation_of(family, trial.configuration.parameters) + ">";
 }
 
+std::string kernels_of(const Trial& trial, const std::vector<Family>& families) {
+    return fmt::format("{} {} {}", kernel_of(trial, families), static_cast<int>(trial.rule.continuation),
+                       trial.rule.combine_block);
+}
+
 namespace {
 
 /// Timing the survivors and finalists of a cell takes about as long as this many screenings (measured on an H100).

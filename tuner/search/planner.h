@@ -27,6 +27,9 @@ std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>
 /// Returns the name of the kernel that reduces the elements of a trial: the family and its template arguments.
 std::string kernel_of(const Trial& trial, const std::vector<Family>& families);
 
+/// Returns a name for all kernels that a trial needs.
+std::string kernels_of(const Trial& trial, const std::vector<Family>& families);
+
 /// Returns the cells of a request with their trials, and an estimate of the remaining time.
 /// @param can_compile_beside whether all GPUs that share the cells can compile beside their measurements
 /// @param has_work is called as soon as a cell is found that must be measured

@@ -12,7 +12,6 @@
 #include "db/space.h"
 #include "tuner/search/cells_in_flight.h"
 #include "tuner/search/choose.h"
-#include "tuner/search/compile_queue.h"
 #include "tuner/search/planner.h"
 #include "tuner/search/suggestions.h"
 #include "tuner/search/time_model.h"
@@ -75,8 +74,7 @@ RecordedSize read_size(Executor& recorded, const std::vector<Family>& families, 
         size.times_us.push_back(us);
         if (us > 0 && (size.best_us == 0 || us < size.best_us)) size.best_us = us;
     }
-    const CompileQueue queue(families);
-    for (const Trial& trial : size.cell.trials) size.kernels.push_back(queue.kernels_of(trial));
+    for (const Trial& trial : size.cell.trials) size.kernels.push_back(kernels_of(trial, families));
     size.likely = likely_trials(size.cell, recorded.device(), request.problem);
     size.suggested = Suggestions(request.catalog, request.problem, recorded.device()).of(size.cell, families);
     return size;
