@@ -173,6 +173,34 @@ TEST_F(CompileQueueTest, WhatAnotherCellWaitsForStaysInTheQueue) {
     first.join();
 }
 
+TEST_F(CompileQueueTest, WhatAStoppedCompilerHasTakenGoesToAnotherOne) {
+    /// Waits for the flag and compiles nothing, as one whose process is killed.
+    class StoppedCompiler final : public FakeExecutor {
+      public:
+        explicit StoppedCompiler(std::promise<void>& has_begun) : has_begun_(has_begun) {}
+        void prepare(std::span<const Trial>, const std::function<void(const PrepareProgress&)>&,
+                     const std::atomic<bool>& stop) override {
+            has_begun_.set_value();
+            while (!stop) std::this_thread::yield();
+        }
+
+      private:
+        std::promise<void>& has_begun_;
+    };
+    std::promise<void> has_begun;
+    std::atomic<bool> is_over = false;
+    auto compiler = std::make_unique<CompileQueue::Compiler>(queue_, std::make_unique<StoppedCompiler>(has_begun));
+    std::thread compiling([&] { compiler->run([] { return nullptr; }, [](const PrepareProgress&) {}, is_over); });
+    auto waiting = std::async(std::launch::async, [&] { return queue_.wait_for(all().first(2), first_cell); });
+    has_begun.get_future().wait();
+    start_compiler();
+    is_over = true;
+    EXPECT_TRUE(waiting.get()) << "not left to the executor that measures";
+    compiling.join();
+    compiler.reset();
+    EXPECT_EQ(compiled_.get().size(), 2U);
+}
+
 TEST_F(CompileQueueTest, WhatWillBeNeededIsCompiledWhenNobodyWaits) {
     std::size_t next = 0;
     bool has_ended = false;

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <span>
 
 #include "tests/search/grid_trials.h"
 #include "tests/search/sweep_fixture.h"
@@ -11,12 +13,20 @@
 namespace redtune::search {
 namespace {
 
+/// A compiler that reports each of its trials as compiled.
+class ReportingCompiler final : public FakeExecutor {
+    void prepare(std::span<const Trial> trials, const std::function<void(const PrepareProgress&)>& progress,
+                 const std::atomic<bool>&) override {
+        progress({trials.size(), trials.size(), 0, 0});
+    }
+};
+
 class CompiledTrialsTest : public GridTrials {
   protected:
     /// Compiles the first trials.
     void compile(std::size_t count) {
         std::atomic<bool> stop = false;
-        CompileQueue::Compiler compiler(queue_, std::make_unique<FakeExecutor>());
+        CompileQueue::Compiler compiler(queue_, std::make_unique<ReportingCompiler>());
         std::size_t next = 0;
         const auto ahead = [&]() -> const Trial* {
             stop = next + 1 == count;

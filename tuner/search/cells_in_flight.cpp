@@ -35,7 +35,7 @@ struct Flight {
     timing::Data data_in_use;           ///< used by the thread that measures only
     bool is_stopped = false;            ///< a thread was stopped: the sweep is over, or another thread failed
     std::exception_ptr failure;         ///< the first other exception of a thread
-    std::atomic<bool> is_over = false;  ///< no thread waits for kernels any more: nobody needs those being compiled
+    std::atomic<bool> is_over = false;  ///< no thread of this unit waits for kernels any more
 };
 
 /// The work of a thread that searches cells.

@@ -47,15 +47,22 @@ void CompileQueue::want(const std::string& name, const Trial& trial, std::size_t
     Kernel& kernel = entry->second;
     ++kernel.wanted;
     if (is_new) {
-        kernel.place = {cell, queued_++};
-        waiting_.emplace(kernel.place,
-                         Waiting{name, trial, jit::find_family(families_, trial.configuration.family).path});
+        add_waiting(name, trial, cell);
     } else if (kernel.state == State::waiting && cell < kernel.place.first) {
         auto moved = waiting_.extract(kernel.place);
         kernel.place.first = cell;
         moved.key() = kernel.place;
         waiting_.insert(std::move(moved));
     }
+}
+
+/// Adds a kernel to those that wait, behind the other ones of its cell.
+void CompileQueue::add_waiting(const std::string& name, const Trial& trial, std::size_t cell) {
+    Kernel& kernel = kernels_.at(name);
+    kernel.state = State::waiting;
+    kernel.place = {cell, queued_++};
+    const Family& family = jit::find_family(families_, trial.configuration.family);
+    waiting_.emplace(kernel.place, Waiting{name, trial, family.path});
 }
 
 /// Takes a kernel out of the queue if nobody waits for it and no compiler has taken it.
@@ -139,6 +146,22 @@ void CompileQueue::end(const Job& job, State state) {
     changed_.notify_all();
 }
 
+/// Puts the kernels of a job that threads wait for back into the queue, and forgets the others.
+void CompileQueue::give_back(const Job& job) {
+    {
+        const std::lock_guard lock(mutex_);
+        for (std::size_t i = 0; i < job.names.size(); ++i) {
+            const auto found = kernels_.find(job.names[i]);
+            if (found->second.wanted == 0) {
+                kernels_.erase(found);
+            } else {
+                add_waiting(job.names[i], job.trials[i], found->second.place.first);
+            }
+        }
+    }
+    changed_.notify_all();
+}
+
 CompileQueue::Compiler::Compiler(CompileQueue& queue, std::unique_ptr<Executor> executor)
     : queue_(queue), executor_(std::move(executor)) {
     const std::lock_guard lock(queue_.mutex_);
@@ -167,6 +190,7 @@ void CompileQueue::Compiler::run(const NextAhead& ahead, const std::function<voi
             has_failed = true;  // the executor that measures compiles what is left, or says why nobody can
         }
         const bool is_done = !has_failed && progress.total != 0 && progress.done == progress.total;
+        if (!is_done && !has_failed && stop) return queue_.give_back(job);
         queue_.end(job, is_done ? State::compiled : State::left);
         compiled(progress);
     }

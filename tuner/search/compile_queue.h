@@ -42,7 +42,8 @@ class CompileQueue {
         Compiler& operator=(const Compiler&) = delete;
 
         /// Compiles kernels, a few at a time, those that threads wait for first, until `stop` is true or the executor
-        /// throws. What it does not compile is left to the executor that measures.
+        /// throws. What it does not compile is left to the executor that measures, but what it compiles when `stop`
+        /// becomes true waits for another compiler.
         /// @param compiled is called after every few kernels, when has_compiled() knows of them
         /// @param stop after a change, CompileQueue::wake() must be called
         void run(const NextAhead& ahead, const std::function<void(const PrepareProgress&)>& compiled,
@@ -116,11 +117,13 @@ class CompileQueue {
     using WaitingKernels = std::map<Place, Waiting>;
 
     void want(const std::string& name, const Trial& trial, std::size_t cell);
+    void add_waiting(const std::string& name, const Trial& trial, std::size_t cell);
     void withdraw(const std::string& name);
     void take(WaitingKernels::iterator waiting, Job& job);
     void take_of_same_files(Job& job);
     Job take_job(const NextAhead& ahead, const std::atomic<bool>& stop);
     void end(const Job& job, State state);
+    void give_back(const Job& job);
 
     const std::vector<Family>& families_;
     mutable std::mutex mutex_;
