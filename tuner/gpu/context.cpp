@@ -23,16 +23,16 @@ void Context::make_current() const {
     check(Driver::get().cuCtxSetCurrent(context_), "make the device's context current");
 }
 
+void Context::synchronize() const {
+    check(Driver::get().cuCtxSynchronize(), "finish the work queued on the device");
+}
+
 CurrentContext::CurrentContext() {
     check(Driver::get().cuCtxGetCurrent(&context_), "get the current context");
 }
 
 void CurrentContext::make_current() const {
     check(Driver::get().cuCtxSetCurrent(context_), "make a context current");
-}
-
-void Context::synchronize() const {
-    check(Driver::get().cuCtxSynchronize(), "finish the work queued on the device");
 }
 
 }  // namespace redtune::gpu

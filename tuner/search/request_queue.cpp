@@ -196,10 +196,9 @@ void RequestQueue::Compiling::end_link(const std::exception_ptr& failure) {
         const std::lock_guard lock(queue.mutex_);
         --links_;
         if (failure_ == nullptr) failure_ = failure;
-        // What was measured may have made further trials spare ones.
-        may_have_trials_ = may_have_trials_ || taken_ != 0;
         if (failure_ != nullptr) spare_.reset();
-        if (!spare_) may_have_trials_ = false;
+        // With the new times the client may name further spare trials.
+        may_have_trials_ = spare_ && (may_have_trials_ || taken_ != 0);
     }
     queue.changed_.notify_all();
 }

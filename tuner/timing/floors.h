@@ -51,7 +51,7 @@ class Floors {
     };
 
   private:
-    /// What a floor depends on: the number of calls and the shapes of their launches.
+    /// The number of calls and the shapes of their launches. Requests with the same key have the same floor.
     using Key = std::vector<std::uint32_t>;
 
     static Key key_of(const Request& request);

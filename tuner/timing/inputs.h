@@ -81,8 +81,8 @@ class Inputs {
     std::uint64_t exact_n_;
     Data data_;
     gpu::DeviceBuffer values_;  ///< the elements of the data's file
-    std::uint64_t other_values_ =
-        0;  ///< number of elements, from the begin of the pool, that may not be uniform values
+    /// The number of elements, from the beginning of the pool, that may have other than the uniform values.
+    std::uint64_t other_values_ = 0;
     /// The layout for which the pool was filled with data_, and the number of filled elements; empty if it was not.
     std::optional<std::pair<InputLayout, std::uint64_t>> filled_;
     /// Name of the data, size, offset, stride and number of inputs.
