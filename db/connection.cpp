@@ -4,6 +4,8 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <cstring>
+#include <string>
 #include <utility>
 
 #include "db/sqlite_error.h"
@@ -40,6 +42,13 @@ bool has_log(const std::filesystem::path& file) {
     return !none && bytes > 0;
 }
 
+/// Compares two versions for SQLite: "580.95.05" is less than "580.159.04".
+int compare_versions(void*, int left_length, const void* left, int right_length, const void* right) {
+    const std::string left_text(static_cast<const char*>(left), static_cast<std::size_t>(left_length));
+    const std::string right_text(static_cast<const char*>(right), static_cast<std::size_t>(right_length));
+    return strverscmp(left_text.c_str(), right_text.c_str());
+}
+
 }  // namespace
 
 void Connection::Close::operator()(sqlite3* database) const noexcept {
@@ -55,6 +64,7 @@ Connection Connection::open_uri(const std::string& uri, int flags, const std::fi
     if (result != SQLITE_OK) throw sqlite_error(opened, file.string());
     sqlite3_extended_result_codes(opened, 1);
     sqlite3_busy_timeout(opened, busy_timeout_ms);
+    sqlite3_create_collation_v2(opened, "version", SQLITE_UTF8, nullptr, compare_versions, nullptr);
     connection.execute("PRAGMA foreign_keys = ON");
     return connection;
 }

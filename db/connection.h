@@ -16,7 +16,8 @@ enum class OpenMode {
     immutable   ///< writes fail; takes no locks and creates no -wal or -shm file; the file must not change meanwhile
 };
 
-/// An open SQLite file with any contents. It is not thread-safe: each thread needs its own connection.
+/// An open SQLite file with any contents. It is not thread-safe: each thread needs its own connection. Queries can
+/// compare versions such as "580.159.04" with COLLATE version.
 class Connection {
   public:
     /// Returns a connection to a file. Its statements wait up to 10 s for the locks of other processes, and foreign

@@ -71,11 +71,14 @@ void add_keyed(Connection& connection, const KeyedTable& table) {
 }
 
 /// Adds the rows of a table with one decision for each key, such as a winner. If both databases have a row with the
-/// same key, the row whose measurement was made later stays; if both measurements were made in the same second, the row
-/// that is greater as text.
+/// same key, the row stays whose measurement was made with the newer redtune, NVRTC or driver; if these are the same,
+/// the row with the greater rank, then the row whose measurement was made later; if both measurements were made in the
+/// same second, the row that is greater as text.
 /// @param key SQL expressions, over the table's columns, that form the key
 /// @param measurement the column that refers to the measurement
-void add_decisions(Connection& connection, std::string_view table, const Names& key, std::string_view measurement) {
+/// @param rank an SQL expression over the columns of `decision`, a row of the table
+void add_decisions(Connection& connection, std::string_view table, const Names& key, std::string_view measurement,
+                   std::string_view rank) {
     const Names columns = columns_of(connection, table);
     const auto expressions = mapped_columns(connection, table);
     Names selected;
@@ -86,13 +89,14 @@ void add_decisions(Connection& connection, std::string_view table, const Names& 
     }
     // Ids are not compared, because they depend on the order in which databases are added.
     const std::string ranked = fmt::format(
-        "SELECT decision.*, format('%012d %012d ', measured_at, started_at) || identity || name || code_hash || "
+        "SELECT decision.*, redtune_version, nvrtc_version, driver_version, {} AS rank, "
+        "format('%012d %012d ', measured_at, started_at) || identity || name || code_hash || "
         "parameters || launch_rule || {} || quote(measured.samples) AS standing FROM {{}} AS decision "
         "JOIN main.measurement AS measured ON measured.id = decision.{} JOIN main.sweep ON sweep.id = "
-        "measured.sweep_id "
+        "measured.sweep_id JOIN main.toolchain ON toolchain.id = sweep.toolchain_id "
         "JOIN main.configuration ON configuration.id = measured.configuration_id "
         "JOIN main.family ON family.id = configuration.family_id",
-        fmt::join(quoted, " || "), measurement);
+        rank, fmt::join(quoted, " || "), measurement);
     connection.execute(
         fmt::format("CREATE TEMP TABLE arriving AS SELECT {} FROM input.{} AS source WHERE {} IS NOT NULL;"
                     "CREATE TEMP TABLE standings AS {}; INSERT INTO temp.standings {};",
@@ -101,10 +105,17 @@ void add_decisions(Connection& connection, std::string_view table, const Names& 
                     fmt::format(fmt::runtime(ranked), "temp.arriving")));
     connection.execute(fmt::format(
         "DELETE FROM main.{0}; INSERT INTO main.{0} ({1}) SELECT {1} FROM "
-        "(SELECT *, row_number() OVER (PARTITION BY {2} ORDER BY standing DESC) AS place FROM temp.standings) "
+        "(SELECT *, row_number() OVER (PARTITION BY {2} ORDER BY redtune_version COLLATE version DESC, "
+        "nvrtc_version COLLATE version DESC, driver_version COLLATE version DESC, rank DESC, standing DESC) AS place "
+        "FROM temp.standings) "
         "WHERE place = 1 ORDER BY {2}; DROP TABLE temp.arriving; DROP TABLE temp.standings",
         table, joined(columns), joined(key)));
 }
+
+/// The rank of a winner for add_decisions(): more effort replaces less.
+constexpr std::string_view effort_rank =
+    "CASE decision.effort WHEN 'quick' THEN 1 WHEN 'standard' THEN 2 WHEN 'thorough' THEN 3 WHEN 'exhaustive' THEN 4 "
+    "ELSE 0 END";
 
 }  // namespace
 
@@ -113,8 +124,8 @@ void add_rows_of_input(Connection& connection) {
     add_measurements(connection);
     add_decisions(connection, "unit_winner",
                   {"device_id", "problem_id", "regime_id", "n", "determinism", "coalesce(device_unit_id, 0)"},
-                  "measurement_id");
-    add_decisions(connection, "size_check", {"device_id", "problem_id", "regime_id", "n"}, "best_id");
+                  "measurement_id", effort_rank);
+    add_decisions(connection, "size_check", {"device_id", "problem_id", "regime_id", "n"}, "best_id", "0");
     for (const KeyedTable& table : keyed_tables) connection.execute(fmt::format("DROP TABLE temp.map_{}", table.name));
     connection.execute("DROP TABLE temp.map_measurement");
 }

@@ -146,7 +146,55 @@ class MergeFilesTest : public testing::Test, protected Folder {
         add_winner(store, device, {}, 1 << 20, Regime::cold, winner, time_us);
         return path(name);
     }
+
+    /// Makes a database with a winner of the unit GPU-1.
+    /// @param day of November 2026, on which it was measured
+    Path make_searched(const std::string& effort, int day, const std::string& driver) {
+        const Path file = path(fmt::format("{}-{}-{}.db", effort, day, driver));
+        Store store = Store::open(file, Access::read_write);
+        DeviceInfo device = h200();
+        device.uuid = "GPU-1";
+        ToolchainInfo versions = toolchain();
+        versions.driver_version = driver;
+        const std::int64_t sweep = store.begin_sweep(device, {}, versions, "gpu", "redtune tune");
+        Measurement taken = measurement(10 + day);
+        taken.measured_at = fmt::format("2026-11-{}T00:00:00Z", day);
+        const Candidate winner = candidate();
+        const std::int64_t id =
+            store.record(sweep, winner, "hash", 1 << 20, Regime::cold, make_plan(winner.rule, 1 << 20), taken);
+        store.set_winner(sweep, 1 << 20, Regime::cold, Determinism::any, id, "time", {}, {}, uniform_only, effort);
+        store.finish_sweep(sweep, "finished");
+        return file;
+    }
+
+    /// Returns the only winner of two merged databases.
+    StoredWinner winner_of(const Path& a, const Path& b) {
+        const Store store = Store::open(merged({a, b}), Access::read_only);
+        return store.winners().at(0);
+    }
 };
+
+TEST_F(MergeFilesTest, MoreEffortReplacesLessAndNeverTheReverse) {
+    const std::vector<std::string> efforts{"", "quick", "standard", "thorough", "exhaustive"};
+    for (std::size_t less = 0; less < efforts.size(); ++less) {
+        for (std::size_t more = less + 1; more < efforts.size(); ++more) {
+            const StoredWinner kept = winner_of(make_searched(efforts[less], 12, "580.159.04"),
+                                                make_searched(efforts[more], 11, "580.159.04"));
+            EXPECT_EQ(kept.effort, efforts[more]) << "not " << efforts[less] << ", though that was measured later";
+        }
+    }
+}
+
+TEST_F(MergeFilesTest, OfTheSameEffortTheLaterWinnerIsKept) {
+    const Path first = make_searched("standard", 11, "580.159.04");
+    EXPECT_EQ(winner_of(make_searched("standard", 12, "580.159.04"), first).measurement.measurement.measured_at,
+              "2026-11-12T00:00:00Z");
+}
+
+TEST_F(MergeFilesTest, AWinnerOfANewerDriverIsKeptWhateverItsEffort) {
+    const Path newer = make_searched("quick", 11, "580.159.04");
+    EXPECT_EQ(winner_of(make_searched("exhaustive", 12, "580.95.05"), newer).effort, "quick");
+}
 
 TEST_F(MergeFilesTest, PutsUnitsTogether) {
     const Path output = merged({make("a.db", "GPU-1", candidate(4), 10), make("b.db", "GPU-2", candidate(4), 10.5)});

@@ -60,11 +60,11 @@ void check_in_few_cases(const std::function<void()>& property, int divisor) {
 }
 
 std::vector<SweepSpec> any_sweeps() {
-    return *rc::gen::resize(
-        8, rc::gen::container<std::vector<SweepSpec>>(rc::gen::construct<SweepSpec>(
-               rc::gen::inRange(0, 2), rc::gen::inRange(0, 4), rc::gen::inRange(0, 2), rc::gen::inRange(0, 2),
-               rc::gen::inRange(0, 3), rc::gen::weightedElement<bool>({{4, false}, {1, true}}),
-               rc::gen::container<std::vector<Taken>>(any_taken()))));
+    return *rc::gen::resize(8, rc::gen::container<std::vector<SweepSpec>>(rc::gen::construct<SweepSpec>(
+                                   rc::gen::inRange(0, 2), rc::gen::inRange(0, 4), rc::gen::inRange(0, 2),
+                                   rc::gen::inRange(0, 2), rc::gen::weightedElement<int>({{3, 0}, {1, 1}}),
+                                   rc::gen::inRange(0, 3), rc::gen::weightedElement<bool>({{4, false}, {1, true}}),
+                                   rc::gen::container<std::vector<Taken>>(any_taken()))));
 }
 
 std::vector<Copy> any_copies(const std::vector<SweepSpec>& sweeps) {
@@ -90,8 +90,10 @@ void write_database(const std::filesystem::path& file, const std::vector<SweepSp
         if (spec.device != 0) device.name = "NVIDIA L4";
         device.uuid = spec.unit == 0 || spec.is_replay ? "" : fmt::format("GPU-{}", spec.unit);
         const Problem problem = make_problem(spec.problem == 0 ? "sum" : "max", Type::f32);
+        ToolchainInfo versions = toolchain();
+        if (spec.driver != 0) versions.driver_version = "1000.20";
         const std::int64_t sweep =
-            store.begin_sweep(device, problem, toolchain(), spec.is_replay ? "replay:h200" : "gpu", "redtune tune");
+            store.begin_sweep(device, problem, versions, spec.is_replay ? "replay:h200" : "gpu", "redtune tune");
         const std::vector<Taken> taken(spec.taken.begin(),
                                        spec.taken.begin() + static_cast<std::ptrdiff_t>(copy.length));
         std::vector<std::int64_t> ids;

@@ -26,6 +26,7 @@ struct SweepSpec {
     int unit;  ///< 0: unknown
     int problem;
     int code;
+    int driver;
     int started;
     bool is_replay;
     std::vector<Taken> taken;
