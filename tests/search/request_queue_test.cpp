@@ -218,6 +218,18 @@ class SpareTrials final : public TrialQueue {
     std::function<void()> at_next;
 };
 
+TEST(RequestQueueTest, AskingForSpareTrialsBeforeTheFirstKernelCountsNothing) {
+    RequestQueue queue(1);
+    SpareTrials none(1, 0);
+    const timing::TimeSpent waited = serve(queue, 1, [&] {
+        const RequestQueue::Compiling compiling(
+            queue, ClientTrials{&none, "uniform", [](TrialQueue& chain) { EXPECT_FALSE(chain.next()); }});
+        while (none.asked == 0) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    });
+    EXPECT_EQ(waited, timing::TimeSpent());
+}
+
 /// Measures the trials of a queue as a worker does, which has the next one in hand.
 void measure_all(TrialQueue& queue, std::vector<std::uint64_t>& sizes) {
     std::deque<std::uint64_t> in_hand;

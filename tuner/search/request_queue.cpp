@@ -123,7 +123,6 @@ TrialChain::Link RequestQueue::link_to(Compiling& client) {
     client.may_have_trials_ = false;
     client.taken_ = 0;
     ++client.links_;
-    account_.start();
     return {client.spare_queue_.get(), [&client](const std::exception_ptr& failure) { client.end_link(failure); }};
 }
 
