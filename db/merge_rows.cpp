@@ -71,9 +71,9 @@ void add_keyed(Connection& connection, const KeyedTable& table) {
 }
 
 /// Adds the rows of a table with one decision for each key, such as a winner. If both databases have a row with the
-/// same key, the row stays whose measurement was made with the newer redtune, NVRTC or driver; if these are the same,
-/// the row with the greater rank, then the row whose measurement was made later; if both measurements were made in the
-/// same second, the row that is greater as text.
+/// same key, a row that was measured on a GPU stays, not one of a replay; else the row whose measurement was made with
+/// the newer redtune, NVRTC or driver; if these are the same, the row with the greater rank, then the row whose
+/// measurement was made later; if both measurements were made in the same second, the row that is greater as text.
 /// @param key SQL expressions, over the table's columns, that form the key
 /// @param measurement the column that refers to the measurement
 /// @param rank an SQL expression over the columns of `decision`, a row of the table
@@ -89,7 +89,7 @@ void add_decisions(Connection& connection, std::string_view table, const Names& 
     }
     // Ids are not compared, because they depend on the order in which databases are added.
     const std::string ranked = fmt::format(
-        "SELECT decision.*, redtune_version, nvrtc_version, driver_version, {} AS rank, "
+        "SELECT decision.*, source = 'gpu' AS is_of_gpu, redtune_version, nvrtc_version, driver_version, {} AS rank, "
         "format('%012d %012d ', measured_at, started_at) || identity || name || code_hash || "
         "parameters || launch_rule || {} || quote(measured.samples) AS standing FROM {{}} AS decision "
         "JOIN main.measurement AS measured ON measured.id = decision.{} JOIN main.sweep ON sweep.id = "
@@ -103,19 +103,17 @@ void add_decisions(Connection& connection, std::string_view table, const Names& 
                     fmt::join(selected, ", "), table, expressions.at(std::string(measurement)),
                     fmt::format(fmt::runtime(ranked), fmt::format("(SELECT {} FROM main.{})", joined(columns), table)),
                     fmt::format(fmt::runtime(ranked), "temp.arriving")));
-    connection.execute(fmt::format(
-        "DELETE FROM main.{0}; INSERT INTO main.{0} ({1}) SELECT {1} FROM "
-        "(SELECT *, row_number() OVER (PARTITION BY {2} ORDER BY redtune_version COLLATE version DESC, "
-        "nvrtc_version COLLATE version DESC, driver_version COLLATE version DESC, rank DESC, standing DESC) AS place "
-        "FROM temp.standings) "
-        "WHERE place = 1 ORDER BY {2}; DROP TABLE temp.arriving; DROP TABLE temp.standings",
-        table, joined(columns), joined(key)));
+    connection.execute(
+        fmt::format("DELETE FROM main.{0}; INSERT INTO main.{0} ({1}) SELECT {1} FROM "
+                    "(SELECT *, row_number() OVER (PARTITION BY {2} ORDER BY is_of_gpu DESC, "
+                    "redtune_version COLLATE version DESC, nvrtc_version COLLATE version DESC, "
+                    "driver_version COLLATE version DESC, rank DESC, standing DESC) AS place FROM temp.standings) "
+                    "WHERE place = 1 ORDER BY {2}; DROP TABLE temp.arriving; DROP TABLE temp.standings",
+                    table, joined(columns), joined(key)));
 }
 
 /// The rank of a winner for add_decisions(): more effort replaces less.
-constexpr std::string_view effort_rank =
-    "CASE decision.effort WHEN 'quick' THEN 1 WHEN 'standard' THEN 2 WHEN 'thorough' THEN 3 WHEN 'exhaustive' THEN 4 "
-    "ELSE 0 END";
+constexpr std::string_view effort_rank = "coalesce(instr('quick standard thorough exhaustive', decision.effort), 0)";
 
 }  // namespace
 

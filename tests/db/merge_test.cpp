@@ -17,6 +17,7 @@
 #include "tests/support/database_fixture.h"
 #include "tests/support/random_databases.h"
 #include "tuner/search/choose_over_units.h"
+#include "tuner/search/effort.h"
 
 namespace redtune::db {
 namespace {
@@ -147,16 +148,17 @@ class MergeFilesTest : public testing::Test, protected Folder {
         return path(name);
     }
 
-    /// Makes a database with a winner of the unit GPU-1.
+    /// Makes a database with a winner.
     /// @param day of November 2026, on which it was measured
-    Path make_searched(const std::string& effort, int day, const std::string& driver) {
+    Path make_searched(const std::string& effort, int day, const std::string& driver, const std::string& source = "gpu",
+                       const std::string& unit = "GPU-1") {
         const Path file = path(fmt::format("{}-{}-{}.db", effort, day, driver));
         Store store = Store::open(file, Access::read_write);
         DeviceInfo device = h200();
-        device.uuid = "GPU-1";
+        device.uuid = unit;
         ToolchainInfo versions = toolchain();
         versions.driver_version = driver;
-        const std::int64_t sweep = store.begin_sweep(device, {}, versions, "gpu", "redtune tune");
+        const std::int64_t sweep = store.begin_sweep(device, {}, versions, source, "redtune tune");
         Measurement taken = measurement(10 + day);
         taken.measured_at = fmt::format("2026-11-{}T00:00:00Z", day);
         const Candidate winner = candidate();
@@ -175,7 +177,8 @@ class MergeFilesTest : public testing::Test, protected Folder {
 };
 
 TEST_F(MergeFilesTest, MoreEffortReplacesLessAndNeverTheReverse) {
-    const std::vector<std::string> efforts{"", "quick", "standard", "thorough", "exhaustive"};
+    std::vector<std::string> efforts = search::effort_names();
+    efforts.insert(efforts.begin(), "");  // not known
     for (std::size_t less = 0; less < efforts.size(); ++less) {
         for (std::size_t more = less + 1; more < efforts.size(); ++more) {
             const StoredWinner kept = winner_of(make_searched(efforts[less], 12, "580.159.04"),
@@ -194,6 +197,11 @@ TEST_F(MergeFilesTest, OfTheSameEffortTheLaterWinnerIsKept) {
 TEST_F(MergeFilesTest, AWinnerOfANewerDriverIsKeptWhateverItsEffort) {
     const Path newer = make_searched("quick", 11, "580.159.04");
     EXPECT_EQ(winner_of(make_searched("exhaustive", 12, "580.95.05"), newer).effort, "quick");
+}
+
+TEST_F(MergeFilesTest, AWinnerOfAReplayHidesNoneOfAGpuWhoseUnitIsNotKnown) {
+    const Path gpu = make_searched("quick", 11, "580.159.04", "gpu", "");
+    EXPECT_EQ(winner_of(make_searched("exhaustive", 12, "recorded", "replay:h200", ""), gpu).source, "gpu");
 }
 
 TEST_F(MergeFilesTest, PutsUnitsTogether) {
