@@ -53,6 +53,10 @@ class ScriptedCompiler : public FakeExecutor {
     std::function<void()> script_;
 };
 
+constexpr CellKey planned_cell{3, Regime::cold};
+constexpr CellKey first_cell{1, Regime::cold};
+constexpr CellKey second_cell{2, Regime::cold};
+
 class CompileQueueTest : public GridTrials {
   protected:
     ~CompileQueueTest() override { end(); }
@@ -60,8 +64,13 @@ class CompileQueueTest : public GridTrials {
     /// Starts a compiler in a thread. @param script called before each compilation
     void start_compiler(
         std::function<void()> script = [] {}, CompileQueue::NextAhead ahead = [] { return nullptr; }) {
-        auto compiler = std::make_unique<CompileQueue::Compiler>(
-            queue_, std::make_unique<ScriptedCompiler>(compiled_, std::move(script)));
+        start(std::make_unique<ScriptedCompiler>(compiled_, std::move(script)), std::move(ahead));
+    }
+
+    /// Starts a compiler in a thread.
+    void start(
+        std::unique_ptr<Executor> executor, CompileQueue::NextAhead ahead = [] { return nullptr; }) {
+        auto compiler = std::make_unique<CompileQueue::Compiler>(queue_, std::move(executor));
         threads_.emplace_back([this, compiler = std::move(compiler), ahead = std::move(ahead)]() mutable {
             compiler->run(
                 ahead, [this](const PrepareProgress& progress) { reported_ += progress.done; }, stop_);
@@ -79,15 +88,12 @@ class CompileQueueTest : public GridTrials {
     std::span<const Trial> all() const { return trials_; }
     bool has_compiled(std::size_t i) const { return queue_.has_compiled(queue_.kernels_of(trials_[i])); }
 
-    CompileQueue queue_{families_};
+    CompileQueue queue_{families_, std::vector{planned_cell}};
     Compiled compiled_;
     std::atomic<std::size_t> reported_ = 0;
     std::atomic<bool> stop_ = false;
     std::vector<std::thread> threads_;
 };
-
-constexpr CellKey first_cell{1, Regime::cold};
-constexpr CellKey second_cell{2, Regime::cold};
 
 TEST_F(CompileQueueTest, WhoWaitsGetsWhatItWaitsFor) {
     start_compiler();
@@ -123,6 +129,42 @@ TEST_F(CompileQueueTest, TheCellThatBeganFirstComesFirst) {
     start_compiler();
     queue_.wait_for(all().first(6), second_cell);
     EXPECT_THAT(compiled_.get(), ElementsAre(name(0), name(4), name(5), name(1), name(2), name(3)));
+}
+
+TEST_F(CompileQueueTest, APlannedCellComesFirstThoughAnotherAskedBefore) {
+    queue_.wait_for(all().first(2), first_cell);
+    queue_.wait_for(all().subspan(2, 2), planned_cell);
+    start_compiler();
+    queue_.wait_for(all().first(4), second_cell);
+    EXPECT_THAT(compiled_.get(), ElementsAre(name(2), name(3), name(0), name(1)));
+}
+
+/// A compiler whose warm-up calls a function.
+class ColdCompiler final : public ScriptedCompiler {
+  public:
+    ColdCompiler(Compiled& compiled, std::function<void()> warm_up)
+        : ScriptedCompiler(compiled, [] {}), warm_up_(std::move(warm_up)) {}
+    void warm_up() override { warm_up_(); }
+
+  private:
+    std::function<void()> warm_up_;
+};
+
+TEST_F(CompileQueueTest, ACompilerTakesKernelsWhenItIsWarm) {
+    queue_.wait_for(all().first(2), first_cell);
+    std::promise<void> is_warm;
+    start(std::make_unique<ColdCompiler>(compiled_, [&] { is_warm.get_future().wait(); }));
+    auto planned = std::async(std::launch::async, [&] { queue_.wait_for(all().subspan(2, 2), planned_cell); });
+    while (!queue_.has(queue_.kernels_of(trials_[2]))) std::this_thread::yield();
+    is_warm.set_value();
+    planned.get();
+    queue_.wait_for(all().first(2), first_cell);
+    EXPECT_THAT(compiled_.get(), ElementsAre(name(2), name(3), name(0), name(1)));
+}
+
+TEST_F(CompileQueueTest, ACompilerThatCannotBeWarmedUpHoldsNobodyUp) {
+    start(std::make_unique<ColdCompiler>(compiled_, [] { throw Error("no process can be started"); }));
+    EXPECT_FALSE(queue_.wait_for(all(), first_cell));
 }
 
 TEST_F(CompileQueueTest, WhatSeveralCellsWaitForComesWithTheFirstOfThem) {
@@ -240,14 +282,8 @@ TEST_F(CompileQueueTest, ACompilerThatFailsLeavesOnlyItsKernels) {
 
 TEST_F(CompileQueueTest, WhatACompilerDoesNotReportDoneIsLeft) {
     class SilentCompiler final : public FakeExecutor {};  // as one whose processes died
-    std::thread compiling([this, compiler = std::make_unique<CompileQueue::Compiler>(
-                                     queue_, std::make_unique<SilentCompiler>())]() mutable {
-        compiler->run([] { return nullptr; }, [](const PrepareProgress&) {}, stop_);
-        compiler.reset();
-    });
+    start(std::make_unique<SilentCompiler>());
     EXPECT_FALSE(queue_.wait_for(all().first(2), first_cell));
-    end();
-    compiling.join();
 }
 
 TEST_F(CompileQueueTest, TheNumberOfCompilationsChangesWithThem) {

@@ -16,6 +16,15 @@ constexpr std::size_t at_a_time = 2;
 
 }  // namespace
 
+CompileQueue::CompileQueue(const std::vector<Family>& families, std::span<const CellKey> order) : families_(families) {
+    for (const CellKey& cell : order) number_of(cell);
+}
+
+/// Returns the number of a cell, which may be new.
+std::size_t CompileQueue::number_of(const CellKey& cell) {
+    return numbers_.try_emplace(cell, numbers_.size() + 1).first->second;
+}
+
 std::string CompileQueue::kernels_of(const Trial& trial) const {
     return search::kernels_of(trial, families_);
 }
@@ -25,7 +34,7 @@ bool CompileQueue::wait_for(std::span<const Trial> trials, const std::optional<C
     std::vector<std::string> names;
     for (const Trial& trial : trials) names.push_back(kernels_of(trial));
     std::unique_lock lock(mutex_);
-    const std::size_t number = cell ? numbers_.try_emplace(*cell, numbers_.size() + 1).first->second : 0;
+    const std::size_t number = cell ? number_of(*cell) : 0;
     for (std::size_t i = 0; i < names.size(); ++i) want(names[i], trials[i], number);
     changed_.notify_all();
     changed_.wait(lock, [&] {
@@ -179,6 +188,12 @@ CompileQueue::Compiler::~Compiler() {
 void CompileQueue::Compiler::run(const NextAhead& ahead, const std::function<void(const PrepareProgress&)>& compiled,
                                  const std::atomic<bool>& stop) {
     bool has_failed = false;
+    try {
+        // Takes no kernels before it can compile them: cells whose kernels come first may ask later than others.
+        executor_->warm_up();
+    } catch (const std::exception&) {
+        has_failed = true;
+    }
     while (!has_failed) {
         const Job job = queue_.take_job(ahead, stop);
         if (job.names.empty()) return;

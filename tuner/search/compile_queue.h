@@ -22,8 +22,8 @@
 namespace redtune::search {
 
 /// Divides the kernels that several threads wait for among several compilers, so that each is compiled once. The
-/// compilers put them into the same cache. Kernels of the cell whose search began first come first, so that one cell
-/// after another is screened, and the device has survivors and finalists to time while other cells wait. A kernel that
+/// compilers put them into the same cache. The kernels of one cell come after those of another, so that one cell after
+/// another is screened, and the device has survivors and finalists to time while other cells wait. A kernel that
 /// several cells wait for comes with the first of them. Thread-safe.
 class CompileQueue {
   public:
@@ -41,9 +41,9 @@ class CompileQueue {
         Compiler(const Compiler&) = delete;
         Compiler& operator=(const Compiler&) = delete;
 
-        /// Compiles kernels, a few at a time, those that threads wait for first, until `stop` is true or the executor
-        /// throws. What it does not compile is left to the executor that measures, but what it compiles when `stop`
-        /// becomes true waits for another compiler.
+        /// Warms the executor up. Then it compiles kernels, a few at a time, those that threads wait for first, until
+        /// `stop` is true or the executor throws. What it does not compile is left to the executor that measures, but
+        /// what it compiles when `stop` becomes true waits for another compiler.
         /// @param compiled is called after every few kernels, when has_compiled() knows of them
         /// @param stop after a change, CompileQueue::wake() must be called
         void run(const NextAhead& ahead, const std::function<void(const PrepareProgress&)>& compiled,
@@ -55,12 +55,14 @@ class CompileQueue {
     };
 
     /// @param families those of the trials; must outlive the object
-    explicit CompileQueue(const std::vector<Family>& families) : families_(families) {}
+    /// @param order the cells in the order of their kernels. Other cells come after them, in the order of their first
+    /// calls of wait_for().
+    explicit CompileQueue(const std::vector<Family>& families, std::span<const CellKey> order = {});
 
     /// Queues the trials' kernels that nobody has queued, and waits until all of the trials' kernels are compiled,
     /// until there is no compiler, or until they are not needed any more. In the last case, those that nobody else
     /// waits for leave the queue.
-    /// @param cell the cell that needs them, whose search begins with the first call; nullopt: they come first
+    /// @param cell the cell that needs them; nullopt: they come first
     /// @param is_enough becomes true when they are not needed any more; wake() must be called then. Null: never
     /// @return whether all are compiled. If not, and if they are needed, the executor that measures must compile the
     /// rest
@@ -116,6 +118,7 @@ class CompileQueue {
     };
     using WaitingKernels = std::map<Place, Waiting>;
 
+    std::size_t number_of(const CellKey& cell);
     void want(const std::string& name, const Trial& trial, std::size_t cell);
     void add_waiting(const std::string& name, const Trial& trial, std::size_t cell);
     void withdraw(const std::string& name);
@@ -128,7 +131,7 @@ class CompileQueue {
     const std::vector<Family>& families_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::map<CellKey, std::size_t> numbers_;  ///< of the cells, from 1, in the order in which their searches began
+    std::map<CellKey, std::size_t> numbers_;  ///< of the cells, from 1, in the order of their kernels
     WaitingKernels waiting_;
     std::unordered_map<std::string, Kernel> kernels_;  ///< those and all that were taken
     std::size_t queued_ = 0;                           ///< number of kernels that were ever in `waiting_`

@@ -61,7 +61,7 @@ struct Sweep::Run {
         : progress(sweep.plan_, sweep.units_.size(), show),
           budget(sweep.request_.budget),
           stop(stop_flag),
-          compile_queue(sweep.families_),
+          compile_queue(sweep.families_, sweep.cells_in_order()),
           division(sweep.units_.size(), [this] { return stop || failure; }) {}
 
     ProgressReporter progress;
