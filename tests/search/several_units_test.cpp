@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <latch>
+#include <map>
 #include <memory>
 #include <utility>
 
 #include "db/connection.h"
 #include "tests/search/sweep_fixture.h"
 #include "tuner/search/device_groups.h"
+#include "tuner/timing/constants.h"
 
 namespace redtune::search {
 namespace {
@@ -24,9 +26,15 @@ class UnitExecutor : public FakeExecutor {
         if (const auto all = std::exchange(all_, nullptr)) all->arrive_and_wait();
         return FakeExecutor::measure(trial, n, regime, stage, best_us);
     }
+    std::vector<Measurement> compare(std::span<const Trial> trials, std::uint64_t n, Regime regime,
+                                     int of_each) override {
+        rounds[n] = of_each;
+        return FakeExecutor::compare(trials, n, regime, of_each);
+    }
     void begin_finish() override { ++finished; }
 
     int finished = 0;
+    std::map<std::uint64_t, int> rounds;  ///< by size, of the last comparison
 
   private:
     std::shared_ptr<std::latch> all_;
@@ -113,6 +121,7 @@ TEST_F(SeveralUnitsTest, EachSizeIsSearchedByOneUnitAndItsFinalistsAreTimedOnAll
         EXPECT_EQ(stored_winner(n)->units, 2U);
         EXPECT_EQ(stored_winner(n)->spread.value(), 1);
         EXPECT_EQ(stored_winner(n)->effort, "exhaustive");
+        EXPECT_EQ(units_[0]->rounds[n] + units_[1]->rounds[n], timing::final_rounds + timing::fewer_final_rounds);
     }
     EXPECT_EQ(shown(SweepProgress::Phase::cell_done), sizes);
     EXPECT_EQ(shown(SweepProgress::Phase::cell_confirmed), sizes);

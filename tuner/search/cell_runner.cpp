@@ -56,6 +56,7 @@ void CellRunner::run_final() {
 }
 
 bool CellRunner::confirm() {
+    rounds_ = timing::fewer_final_rounds;
     return compare_finalists(all_trials(), SweepProgress::Phase::cell_confirmed);
 }
 
@@ -148,7 +149,7 @@ std::vector<Recorded> CellRunner::compare(std::span<const Trial> trials) {
     std::vector<Recorded> recorded;
     if (trials.empty()) return recorded;
     sweep_.executor.prepare(trials, {}, sweep_.stop);
-    std::vector<Measurement> measurements = sweep_.executor.compare(trials, cell_.n, cell_.regime, stages_.rounds);
+    std::vector<Measurement> measurements = sweep_.executor.compare(trials, cell_.n, cell_.regime, rounds_);
     for (std::size_t i = 0; i < trials.size(); ++i) {
         const std::int64_t id = sweep_.record.add(cell_, trials[i], measurements[i]);
         report_if_lost(trials[i], measurements[i]);

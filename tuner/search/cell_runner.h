@@ -59,6 +59,7 @@ class CellRunner {
         : sweep_(sweep),
           cell_(cell),
           stages_(final_stages(sweep.request.effort)),
+          rounds_(stages_.rounds),
           effort_(std::max(effort, cell.effort_elsewhere)),
           is_pruned_(cell.trials.size()),
           compiled_(sweep.executor.compile_queue(), cell.trials) {}
@@ -77,7 +78,7 @@ class CellRunner {
     /// Times all trials of the cell in interleaved rounds, as run() does with its finalists, and stores the winner.
     void run_final();
 
-    /// As run_final(), for a cell that another unit has decided. Reports nothing if no trial passes.
+    /// As run_final(), with fewer rounds, for a cell that another unit has decided. Reports nothing if no trial passes.
     /// @return whether there is a winner
     bool confirm();
 
@@ -135,6 +136,7 @@ class CellRunner {
     SweepContext sweep_;
     const Cell& cell_;
     const FinalStages& stages_;  ///< limits of the stages after the screening
+    int rounds_;                 ///< in which finalists are timed
     std::optional<Effort> effort_;
     std::optional<TimeBudget::Clock::time_point> end_of_screening_;
     std::vector<bool> is_pruned_;   ///< for each trial, whether it was left out because of its lower bound

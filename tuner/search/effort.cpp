@@ -56,7 +56,8 @@ std::optional<Effort> effort_of(std::size_t screenings, bool is_known) noexcept 
 }
 
 const FinalStages& final_stages(Effort effort) noexcept {
-    static constexpr FinalStages of_quick = {.survivors = 0, .finalists = 4, .finalists_on_data = 4, .rounds = 12};
+    static constexpr FinalStages of_quick = {
+        .survivors = 0, .finalists = 4, .finalists_on_data = 4, .rounds = timing::fewer_final_rounds};
     static constexpr FinalStages of_others = {.survivors = timing::most_survivors,
                                               .finalists = timing::most_finalists,
                                               .finalists_on_data = timing::most_finalists_on_data,
