@@ -15,8 +15,9 @@ namespace redtune::db {
 namespace {
 
 constexpr int busy_timeout_ms = 10'000;
-/// The part of a temporary database that stays in memory. A database with 40,000 measurements has 10 MiB.
-constexpr int temporary_cache_kib = 65'536;
+/// The part of a temporary database, or of one that is written, that stays in memory: what a sweep has stored is read
+/// again for each size. A database with 40,000 measurements has 10 MiB.
+constexpr int cache_kib = 65'536;
 
 /// Returns a file URI of the path, in which '%', '?' and '#' are percent-encoded, followed by `query`.
 std::string uri_of(const std::filesystem::path& file, std::string_view query) {
@@ -82,7 +83,11 @@ Connection Connection::open(const std::filesystem::path& file, OpenMode mode) {
     };
     constexpr std::string_view as_immutable = "?mode=ro&immutable=1";
     if (mode == OpenMode::immutable) return open_as(as_immutable, SQLITE_OPEN_READONLY);
-    if (mode == OpenMode::create) return open_as("", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    if (mode == OpenMode::create) {
+        Connection connection = open_as("", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+        connection.execute(fmt::format("PRAGMA cache_size = -{}", cache_kib));
+        return connection;
+    }
     // A writable file is opened for writing, and query_only makes every write fail. A read-only connection could not
     // checkpoint, so it would leave the -wal and -shm files in the folder.
     if (is_writable(file) && is_writable(std::filesystem::absolute(file).parent_path())) {
@@ -106,7 +111,7 @@ Connection Connection::in_memory() {
 
 Connection Connection::temporary() {
     Connection connection = open_uri("", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, {});
-    connection.execute(fmt::format("PRAGMA cache_size = -{}", temporary_cache_kib));
+    connection.execute(fmt::format("PRAGMA cache_size = -{}", cache_kib));
     return connection;
 }
 
@@ -117,8 +122,8 @@ void Connection::execute(const std::string& sql) {
 }
 
 void Connection::attach_temporary(const std::string& name) {
-    execute(fmt::format("ATTACH '' AS {0}; PRAGMA {0}.cache_size = -{1}; PRAGMA temp.cache_size = -{1}", name,
-                        temporary_cache_kib));
+    execute(
+        fmt::format("ATTACH '' AS {0}; PRAGMA {0}.cache_size = -{1}; PRAGMA temp.cache_size = -{1}", name, cache_kib));
 }
 
 std::int64_t Connection::value(std::string_view sql) const {

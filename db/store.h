@@ -162,6 +162,17 @@ struct RepairedWinners {
     std::int64_t replaced = 0;  ///< number of these for which another measurement was found
 };
 
+/// Selects measurements of a cell: those that meet every condition that is set.
+struct MeasurementRule {
+    std::optional<ToolchainInfo> toolchain = std::nullopt;  ///< made with these versions
+    std::optional<std::string> data = std::nullopt;         ///< on this kind of data
+    std::optional<Stage> stage = std::nullopt;
+    bool has_failed = false;  ///< whether only failures are selected
+    /// Selects successful measurements whose median is at most this factor times the least median of those that meet
+    /// the other conditions.
+    std::optional<double> within = std::nullopt;
+};
+
 /// Selects the measurements that Store::remove_measurements() removes: those that meet every condition that is set.
 struct RemovalRule {
     std::optional<std::int64_t> measured_before = std::nullopt;  ///< Unix time in seconds
@@ -247,11 +258,10 @@ class Store {
     /// number of rows that were wrong.
     std::int64_t repair_measurement_counts();
 
-    /// Returns the measurements of a device, a problem, a size and a regime, on any kind of data, sorted by id. The
-    /// problem's determinism is ignored.
-    /// @param toolchain selects the measurements made with these versions; nullopt: all measurements
+    /// Returns measurements of a device, a problem, a size and a regime, sorted by id. The problem's determinism is
+    /// ignored.
     std::vector<StoredMeasurement> measurements(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
-                                                Regime regime, const std::optional<ToolchainInfo>& toolchain) const;
+                                                Regime regime, const MeasurementRule& rule = {}) const;
     /// Returns all winners, sorted by device, problem, regime, determinism and n.
     std::vector<StoredWinner> winners() const;
     /// Returns the groups of the winners, without reading the winners. The time grows with the number of groups, but

@@ -8,20 +8,43 @@
 
 namespace redtune::db {
 
+namespace {
+
+/// SQL condition that selects the measurements of a cell that meet a rule, except for MeasurementRule::within.
+const std::string is_selected = fmt::format(
+    "{} AND measurement.n = ?13 AND regime.name = ?14 AND (?15 = 0 OR (toolchain.redtune_version = ?16 "
+    "AND toolchain.nvrtc_version = ?17 AND toolchain.driver_version = ?18)) AND (?19 IS NULL OR data.name = ?19) "
+    "AND (?20 IS NULL OR stage.name = ?20) AND (?21 = 0 OR status.name <> 'ok')",
+    is_subject);
+
+}  // namespace
+
 std::vector<StoredMeasurement> Store::measurements(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
-                                                   Regime regime, const std::optional<ToolchainInfo>& toolchain) const {
-    static const std::string sql = fmt::format(
-        "SELECT {} FROM measurement {} WHERE {} AND measurement.n = ?13 AND regime.name = ?14 AND (?15 IS NULL "
-        "OR (toolchain.redtune_version = ?15 AND toolchain.nvrtc_version = ?16 AND toolchain.driver_version = ?17)) "
-        "ORDER BY measurement.id",
-        measurement_columns, measurement_joins, is_subject);
-    Statement& statement = impl_->statement(sql);
-    if (toolchain) {
-        bind_device_and_problem(statement, device, problem, n, to_string(regime), toolchain->redtune_version,
-                                toolchain->nvrtc_version, toolchain->driver_version);
-    } else {
-        bind_device_and_problem(statement, device, problem, n, to_string(regime));
+                                                   Regime regime, const MeasurementRule& rule) const {
+    const auto bind = [&](Statement& statement) {
+        const ToolchainInfo toolchain = rule.toolchain.value_or(ToolchainInfo());
+        bind_device_and_problem(statement, device, problem, n, to_string(regime), rule.toolchain.has_value(),
+                                toolchain.redtune_version, toolchain.nvrtc_version, toolchain.driver_version, rule.data,
+                                rule.stage ? std::optional(to_string(*rule.stage)) : std::nullopt, rule.has_failed);
+    };
+    std::optional<double> most_us;
+    if (rule.within) {
+        static const std::string least_sql =
+            fmt::format("SELECT min(measurement.median_us) FROM measurement {} WHERE {} AND status.name = 'ok'",
+                        measurement_joins, is_selected);
+        Statement& least = impl_->statement(least_sql);
+        const ResetAtEnd reset(least);
+        bind(least);
+        if (!least.step() || least.is_null(0)) return {};
+        most_us = *rule.within * least.real(0);
     }
+    static const std::string sql = fmt::format(
+        "SELECT {} FROM measurement {} WHERE {} AND (?22 IS NULL OR (status.name = 'ok' "
+        "AND measurement.median_us <= ?22)) ORDER BY measurement.id",
+        measurement_columns, measurement_joins, is_selected);
+    Statement& statement = impl_->statement(sql);
+    bind(statement);
+    statement.bind_value(22, most_us);
     std::vector<StoredMeasurement> found = read_all(statement, impl_->file, read_measurement);
     for (StoredMeasurement& stored : found) stored.configuration = complete(stored.configuration, impl_->families);
     return found;

@@ -45,7 +45,7 @@ TEST(DataRatios, OfAWinnerAreStoredWithTheTimesOnEachData) {
 
     const StoredWinner winner = store.winners().at(0);
     EXPECT_EQ(winner.data, (std::vector<DataRatio>{{"uniform", 1.05}, {"outlier", 1.0}}));
-    const auto stored = store.measurements(h200(), {}, 1 << 20, Regime::cold, std::nullopt);
+    const auto stored = store.measurements(h200(), {}, 1 << 20, Regime::cold);
     EXPECT_EQ(stored.at(1).measurement.data, "outlier");
     EXPECT_EQ(store.connection().text("SELECT group_concat(data || ' ' || of_best || ' ' || time_us, '; ') "
                                       "FROM winner_data"),

@@ -27,7 +27,7 @@ TEST_F(StoreReadTest, ReturnsAMeasurementAsItWasRecorded) {
     const Measurement taken = measurement(1234.5678);
     const std::int64_t sweep = store_.begin_sweep(h200(), problem_, toolchain(), "gpu", "");
     const std::int64_t id = record(sweep, beyond_32_bits, taken);
-    const auto found = store_.measurements(h200(), problem_, beyond_32_bits, Regime::cold, std::nullopt);
+    const auto found = store_.measurements(h200(), problem_, beyond_32_bits, Regime::cold);
     ASSERT_EQ(found.size(), 1U);
     const StoredMeasurement& stored = found[0];
     EXPECT_EQ(stored.id, id);
@@ -69,7 +69,7 @@ TEST_F(StoreReadTest, ReturnsAFailureWithItsReason) {
     failed.status = Status::compile_error;
     failed.reason = "line 3: \"quoted\", \xC2\xB5";
     record(store_.begin_sweep(h200(), problem_, toolchain(), "gpu", ""), 5, failed);
-    const auto found = store_.measurements(h200(), problem_, 5, Regime::cold, std::nullopt);
+    const auto found = store_.measurements(h200(), problem_, 5, Regime::cold);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].measurement.status, Status::compile_error);
     EXPECT_EQ(found[0].measurement.reason, failed.reason);
@@ -100,13 +100,45 @@ TEST_F(StoreReadTest, SelectsMeasurementsByDeviceProblemSizeRegimeAndToolchain) 
         Problem strict = problem_;
         strict.determinism = Determinism::run_to_run;
         std::vector<std::int64_t> found;
-        for (const auto& stored : store_.measurements(h200(), strict, 100, Regime::cold, of))
+        for (const auto& stored : store_.measurements(h200(), strict, 100, Regime::cold, {.toolchain = of}))
             found.push_back(stored.id);
         return found;
     };
     EXPECT_THAT(ids(std::nullopt), testing::ElementsAre(first, last));
     EXPECT_THAT(ids(toolchain()), testing::ElementsAre(first));
     EXPECT_THAT(ids(newer), testing::ElementsAre(last));
+}
+
+TEST_F(StoreReadTest, SelectsMeasurementsByRule) {
+    const std::int64_t sweep = store_.begin_sweep(h200(), problem_, toolchain(), "gpu", "");
+    const auto add = [&](Stage stage, const std::string& data, double us, Status status = Status::ok) {
+        Measurement taken = measurement(us);
+        taken.stage = stage;
+        taken.data = data;
+        taken.status = status;
+        return record(sweep, 100, taken);
+    };
+    const std::int64_t slow = add(Stage::screen, "uniform", 2.25);
+    const std::int64_t failed = add(Stage::screen, "uniform", 0.5, Status::wrong);
+    const std::int64_t fast = add(Stage::screen, "uniform", 2);
+    const std::int64_t finalist = add(Stage::final, "uniform", 2.5);
+    const std::int64_t on_outliers = add(Stage::final, "outlier", 1);
+    const auto ids = [&](const MeasurementRule& rule) {
+        std::vector<std::int64_t> found;
+        for (const auto& stored : store_.measurements(h200(), problem_, 100, Regime::cold, rule)) {
+            found.push_back(stored.id);
+        }
+        return found;
+    };
+    using testing::ElementsAre;
+    EXPECT_THAT(ids({}), ElementsAre(slow, failed, fast, finalist, on_outliers));
+    EXPECT_THAT(ids({.stage = Stage::final}), ElementsAre(finalist, on_outliers));
+    EXPECT_THAT(ids({.data = "uniform"}), ElementsAre(slow, failed, fast, finalist));
+    EXPECT_THAT(ids({.data = "uniform", .stage = Stage::final}), ElementsAre(finalist));
+    EXPECT_THAT(ids({.has_failed = true}), ElementsAre(failed));
+    EXPECT_THAT(ids({.within = 2}), ElementsAre(fast, on_outliers)) << "2 is within twice 1, 2.25 is not";
+    EXPECT_THAT(ids({.data = "uniform", .within = 1.2}), ElementsAre(slow, fast)) << "the failure has no time";
+    EXPECT_THAT(ids({.stage = Stage::survivor, .within = 2}), ElementsAre());
 }
 
 TEST_F(StoreReadTest, RecordedSizesAreSortedWithoutRepeats) {

@@ -98,7 +98,7 @@ TEST_F(StoreWriteTest, AKilledProcessLosesNoRecordedMeasurement) {
         _exit(0);  // exits without closing the store
     });
     ASSERT_TRUE(succeeded(writer));
-    const auto found = store_.measurements(h200(), problem_, mi16, Regime::cold, std::nullopt);
+    const auto found = store_.measurements(h200(), problem_, mi16, Regime::cold);
     ASSERT_EQ(found.size(), static_cast<std::size_t>(recorded));
     for (int i = 1; i <= recorded; ++i) {
         EXPECT_EQ(found[static_cast<std::size_t>(i - 1)].measurement.median_us, i);
@@ -179,12 +179,12 @@ RC_GTEST_FIXTURE_PROP(StoreWriteTest, EveryProblemRoundTripsAndIsSeparate, ()) {
     RC_ASSERT(store_.winners().size() == 1U);
     RC_ASSERT(store_.winners()[0].problem == first);
     RC_ASSERT(store_.winner(h200(), first, n, Regime::cold, first.determinism).has_value());
-    RC_ASSERT(store_.measurements(h200(), first, n, Regime::cold, std::nullopt).size() == 1U);
+    RC_ASSERT(store_.measurements(h200(), first, n, Regime::cold).size() == 1U);
     // The determinism that a problem requests does not select measurements.
     Problem alike = second;
     alike.determinism = first.determinism;
     const bool is_same = alike == first;
-    RC_ASSERT(store_.measurements(h200(), second, n, Regime::cold, std::nullopt).size() == (is_same ? 1U : 0U));
+    RC_ASSERT(store_.measurements(h200(), second, n, Regime::cold).size() == (is_same ? 1U : 0U));
     RC_ASSERT(store_.recorded_sizes(h200(), second, Regime::cold).size() == (is_same ? 1U : 0U));
     RC_ASSERT(store_.winner(h200(), second, n, Regime::cold, second.determinism).has_value() == (second == first));
 }

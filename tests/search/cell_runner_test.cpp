@@ -98,8 +98,7 @@ TEST_F(CellRunnerTest, MeasuresTheTrialsOfARandomStrategyInItsOrder) {
     const SweepResult result = run(random);
     EXPECT_EQ(result.screened, 3U);
     std::vector<std::string> screened;
-    for (const auto& entry :
-         store_.measurements(executor_.device(), request_.problem, 1 << 20, Regime::cold, std::nullopt)) {
+    for (const auto& entry : store_.measurements(executor_.device(), request_.problem, 1 << 20, Regime::cold)) {
         if (entry.measurement.stage == Stage::screen) screened.push_back(to_string(entry.configuration));
     }
     std::vector<std::string> asked;

@@ -38,7 +38,7 @@ class EffortsTest : public SweepTest {
     }
     std::vector<db::StoredMeasurement> screenings(std::uint64_t n, Regime regime = Regime::cold,
                                                   const Problem& problem = make_problem("sum", Type::f32)) {
-        auto all = store_.measurements(executor_.device(), problem, n, regime, std::nullopt);
+        auto all = store_.measurements(executor_.device(), problem, n, regime);
         std::erase_if(all, [](const auto& entry) { return entry.measurement.stage != Stage::screen; });
         return all;
     }

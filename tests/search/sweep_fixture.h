@@ -144,8 +144,7 @@ class SweepTest : public ::testing::Test {
         return found ? to_string(found->measurement.configuration) : "";
     }
     std::size_t stored(std::uint64_t n) {
-        return store_.measurements(executor_.device(), make_problem("sum", Type::f32), n, Regime::cold, std::nullopt)
-            .size();
+        return store_.measurements(executor_.device(), make_problem("sum", Type::f32), n, Regime::cold).size();
     }
 
     db::TemporaryFolder folder_;

@@ -152,8 +152,8 @@ class RestrictedSweepTest : public SweepTest {
     }
     std::size_t stored_measurements_of(const std::string& family) {
         std::size_t count = 0;
-        for (const auto& stored : store_.measurements(executor_.device(), make_problem("sum", Type::f32), 1 << 20,
-                                                      Regime::cold, std::nullopt)) {
+        for (const auto& stored :
+             store_.measurements(executor_.device(), make_problem("sum", Type::f32), 1 << 20, Regime::cold)) {
             if (stored.configuration.family == family) ++count;
         }
         return count;
@@ -226,7 +226,7 @@ TEST_F(SweepTest, TrialsThatCannotWinAnyMoreAreStoppedEarlyAndStored) {
     EXPECT_EQ(result.stopped_early, 2 * 6U) << "all but those of the smallest block";
     std::size_t briefly = 0;
     for (const auto& entry :
-         store_.measurements(executor_.device(), make_problem("sum", Type::f32), 1 << 20, Regime::cold, std::nullopt)) {
+         store_.measurements(executor_.device(), make_problem("sum", Type::f32), 1 << 20, Regime::cold)) {
         EXPECT_EQ(entry.measurement.status, Status::ok);
         briefly += entry.measurement.samples_us.size() == timing::early_stop_samples;
     }
@@ -278,7 +278,7 @@ TEST_F(SweepOnDataTest, TheWinnerIsFastOnAllDataAndItsRatiosAreStored) {
 TEST_F(SweepOnDataTest, EverythingIsMeasuredOnTheFirstData) {
     sweep_on({timing::DataKind::outlier}).run({}, stop_);
     for (const auto& entry :
-         store_.measurements(executor_.device(), make_problem("sum", Type::f32), 1 << 20, Regime::cold, std::nullopt)) {
+         store_.measurements(executor_.device(), make_problem("sum", Type::f32), 1 << 20, Regime::cold)) {
         EXPECT_EQ(entry.measurement.data, "outlier");
     }
     EXPECT_EQ(to_string(*stored_winner().measurement.configuration.find("block")), "64");

@@ -66,7 +66,7 @@ TEST_F(VerificationTest, AGeneralSlowDownIsToldFromAWinnerThatIsNoLongerTheBest)
     // The sweep keeps no other finalist, because all other trials are slower by more than 2 %.
     StoredCell with_rival = cell();
     with_rival.rivals = {with_rival.winner.measurement};
-    const auto screened = store_.measurements(executor_.device(), {}, small, Regime::cold, std::nullopt);
+    const auto screened = store_.measurements(executor_.device(), {}, small, Regime::cold);
     const auto other = std::ranges::find_if(screened, [&](const db::StoredMeasurement& each) {
         return each.configuration != with_rival.winner.measurement.configuration;
     });
@@ -91,7 +91,7 @@ TEST_F(VerificationTest, AGeneralSlowDownIsToldFromAWinnerThatIsNoLongerTheBest)
 
 TEST_F(VerificationTest, AWinnerThatWasSlowerFromTheStartIsNotNoLongerBest) {
     StoredCell chosen_on_other_data = cell();
-    const auto screened = store_.measurements(executor_.device(), {}, small, Regime::cold, std::nullopt);
+    const auto screened = store_.measurements(executor_.device(), {}, small, Regime::cold);
     // The slowest trial is stored as the winner, with the best one as a rival.
     const auto slowest = std::ranges::max_element(
         screened, {}, [](const db::StoredMeasurement& each) { return each.measurement.median_us; });
@@ -140,7 +140,7 @@ TEST_F(VerificationTest, ChangedCodeAndDriverAreReasons) {
 
 TEST_F(VerificationTest, AFailingRivalDoesNotMatter) {
     StoredCell with_rival = cell();
-    const auto screened = store_.measurements(executor_.device(), {}, small, Regime::cold, std::nullopt);
+    const auto screened = store_.measurements(executor_.device(), {}, small, Regime::cold);
     with_rival.rivals = screened;
     for (const db::StoredMeasurement& each : screened) {
         if (each.configuration != with_rival.winner.measurement.configuration) {

@@ -44,7 +44,7 @@ std::vector<db::StoredMeasurement> measurements_of_cell(const db::Store& store, 
     std::vector<db::StoredMeasurement> all;
     for (const DeviceInfo& device : store.devices()) {
         if (!lookup::is_same_chip(device, winner.device)) continue;
-        for (auto& each : store.measurements(device, winner.problem, winner.n, winner.regime, std::nullopt)) {
+        for (auto& each : store.measurements(device, winner.problem, winner.n, winner.regime)) {
             all.push_back(std::move(each));
         }
     }

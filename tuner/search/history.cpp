@@ -28,10 +28,7 @@ RecordedStage History::recorded(const Cell& cell, Stage stage) const {
     RecordedStage recorded(cell.trials.size());
     if (!request_.resume) return recorded;
     std::vector<db::StoredMeasurement> stored =
-        store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime, executor_.toolchain());
-    std::erase_if(stored, [&](const db::StoredMeasurement& entry) {
-        return entry.measurement.stage != stage || entry.measurement.data != request_.data.front().name;
-    });
+        measurements(request_.problem, {cell.n, cell.regime}, {.toolchain = executor_.toolchain(), .stage = stage});
     if (stored.empty()) return recorded;
     std::vector<bool> has_own(cell.trials.size());
     std::map<std::string, std::size_t> index;
@@ -57,10 +54,10 @@ std::vector<bool> History::failed_trials(const Cell& cell) const {
     std::vector<bool> failed(cell.trials.size());
     if (!request_.resume) return failed;
     for (const db::StoredMeasurement& entry :
-         store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime, executor_.toolchain())) {
-        const Status status = entry.measurement.status;
-        if (status == Status::ok || !is_current(entry)) continue;
-        if (!is_harmful(status) && !is_of_own_unit(entry)) continue;
+         store_.measurements(executor_.device(), request_.problem, cell.n, cell.regime,
+                             {.toolchain = executor_.toolchain(), .has_failed = true})) {
+        if (!is_current(entry)) continue;
+        if (!is_harmful(entry.measurement.status) && !is_of_own_unit(entry)) continue;
         for (std::size_t i = 0; i < cell.trials.size(); ++i) {
             const Trial& trial = cell.trials[i];
             if (trial.configuration == entry.configuration && trial.rule == entry.rule) failed[i] = true;
@@ -72,7 +69,7 @@ std::vector<bool> History::failed_trials(const Cell& cell) const {
 FinalistsElsewhere History::finalists_of_other_units(const CellKey& cell) const {
     const timing::TimeAccount::Span span(account_, timing::Activity::database);
     const std::string& own = executor_.device().uuid;
-    const std::vector<db::StoredMeasurement> stored = measurements(request_.problem, cell);
+    const std::vector<db::StoredMeasurement> stored = measurements(request_.problem, cell, {.stage = Stage::final});
     if (own.empty() || stored.empty()) return {};
     const auto key = store_.winner_key(stored.front().id, request_.problem.determinism);
     std::map<std::int64_t, const db::StoredMeasurement*> by_id;
@@ -165,17 +162,15 @@ std::optional<Configuration> History::winner(const CellKey& cell) const {
 }
 
 bool History::is_screened(const CellKey& cell) const {
-    const std::vector<db::StoredMeasurement> stored = measurements(request_.problem, cell);
-    return std::any_of(stored.begin(), stored.end(), [&](const db::StoredMeasurement& entry) {
-        return entry.measurement.stage == Stage::screen && is_current(entry);
-    });
+    const std::vector<db::StoredMeasurement> stored = measurements(request_.problem, cell, {.stage = Stage::screen});
+    return std::ranges::any_of(stored, [&](const db::StoredMeasurement& entry) { return is_current(entry); });
 }
 
 std::map<std::string, double> History::finalist_times_us(const CellKey& cell) const {
     std::map<std::string, double> times;
-    for (const db::StoredMeasurement& entry : measurements(request_.problem, cell)) {
+    for (const db::StoredMeasurement& entry : measurements(request_.problem, cell, {.stage = Stage::final})) {
         const Measurement& measurement = entry.measurement;
-        if (measurement.stage != Stage::final || measurement.status != Status::ok) continue;
+        if (measurement.status != Status::ok) continue;
         if (is_of_own_unit(entry) && is_current(entry)) times[to_string(entry.configuration)] = measurement.median_us;
     }
     return times;
@@ -183,7 +178,7 @@ std::map<std::string, double> History::finalist_times_us(const CellKey& cell) co
 
 std::vector<Configuration> History::near_best(const CellKey& cell, double within, std::size_t most) const {
     std::map<std::string, std::pair<double, Configuration>> times;
-    for (const db::StoredMeasurement& entry : measurements(request_.problem, cell)) {
+    for (const db::StoredMeasurement& entry : measurements(request_.problem, cell, {})) {
         const Measurement& measurement = entry.measurement;
         if (measurement.stage == Stage::screen || measurement.status != Status::ok) continue;
         if (!is_of_own_unit(entry) || !is_current(entry)) continue;
@@ -216,16 +211,17 @@ Prior History::prior(const Cell& cell) const {
     const timing::TimeAccount::Span span(account_, timing::Activity::database);
     Prior prior;
     const CellKey here(cell.n, cell.regime);
-    add_to_prior(prior, measurements(request_.problem, here));
+    const db::MeasurementRule did_well{.within = prior_within};
+    add_to_prior(prior, measurements(request_.problem, here, did_well));
     std::size_t cells = 0;
     for (const CellKey& key : cells_by_distance(request_.sizes, request_.regimes, here)) {
         if (cells == prior_cells) break;
-        cells += add_to_prior(prior, measurements(request_.problem, key));
+        cells += add_to_prior(prior, measurements(request_.problem, key, did_well));
     }
     std::size_t problems = 0;
     for (const Problem& other : similar()) {
         if (problems == prior_problems) break;
-        problems += add_to_prior(prior, measurements(other, here));
+        problems += add_to_prior(prior, measurements(other, here, did_well));
     }
     return prior;
 }
@@ -236,13 +232,10 @@ bool History::knows_similar(const CellKey& cell) const {
     });
 }
 
-std::vector<db::StoredMeasurement> History::measurements(const Problem& problem, const CellKey& cell) const {
-    std::vector<db::StoredMeasurement> found =
-        store_.measurements(executor_.device(), problem, cell.first, cell.second, std::nullopt);
-    std::erase_if(found, [&](const db::StoredMeasurement& entry) {
-        return entry.measurement.data != request_.data.front().name;
-    });
-    return found;
+std::vector<db::StoredMeasurement> History::measurements(const Problem& problem, const CellKey& cell,
+                                                         db::MeasurementRule rule) const {
+    rule.data = request_.data.front().name;
+    return store_.measurements(executor_.device(), problem, cell.first, cell.second, rule);
 }
 
 std::vector<Problem> History::similar() const {

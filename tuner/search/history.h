@@ -92,7 +92,8 @@ class History {
     bool knows_similar(const CellKey& cell) const;
 
   private:
-    std::vector<db::StoredMeasurement> measurements(const Problem& problem, const CellKey& cell) const;
+    std::vector<db::StoredMeasurement> measurements(const Problem& problem, const CellKey& cell,
+                                                    db::MeasurementRule rule) const;
     std::optional<db::StoredWinner> comparable_winner(const CellKey& cell) const;
     std::vector<Problem> similar() const;
     std::size_t prunable(const Cell& cell, const RecordedStage& screened) const;

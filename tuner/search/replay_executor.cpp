@@ -133,7 +133,7 @@ std::string ReplayExecutor::describe_recorded() const {
 const ReplayExecutor::Cell& ReplayExecutor::cell(std::uint64_t n, Regime regime) const {
     const auto [entry, is_new] = cells_.try_emplace({n, regime});
     if (is_new) {
-        for (db::StoredMeasurement& stored : recording_.measurements(device_, problem_, n, regime, std::nullopt)) {
+        for (db::StoredMeasurement& stored : recording_.measurements(device_, problem_, n, regime)) {
             if (stored.measurement.data != timing::Data().name) continue;
             const Stage stage = stored.measurement.stage;
             entry->second[{to_string(stored.configuration), stage}] = std::move(stored.measurement);

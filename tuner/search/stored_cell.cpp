@@ -32,8 +32,7 @@ void read_rivals(StoredCell& cell, const db::Store& store) {
     const db::StoredWinner& winner = cell.winner;
     const db::StoredMeasurement& won = winner.measurement;
     std::map<std::string, db::StoredMeasurement> newest;
-    for (db::StoredMeasurement& each :
-         store.measurements(winner.device, winner.problem, winner.n, winner.regime, std::nullopt)) {
+    for (db::StoredMeasurement& each : store.measurements(winner.device, winner.problem, winner.n, winner.regime)) {
         const Measurement& measurement = each.measurement;
         if (measurement.stage != Stage::final || measurement.status != Status::ok) continue;
         if (measurement.data != won.measurement.data || each.configuration == won.configuration) continue;
