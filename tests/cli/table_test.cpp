@@ -206,6 +206,15 @@ TEST(Table, TextsAreBrokenAtMoreCharactersIfTheyWouldNotFitOtherwise) {
               "1048576   redtune.db\n");
 }
 
+TEST(Table, TimesAreNotBroken) {
+    Table table({{"shape"}, {"started_at"}});
+    table.add({"columns:1048576", "2026-11-29T17:54:53Z"});
+    EXPECT_EQ(fitted(table, 30),
+              "shape     started_at\n"
+              "columns:  2026-11-29T17:54:53Z\n"
+              "1048576\n");
+}
+
 TEST(Table, LinesStayTooLongIfTheyCannotBeMadeToFit) {
     EXPECT_EQ(fitted(summary(), 20), fitted(summary(), 100));
 }

@@ -157,6 +157,13 @@ constexpr std::string_view text_breaks = " (,";     // the same for texts: tile_
 // The same for texts that would not fit otherwise: columns:1048576, /home/user/redtune.db
 constexpr std::string_view more_text_breaks = " (,:_/=";
 
+/// Returns whether a text is a time as utc_now() writes it.
+bool is_time(std::string_view text) {
+    constexpr std::string_view form = "0000-00-00T00:00:00Z";
+    return std::ranges::equal(
+        text, form, [](char one, char of_form) { return of_form == '0' ? one >= '0' && one <= '9' : one == of_form; });
+}
+
 std::size_t line_width(const std::vector<std::size_t>& widths) {
     return std::accumulate(widths.begin(), widths.end(),
                            gap.size() * (widths.size() - std::min<std::size_t>(widths.size(), 1)));
@@ -169,7 +176,7 @@ std::vector<std::size_t> least_widths(const Layout& layout, bool wrap_texts) {
     for (std::size_t i = 0; i < widths.size(); ++i) {
         for (std::size_t line = 0; line < layout.lines.size(); ++line) {
             const std::string& text = layout.lines[line][i];
-            const bool wraps = line == 0 || (wrap_texts && !layout.right[i]);
+            const bool wraps = line == 0 || (wrap_texts && !layout.right[i] && !is_time(text));
             const std::string_view breaks = line == 0            ? header_breaks
                                             : layout.breaks_more ? more_text_breaks
                                                                  : text_breaks;

@@ -53,7 +53,7 @@ class Table {
 
     /// Prints all rows. Format::table keeps its lines within table_columns() of stdout: it breaks the longest texts at
     /// spaces and commas, then leaves out columns that are shown if there is room, and then breaks texts also at
-    /// colons, underscores, slashes and equals signs. If that is not enough, it breaks no text.
+    /// colons, underscores, slashes and equals signs, but no times. If that is not enough, it breaks no text.
     void print(std::ostream& out, Format format) const;
     /// Prints all rows. Lines of Format::table have at most `columns` columns.
     void print(std::ostream& out, Format format, std::size_t columns) const;
