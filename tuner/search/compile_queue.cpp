@@ -187,13 +187,13 @@ CompileQueue::Compiler::~Compiler() {
 
 void CompileQueue::Compiler::run(const NextAhead& ahead, const std::function<void(const PrepareProgress&)>& compiled,
                                  const std::atomic<bool>& stop) {
-    bool has_failed = false;
     try {
         // Takes no kernels before it can compile them: cells whose kernels come first may ask later than others.
         executor_->warm_up();
     } catch (const std::exception&) {
-        has_failed = true;
+        return;
     }
+    bool has_failed = false;
     while (!has_failed) {
         const Job job = queue_.take_job(ahead, stop);
         if (job.names.empty()) return;
