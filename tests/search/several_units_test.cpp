@@ -121,7 +121,7 @@ TEST_F(SeveralUnitsTest, EachSizeIsSearchedByOneUnitAndItsFinalistsAreTimedOnAll
         EXPECT_EQ(stored_winner(n)->units, 2U);
         EXPECT_EQ(stored_winner(n)->spread.value(), 1);
         EXPECT_EQ(stored_winner(n)->effort, "exhaustive");
-        EXPECT_EQ(units_[0]->rounds[n] + units_[1]->rounds[n], timing::final_rounds + timing::fewer_final_rounds);
+        EXPECT_EQ(units_[0]->rounds[n] + units_[1]->rounds[n], 2 * timing::fewer_final_rounds);
     }
     EXPECT_EQ(shown(SweepProgress::Phase::cell_done), sizes);
     EXPECT_EQ(shown(SweepProgress::Phase::cell_confirmed), sizes);

@@ -56,7 +56,6 @@ void CellRunner::run_final() {
 }
 
 bool CellRunner::confirm() {
-    rounds_ = timing::fewer_final_rounds;
     return compare_finalists(all_trials(), SweepProgress::Phase::cell_confirmed);
 }
 

@@ -21,6 +21,7 @@
 #include "tuner/search/sweep_progress.h"
 #include "tuner/search/sweep_record.h"
 #include "tuner/search/time_budget.h"
+#include "tuner/timing/constants.h"
 
 namespace redtune::search {
 
@@ -78,7 +79,10 @@ class CellRunner {
     /// Times all trials of the cell in interleaved rounds, as run() does with its finalists, and stores the winner.
     void run_final();
 
-    /// As run_final(), with fewer rounds, for a cell that another unit has decided. Reports nothing if no trial passes.
+    /// Times finalists in fewer rounds from now on: those of a cell that several units of a sweep time.
+    void use_fewer_rounds() { rounds_ = timing::fewer_final_rounds; }
+
+    /// As run_final(), for a cell that another unit has decided. Reports nothing if no trial passes.
     /// @return whether there is a winner
     bool confirm();
 

@@ -36,7 +36,10 @@ bool confirm(const SweepContext& sweep, const std::vector<Family>& families, con
     const Cell cell = cell_of(sweep, families, key, elsewhere.common);
     if (cell.trials.empty()) return false;
     sweep.executor.prepare(cell.trials, {}, sweep.stop);
-    return !sweep.stop && CellRunner(sweep, cell, elsewhere.effort).confirm();
+    if (sweep.stop) return false;
+    CellRunner runner(sweep, cell, elsewhere.effort);
+    runner.use_fewer_rounds();
+    return runner.confirm();
 }
 
 }  // namespace redtune::search

@@ -265,6 +265,7 @@ void Sweep::run_cells(const SweepContext& context) {
         const Cell& cell = *cells.at(key);
         const Prior prior = context.history.prior(cell);
         CellRunner runner(context, cell, context.effort());
+        if (units_.size() > 1) runner.use_fewer_rounds();  // the other units confirm the cell
         CellKnowledge knowledge{cell, families_, prior};
         knowledge.suggested = units_[context.unit]->suggestions.of(cell, families_);
         knowledge.begin = begin_of_search(context);

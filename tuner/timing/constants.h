@@ -62,7 +62,7 @@ inline constexpr double max_sampling_us = 500'000;
 /// Number of rounds in which finalists are timed, in alternating order. It is even, so that each order occurs equally
 /// often.
 inline constexpr int final_rounds = 24;
-/// The same for quick searches, and for finalists that are timed on another unit than the one that searched.
+/// The same for quick searches, and on each unit if several of them time the finalists of a cell in one sweep.
 inline constexpr int fewer_final_rounds = 12;
 /// Number of samples of the empty kernels; their median is the floor. One more sample is discarded as warm-up.
 inline constexpr int floor_samples = 5;
