@@ -326,7 +326,7 @@ TEST_F(CellsInFlightTest, ThePlanSaysHowManyCells) {
         return Sweep(overlapping_, store_, families_, request_).plan().cells_in_flight;
     };
     for (int exponent = 11; exponent < 18; ++exponent) request_.sizes.push_back(std::uint64_t{1} << exponent);
-    EXPECT_EQ(cells_in_flight(), most_cells_in_flight());
+    EXPECT_EQ(cells_in_flight(), most_cells_in_flight(request_.effort));
     request_.gpus = 2;
     EXPECT_EQ(cells_in_flight(), 6U);
     request_.gpus = 5;
@@ -335,7 +335,10 @@ TEST_F(CellsInFlightTest, ThePlanSaysHowManyCells) {
     EXPECT_EQ(cells_in_flight(), 2U);
     request_.gpus = 1;
     request_.effort = Effort::exhaustive;
-    EXPECT_EQ(cells_in_flight(), most_cells_in_flight());
+    EXPECT_EQ(cells_in_flight(), most_cells_in_flight(request_.effort));
+    request_.gpus = 2;
+    EXPECT_EQ(cells_in_flight(), 3U) << "no GPU waits long for the last cells of another";
+    request_.gpus = 1;
     request_.sizes = {1 << 18, 1 << 19};
     EXPECT_EQ(cells_in_flight(), 2U);
 }

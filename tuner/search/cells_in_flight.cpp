@@ -19,6 +19,9 @@ namespace {
 
 constexpr std::size_t most_on_the_only_gpu = 8;
 constexpr std::size_t most_on_one_of_several = 6;
+/// The kernels of an exhaustive search are compiled before they are asked for. The fewer cells a GPU has in flight, the
+/// shorter the others wait for its last ones.
+constexpr std::size_t most_exhaustive_on_one_of_several = 3;
 constexpr std::size_t least_on_one_of_several = 2;
 constexpr std::size_t most_on_all_gpus = 16;
 /// Each takes about 100 MiB of memory. So many compile faster than a GPU needs kernels.
@@ -87,9 +90,10 @@ CompileQueue::NextAhead one_by_one(const std::vector<std::vector<Trial>>& cells)
 
 }  // namespace
 
-std::size_t most_cells_in_flight(std::size_t gpus) {
+std::size_t most_cells_in_flight(Effort effort, std::size_t gpus) {
     if (gpus <= 1) return most_on_the_only_gpu;
-    return std::clamp<std::size_t>(most_on_all_gpus / gpus, least_on_one_of_several, most_on_one_of_several);
+    const std::size_t most = effort == Effort::exhaustive ? most_exhaustive_on_one_of_several : most_on_one_of_several;
+    return std::clamp<std::size_t>(most_on_all_gpus / gpus, least_on_one_of_several, most);
 }
 
 std::size_t compilers_of_a_gpu(std::size_t most_compilers, std::size_t gpus) {

@@ -6,15 +6,16 @@
 
 #include "tuner/search/cell_runner.h"
 #include "tuner/search/compile_queue.h"
+#include "tuner/search/effort.h"
 #include "tuner/search/sweep_clock.h"
 
 namespace redtune::search {
 
 /// Returns how many cells are searched at a time, at most, on each of several GPUs that compile beside their
 /// measurements. A search of a cell waits for its kernels some times, each time about as long as the cell's
-/// measurements take until then. The more cells, the less a search knows of near sizes when it begins. The GPUs of a
-/// machine share its cores, which compile.
-std::size_t most_cells_in_flight(std::size_t gpus = 1);
+/// measurements take until then. The more cells, the less a search knows of near sizes when it begins, and the longer
+/// the other GPUs wait at the end. The GPUs of a machine share its cores, which compile.
+std::size_t most_cells_in_flight(Effort effort, std::size_t gpus = 1);
 
 /// Returns how many processes compile for each of several GPUs that share the cores of a machine.
 /// @param most_compilers of all GPUs together (Executor::most_compilers()); not 0

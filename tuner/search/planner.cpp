@@ -106,7 +106,8 @@ void add_compilation(SweepPlan& plan, std::size_t kernels, std::size_t screening
     plan.compiles_as_needed = is_beside || is_faster_as_needed(request, kernels, screenings);
     plan.compiles_beside = is_beside;
     if (is_beside) {
-        plan.cells_in_flight = std::clamp<std::size_t>(undecided_cells(plan), 1, most_cells_in_flight(request.gpus));
+        plan.cells_in_flight =
+            std::clamp<std::size_t>(undecided_cells(plan), 1, most_cells_in_flight(request.effort, request.gpus));
     }
     plan.compiles = plan.compiles_as_needed ? std::min(kernels, screenings) : kernels;
     if (!plan.compiles_as_needed) plan.compile_s = static_cast<double>(kernels) * executor.compile_seconds();

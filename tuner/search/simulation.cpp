@@ -178,7 +178,7 @@ void search_alone(const std::vector<RecordedSize>& sizes, const std::vector<Fami
 /// search knows what those screened that ended before it began.
 void search_in_turn(const std::vector<RecordedSize>& sizes, const std::vector<Family>& families,
                     const SimulationRequest& request, StrategyKind kind, std::uint64_t seed, Searches& searches) {
-    const std::size_t at_a_time = request.known == Known::in_flight ? most_cells_in_flight() : 1;
+    const std::size_t at_a_time = request.known == Known::in_flight ? most_cells_in_flight(Effort::standard) : 1;
     for (std::size_t budget = 0; budget < request.budgets.size(); ++budget) {
         std::list<Search> done;  // keeps its elements in place
         std::vector<ScreenedSize> begun;
