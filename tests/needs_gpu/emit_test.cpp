@@ -109,23 +109,25 @@ class EmittedOnGpu : public ::testing::Test {
         workspace.fill(0xff);
         workspace.fill(0, emission.zeroed_bytes, 0, loaded.stream().handle());
         const Selector selector = catalog_.select(tuned.problem, loaded.device(), {.regime = tuned.regime});
-        const std::uint64_t unit = shape_of(tuned.problem).unit();
+        const std::vector<std::uint64_t> sizes = ends_of_intervals(emission);
+        std::vector<Trial> trials;
+        for (const std::uint64_t n : sizes) {
+            if (const auto match = selector.find(n)) trials.push_back(trial_of(*match));
+        }
+        loaded.prepare(trials);
         std::size_t compared = 0;
-        for (const emit::SizeInterval& interval : emission.intervals) {
-            for (const std::uint64_t n : {interval.last_n, interval.last_n + unit}) {
-                if (n > emission.request.most) continue;
-                for (const std::uint64_t offset : {0, 1}) {
-                    const launch::InputArrays arrays = loaded.inputs().exact(offset);
-                    const std::string got = results(loaded, n, [&](CUdeviceptr output) {
-                        EXPECT_EQ(emitted.call(arrays.first, arrays.second, n, output, workspace.address(),
-                                               loaded.stream().handle()),
-                                  0);
-                    });
-                    EXPECT_EQ(difference(got, expected(loaded, selector, n, arrays)), "")
-                        << tuned.problem.op << " " << to_string(tuned.problem.input) << " " << shape_name(tuned.problem)
-                        << " n = " << n << " + " << offset;
-                    ++compared;
-                }
+        for (const std::uint64_t n : sizes) {
+            for (const std::uint64_t offset : {0, 1}) {
+                const launch::InputArrays arrays = loaded.inputs().exact(offset);
+                const std::string got = results(loaded, n, [&](CUdeviceptr output) {
+                    EXPECT_EQ(emitted.call(arrays.first, arrays.second, n, output, workspace.address(),
+                                           loaded.stream().handle()),
+                              0);
+                });
+                EXPECT_EQ(difference(got, expected(loaded, selector, n, arrays)), "")
+                    << tuned.problem.op << " " << to_string(tuned.problem.input) << " " << shape_name(tuned.problem)
+                    << " n = " << n << " + " << offset;
+                ++compared;
             }
         }
         std::string zeroed(emission.zeroed_bytes, '?');
@@ -170,6 +172,27 @@ class EmittedOnGpu : public ::testing::Test {
     }
 
   private:
+    /// Returns the last size of each interval and the first one of the next, as far as they are in the request.
+    static std::vector<std::uint64_t> ends_of_intervals(const emit::Emission& emission) {
+        const std::uint64_t most = emission.request.most;
+        const std::uint64_t unit = shape_of(emission.request.problem).unit();
+        std::vector<std::uint64_t> sizes;
+        for (const emit::SizeInterval& interval : emission.intervals) {
+            if (interval.last_n > most) break;  // perhaps the largest number that there is
+            sizes.push_back(interval.last_n);
+            if (interval.last_n + unit <= most) sizes.push_back(interval.last_n + unit);
+        }
+        return sizes;
+    }
+
+    static Trial trial_of(const Match& match) {
+        Trial trial;
+        trial.configuration.family = match.family;
+        trial.configuration.parameters.assign(match.parameters.begin(), match.parameters.end());
+        trial.rule = *match.rule;
+        return trial;
+    }
+
     /// Returns the bytes of the results that `enqueue` writes.
     static std::string results(LoadedCandidates& loaded, std::uint64_t n,
                                const std::function<void(CUdeviceptr)>& enqueue) {
@@ -196,11 +219,7 @@ class EmittedOnGpu : public ::testing::Test {
                                                const launch::InputArrays& arrays) {
         const auto match = selector.find(n);
         if (!match) return std::nullopt;
-        Trial trial;
-        trial.configuration.family = match->family;
-        trial.configuration.parameters.assign(match->parameters.begin(), match->parameters.end());
-        trial.rule = *match->rule;
-        const launch::LoadedKernel kernel = loaded.load(trial);
+        const launch::LoadedKernel kernel = loaded.load(trial_of(*match));
         gpu::DeviceBuffer workspace(match->plan.workspace_bytes);
         workspace.fill(0);
         return results(loaded, n, [&](CUdeviceptr output) {
