@@ -24,6 +24,13 @@ std::string select_winners(std::string_view condition, std::string_view rows = "
         problem_columns, winner_columns, device_columns, measurement_columns, rows, measurement_joins, condition);
 }
 
+/// SQL condition that selects the winners of a cell. The first three comparisons are true anyway, because a winner's
+/// measurement is of its device, problem and regime; with them SQLite finds the winners by their key.
+const std::string is_of_cell = fmt::format(
+    "winner.device_id = device.id AND winner.problem_id = problem.id AND winner.regime_id = regime.id AND {} "
+    "AND winner.n = ?13 AND regime.name = ?14 AND winner.determinism = ?15",
+    is_subject);
+
 /// Returns the SQL of a query for the winners' measurements and the columns of their FinalistKeys. A winner has a key
 /// for each launch rule with which its parameters are stored: some families have other rules for large sizes than for
 /// small.
@@ -180,8 +187,7 @@ std::vector<WinnerGroup> Store::winner_groups(const std::optional<Problem>& only
 
 std::optional<StoredWinner> Store::winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                                           Regime regime, Determinism determinism) const {
-    static const std::string sql = select_winners(
-        fmt::format("{} AND winner.n = ?13 AND regime.name = ?14 AND winner.determinism = ?15", is_subject));
+    static const std::string sql = select_winners(is_of_cell);
     Statement& statement = impl_->statement(sql);
     bind_device_and_problem(statement, device, problem, n, to_string(regime), to_string(determinism));
     std::vector<StoredWinner> found = read_winners(statement, *impl_);
@@ -192,9 +198,7 @@ std::optional<StoredWinner> Store::winner(const DeviceInfo& device, const Proble
 std::optional<StoredWinner> Store::unit_winner(const DeviceInfo& device, const Problem& problem, std::uint64_t n,
                                                Regime regime, Determinism determinism) const {
     static const std::string sql =
-        select_winners(fmt::format("{} AND winner.n = ?13 AND regime.name = ?14 AND winner.determinism = ?15 "
-                                   "AND coalesce(device_unit.uuid, '') = ?16",
-                                   is_subject),
+        select_winners(fmt::format("{} AND coalesce(device_unit.uuid, '') = ?16", is_of_cell),
                        "(SELECT *, 1 AS units, NULL AS spread FROM unit_winner)");
     Statement& statement = impl_->statement(sql);
     bind_device_and_problem(statement, device, problem, n, to_string(regime), to_string(determinism), device.uuid);
