@@ -11,13 +11,14 @@ namespace redtune::db {
 namespace {
 
 /// SQL condition that selects the measurements of a cell that meet a rule, except for MeasurementRule::within. The
-/// subqueries let SQLite find the cell in the index measurement_by_cell; with joins it reads the whole index.
+/// subqueries let SQLite find the cell in the index measurement_by_cell; with conditions on the joined tables it reads
+/// the whole index.
 const std::string is_selected = fmt::format(
     "measurement.sweep_id IN (SELECT sweep.id FROM sweep JOIN device ON device.id = sweep.device_id "
-    "JOIN problem ON problem.id = sweep.problem_id WHERE {}) AND measurement.n = ?13 "
-    "AND measurement.regime_id = (SELECT id FROM regime WHERE name = ?14) AND (?15 = 0 OR (toolchain.redtune_version = "
-    "?16 "
-    "AND toolchain.nvrtc_version = ?17 AND toolchain.driver_version = ?18)) AND (?19 IS NULL OR data.name = ?19) "
+    "JOIN problem ON problem.id = sweep.problem_id WHERE {}) "
+    "AND measurement.regime_id = (SELECT id FROM regime WHERE name = ?14) AND measurement.n = ?13 "
+    "AND (?15 = 0 OR (toolchain.redtune_version = ?16 AND toolchain.nvrtc_version = ?17 "
+    "AND toolchain.driver_version = ?18)) AND (?19 IS NULL OR data.name = ?19) "
     "AND (?20 IS NULL OR stage.name = ?20) AND (?21 = 0 OR status.name <> 'ok')",
     is_subject);
 

@@ -337,7 +337,7 @@ TEST_F(CellsInFlightTest, ThePlanSaysHowManyCells) {
     request_.effort = Effort::exhaustive;
     EXPECT_EQ(cells_in_flight(), most_cells_in_flight(request_.effort));
     request_.gpus = 2;
-    EXPECT_EQ(cells_in_flight(), 3U) << "no GPU waits long for the last cells of another";
+    EXPECT_EQ(cells_in_flight(), 3U) << "GPUs wait less for the last cells of another";
     request_.gpus = 1;
     request_.sizes = {1 << 18, 1 << 19};
     EXPECT_EQ(cells_in_flight(), 2U);
