@@ -44,6 +44,8 @@ int value_of(CUdevice_attribute attribute) {
 extern "C" {
 
 CUresult cuInit(unsigned) {
+    const Call call;
+    ++state().counts.initialisations;
     return CUDA_SUCCESS;
 }
 

@@ -11,10 +11,10 @@ namespace {
 constexpr const char* driver_library = "libcuda.so.1";
 constexpr const char* remedy = "`redtune doctor` lists what is here and how to get the rest";
 
-struct Loaded {
+/// The library with its functions.
+struct Opened {
     Driver driver;
-    bool complete = false;
-    std::string problem;  // why the driver cannot be used; empty if it can
+    std::string problem;  ///< why the functions cannot be called; empty if they can
 };
 
 std::string describe(const Driver& driver, CUresult result) {
@@ -26,42 +26,45 @@ std::string describe(const Driver& driver, CUresult result) {
     return fmt::format("{} ({})", name, text);
 }
 
-Loaded load() {
-    Loaded loaded;
+Opened open() {
+    Opened opened;
     std::string reason;
     const std::optional<SharedLibrary> library = SharedLibrary::open(driver_library, reason);
     if (!library) {
-        loaded.problem = fmt::format("the NVIDIA driver's library {} cannot be opened ({})", driver_library, reason);
-        return loaded;
+        opened.problem = fmt::format("the NVIDIA driver's library {} cannot be opened ({})", driver_library, reason);
+        return opened;
     }
     std::string missing;
-    Driver& driver = loaded.driver;
+    Driver& driver = opened.driver;
 #define REDTUNE_RESOLVE(name)                                                  \
     driver.name = reinterpret_cast<decltype(&::name)>(library->symbol(#name)); \
     if (driver.name == nullptr && missing.empty()) missing = #name;
     REDTUNE_DRIVER_ENTRIES(REDTUNE_RESOLVE)
 #undef REDTUNE_RESOLVE
     if (!missing.empty()) {
-        loaded.problem =
+        opened.problem =
             fmt::format("{} has no {}: a driver for CUDA 12.0 or later is needed", driver_library, missing);
-        return loaded;
     }
-    loaded.complete = true;
-    if (const CUresult result = driver.cuInit(0); result != CUDA_SUCCESS) {
-        loaded.problem = fmt::format("the NVIDIA driver is installed but cannot be used: {}", describe(driver, result));
-    }
-    return loaded;
+    return opened;
 }
 
-const Loaded& loaded() {
-    static const Loaded result = load();
+const Opened& opened() {
+    static const Opened result = open();
     return result;
+}
+
+/// Returns why the driver cannot be used; empty if it can.
+std::string initialize() {
+    if (!opened().problem.empty()) return opened().problem;
+    const CUresult result = opened().driver.cuInit(0);
+    if (result == CUDA_SUCCESS) return {};
+    return fmt::format("the NVIDIA driver is installed but cannot be used: {}", describe(opened().driver, result));
 }
 
 }  // namespace
 
 const Driver* Driver::find() {
-    return loaded().problem.empty() ? &loaded().driver : nullptr;
+    return why_missing().empty() ? &opened().driver : nullptr;
 }
 
 const Driver& Driver::get() {
@@ -70,16 +73,17 @@ const Driver& Driver::get() {
 }
 
 const std::string& Driver::why_missing() {
-    return loaded().problem;
+    static const std::string problem = initialize();
+    return problem;
 }
 
 bool Driver::is_installed() {
-    return loaded().complete;
+    return opened().problem.empty();
 }
 
 int Driver::cuda_version() {
     int version = 0;
-    if (!is_installed() || loaded().driver.cuDriverGetVersion(&version) != CUDA_SUCCESS) return 0;
+    if (!is_installed() || opened().driver.cuDriverGetVersion(&version) != CUDA_SUCCESS) return 0;
     return version;
 }
 

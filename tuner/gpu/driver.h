@@ -34,7 +34,8 @@ namespace redtune::gpu {
 // clang-format on
 
 /// CUDA's driver API (libcuda.so.1), opened on first use and kept open until the program ends. The members have the
-/// names of the functions of cuda.h. Every function here is thread-safe.
+/// names of the functions of cuda.h. Every function here is thread-safe. is_installed() and cuda_version() do not
+/// initialise the driver, which takes some tenths of a second, and longer if several processes do it at a time.
 struct Driver {
 #define REDTUNE_DRIVER_MEMBER(name) decltype(&::name) name = nullptr;
     REDTUNE_DRIVER_ENTRIES(REDTUNE_DRIVER_MEMBER)
