@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tuner/core/element.h"
-#include "tuner/jit/parallel.h"
+#include "tuner/core/parallel.h"
 
 namespace redtune::compare {
 
@@ -60,8 +60,8 @@ ExactTerms exact_terms(const Problem& problem, const void* first, const void* se
     std::vector<std::uint64_t> begins;
     for (std::uint64_t begin = 0; begin < n; begin += part_elements) begins.push_back(begin);
     ExactTerms total;
-    jit::for_each_in_parallel(std::move(begins), std::max(1U, std::thread::hardware_concurrency()), sum_part,
-                              [&](const ExactTerms& part) { total.add(part); });
+    for_each_in_parallel(std::move(begins), std::max(1U, std::thread::hardware_concurrency()), sum_part,
+                         [&](const ExactTerms& part) { total.add(part); });
     return total;
 }
 

@@ -12,9 +12,9 @@
 #include "tests/support/emissions.h"
 #include "tests/support/shell.h"
 #include "tests/support/source_path.h"
+#include "tuner/core/parallel.h"
 #include "tuner/emit/c_file.h"
 #include "tuner/emit/cuda_file.h"
-#include "tuner/jit/parallel.h"
 #include "tuner/launch/enqueue.h"
 
 namespace redtune {
@@ -161,8 +161,8 @@ class EmittedOnGpu : public ::testing::Test {
             }
             return std::string();
         };
-        jit::for_each_in_parallel(to_load, std::thread::hardware_concurrency(), load_one,
-                                  [](const std::string& failure) { EXPECT_EQ(failure, ""); });
+        for_each_in_parallel(to_load, std::thread::hardware_concurrency(), load_one,
+                             [](const std::string& failure) { EXPECT_EQ(failure, ""); });
         std::size_t compared = 0;
         for (const EmittedProblem& problem : problems) {
             if (problem.library != nullptr) compared += compare(problem.tuned, problem.emission, *problem.library);

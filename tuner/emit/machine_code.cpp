@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "redtune/error.h"
+#include "tuner/core/parallel.h"
 #include "tuner/emit/cuda_file.h"
 #include "tuner/gpu/nvrtc.h"
-#include "tuner/jit/parallel.h"
 
 namespace redtune::emit {
 
@@ -61,8 +61,8 @@ MachineCode compile_kernels(const Emission& emission) {
     };
     std::vector<ProgramOfKernels> programs = divide_kernels(name_expressions(emission));
     std::vector<ProgramOfKernels> compiled(programs.size());
-    jit::for_each_in_parallel(std::move(programs), std::max(1U, std::thread::hardware_concurrency()), compile,
-                              [&](const ProgramOfKernels& program) { compiled[program.index] = program; });
+    for_each_in_parallel(std::move(programs), std::max(1U, std::thread::hardware_concurrency()), compile,
+                         [&](const ProgramOfKernels& program) { compiled[program.index] = program; });
     MachineCode code;
     code.compiler = "NVRTC " + nvrtc.version();
     for (const ProgramOfKernels& program : compiled) {

@@ -9,8 +9,8 @@
 
 #include "redtune/error.h"
 #include "tuner/core/hash.h"
+#include "tuner/core/parallel.h"
 #include "tuner/gpu/device.h"
-#include "tuner/jit/parallel.h"
 #include "tuner/jit/resource_log.h"
 
 namespace redtune::jit {

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <iterator>
 #include <set>
 #include <string>
+#include <thread>
 
 #include "db/space.h"
 #include "redtune/error.h"
+#include "tuner/core/parallel.h"
 #include "tuner/core/size_list.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/launch/instantiation.h"
@@ -39,6 +43,51 @@ constexpr double kernels_per_screening = 1.0 / 3;
 /// together with all kernels of a sweep, because a small batch does not occupy all cores (on a machine of 16 cores:
 /// 75 to 85 ms, against about 15 ms).
 constexpr double batch_slowdown = 6;
+
+/// Returns the candidates of all families.
+std::vector<Trial> candidates_of(const std::vector<Family>& families, const DeviceInfo& device, const Problem& problem,
+                                 std::uint64_t n, Regime regime) {
+    std::vector<Trial> candidates;
+    for (const Family& family : families) {
+        std::ranges::move(db::candidates(family, device, problem, n, regime), std::back_inserter(candidates));
+    }
+    return candidates;
+}
+
+/// Returns the cells of a request with all candidates. Those of one cell take about 10 ms, so several cells are done at
+/// a time.
+std::vector<Cell> cells_of(const SweepRequest& request, const std::vector<Family>& families, const DeviceInfo& device) {
+    std::vector<Cell> cells;
+    for (const Regime regime : request.regimes) {
+        for (const std::uint64_t n : request.sizes) {
+            Cell& cell = cells.emplace_back();
+            cell.n = n;
+            cell.regime = regime;
+        }
+    }
+    std::vector<Cell*> without_trials;
+    for (Cell& cell : cells) without_trials.push_back(&cell);
+    const auto add_trials = [&](Cell* cell) -> std::exception_ptr {
+        try {
+            cell->trials = candidates_of(families, device, request.problem, cell->n, cell->regime);
+        } catch (...) {
+            return std::current_exception();
+        }
+        return nullptr;
+    };
+    std::exception_ptr failure;
+    for_each_in_parallel(std::move(without_trials), std::max(1U, std::thread::hardware_concurrency()), add_trials,
+                         [&](const std::exception_ptr& of_a_cell) {
+                             if (of_a_cell != nullptr) failure = of_a_cell;
+                         });
+    if (failure != nullptr) std::rethrow_exception(failure);
+    return cells;
+}
+
+/// Removes the trials that the executor cannot measure.
+void keep_offered(Cell& cell, const Executor& executor) {
+    std::erase_if(cell.trials, [&](const Trial& trial) { return !executor.offers(trial, cell.n, cell.regime); });
+}
 
 /// Removes the trials of families that were not asked for, except those whose screening is in the database.
 void keep_requested(Cell& cell, const std::vector<std::string>& only, const History& history) {
@@ -137,13 +186,12 @@ std::set<std::string> leave_out_missing_data(const Executor& executor, SweepRequ
 
 std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>& families, const Problem& problem,
                              std::uint64_t n, Regime regime) {
-    std::vector<Trial> trials;
-    for (const Family& family : families) {
-        for (Trial& trial : db::candidates(family, executor.device(), problem, n, regime)) {
-            if (executor.offers(trial, n, regime)) trials.push_back(std::move(trial));
-        }
-    }
-    return trials;
+    Cell cell;
+    cell.n = n;
+    cell.regime = regime;
+    cell.trials = candidates_of(families, executor.device(), problem, n, regime);
+    keep_offered(cell, executor);
+    return std::move(cell.trials);
 }
 
 bool SweepPlan::is_done() const {
@@ -172,26 +220,22 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
     SweepPlan plan;
     std::set<std::string> kernels;
     std::size_t screenings = 0;
-    for (const Regime regime : request.regimes) {
-        for (const std::uint64_t n : request.sizes) {
-            Cell& cell = plan.cells.emplace_back();
-            cell.n = n;
-            cell.regime = regime;
-            cell.trials = trials_of(executor, families, request.problem, n, regime);
-            keep_requested(cell, request.only, history);
-            if (request.effort != Effort::exhaustive && request.resume) keep_finalists_of_other_units(cell, history);
-            cell.is_known = request.effort == Effort::quick && history.knows_similar({n, regime});
-            const RecordedStage screened = history.recorded(cell, Stage::screen);
-            cell.is_decided = history.is_decided(cell, screened);
-            estimate(cell, screened, executor, request);
-            if (!cell.is_decided) {
-                if (screenings == 0 && has_work) has_work();
-                add_kernels(cell, screened, families, kernels);
-                screenings += estimated_screenings(cell, request);
-            }
-            plan.candidates += cell.trials.size();
-            plan.stored += cell.stored;
+    plan.cells = cells_of(request, families, executor.device());
+    for (Cell& cell : plan.cells) {
+        keep_offered(cell, executor);
+        keep_requested(cell, request.only, history);
+        if (request.effort != Effort::exhaustive && request.resume) keep_finalists_of_other_units(cell, history);
+        cell.is_known = request.effort == Effort::quick && history.knows_similar({cell.n, cell.regime});
+        const RecordedStage screened = history.recorded(cell, Stage::screen);
+        cell.is_decided = history.is_decided(cell, screened);
+        estimate(cell, screened, executor, request);
+        if (!cell.is_decided) {
+            if (screenings == 0 && has_work) has_work();
+            add_kernels(cell, screened, families, kernels);
+            screenings += estimated_screenings(cell, request);
         }
+        plan.candidates += cell.trials.size();
+        plan.stored += cell.stored;
     }
     add_compilation(plan, kernels.size(), screenings, executor, request, can_compile_beside);
     return plan;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace redtune::jit {
+namespace redtune {
 
 /// Calls `work` for every item on up to `threads` threads of its own, and `receive` on the calling thread with each
 /// result of `work`, as soon as it is ready. Returns when all results have been received. `work` must not throw.
@@ -38,4 +38,4 @@ void for_each_in_parallel(std::vector<Item> items, std::size_t threads, const Wo
     }
 }
 
-}  // namespace redtune::jit
+}  // namespace redtune
