@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -221,11 +223,11 @@ TEST_F(HelpersTest, AUnitConfirmsEachCellOnceAndNoneThatOneOfItsHelpersHasDecide
     for (const auto& each : confirmed) EXPECT_FALSE(decided_.contains(each));
 }
 
-TEST_F(HelpersTest, AUnitThatHasTakenMoreWorkThanAnotherTakesNoFurtherCell) {
+TEST_F(HelpersTest, AUnitThatHasMoreWorkInHandThanAnotherTakesNoFurtherCell) {
     std::size_t unit_of_large = 2;
     run_helpers(2, 8, [&](std::size_t unit, Division::Member& helper) {
         CellSteps steps = noting(unit);
-        steps.work = [](const CellKey& cell) { return cell.first == 0 ? 10 : 1; };
+        steps.work_left = [](const CellKey& cell) { return cell.first == 0 ? 10 : 1; };
         steps.decide = [&, unit](const CellKey& cell) {
             if (cell.first == 0) {
                 unit_of_large = unit;
@@ -239,11 +241,55 @@ TEST_F(HelpersTest, AUnitThatHasTakenMoreWorkThanAnotherTakesNoFurtherCell) {
     for (const auto& [cell, unit] : decided_) EXPECT_NE(unit, unit_of_large) << cell;
 }
 
-TEST_F(DivisionTest, AUnitThatHasNothingInHandTakesACellWhateverItHasTaken) {
+TEST_F(HelpersTest, ACellThatAUnitHasDecidedDoesNotKeepItFromTakingOthers) {
+    std::set<std::uint64_t> begun;
+    bool have_all_begun = false;
+    const auto await_or_give_up = [&](std::size_t count) {
+        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        await([&] { return begun.size() >= count || std::chrono::steady_clock::now() > limit; });
+    };
+    // One unit takes the large cell 0 and the other one 1 and 2. When 0 is decided, its unit takes 3 and 4 before any
+    // other cell is decided.
+    run_helpers(2, 5, [&](std::size_t unit, Division::Member& helper) {
+        CellSteps steps = noting(unit);
+        steps.work_left = [](const CellKey& cell) { return cell.first == 0 ? 10 : 1; };
+        steps.decide = [&](const CellKey& cell) {
+            begun.insert(cell.first);
+            await_or_give_up(cell.first == 0 ? 3 : 5);
+            have_all_begun = have_all_begun || begun.size() == 5;
+            if (cell.first != 0) EXPECT_TRUE(have_all_begun) << cell.first;
+        };
+        helper.divide("list", cells(5), steps);
+    });
+    EXPECT_TRUE(have_all_begun);
+}
+
+TEST_F(HelpersTest, OnlyTheWorkThatIsLeftOfACellCounts) {
+    double left_of_large = 10;
+    bool has_taken_both = false;
+    std::map<std::uint64_t, std::size_t> units;
+    run_helpers(2, 4, [&](std::size_t unit, Division::Member& helper) {
+        CellSteps steps = noting(unit);
+        steps.work_left = [&](const CellKey& cell) { return cell.first == 0 ? left_of_large : 1; };
+        steps.decide = [&, unit](const CellKey& cell) {
+            units[cell.first] = unit;
+            const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+            await([&] {
+                if (units.size() == 3) left_of_large = 0.5;  // 0 by one unit, 1 and 2 by the other one
+                return units.size() == 4 || std::chrono::steady_clock::now() > limit;
+            });
+            has_taken_both = has_taken_both || (units.size() == 4 && units[0] == units[3]);
+        };
+        helper.divide("list", cells(4), steps);
+    });
+    EXPECT_TRUE(has_taken_both) << "cell 3 was not taken beside the large one";
+}
+
+TEST_F(DivisionTest, AUnitThatHasNothingInHandTakesACellHoweverMuchWorkItIs) {
     run(2, [&](std::size_t unit, Division::Member& member) {
         CellSteps steps = noting(unit);
         const auto decide = steps.decide;
-        steps.work = [](const CellKey& cell) { return static_cast<double>(cell.first); };
+        steps.work_left = [](const CellKey& cell) { return static_cast<double>(cell.first); };
         steps.decide = [&, decide](const CellKey& cell) {
             if (cell.first == 0) await([&] { return decided_.size() == 5; });
             decide(cell);

@@ -35,7 +35,6 @@ void SweepContext::report(SweepProgress now) const {
 
 void CellRunner::run(Strategy& strategy, std::optional<TimeBudget::Clock::time_point> end_of_screening) {
     end_of_screening_ = end_of_screening;
-    estimate_left_s_ = cell_.estimate_s;
     const auto screened = screen(strategy);
     if (!screened) return;
     effort_ = effort_of_search(*screened);
@@ -44,7 +43,7 @@ void CellRunner::run(Strategy& strategy, std::optional<TimeBudget::Clock::time_p
     while (!is_decided) {
         const auto finalists = pick_finalists(*screened);
         if (!finalists) return;
-        sweep_.progress.take_from_estimate(std::exchange(estimate_left_s_, 0));
+        sweep_.progress.end_estimate({cell_.n, cell_.regime});
         if (sweep_.stop) return;
         if (finalists->empty()) report_no_winner();
         is_decided = finalists->empty() || compare_finalists(*finalists);

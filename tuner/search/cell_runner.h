@@ -146,7 +146,6 @@ class CellRunner {
     std::vector<bool> is_pruned_;   ///< for each trial, whether it was left out because of its lower bound
     std::vector<bool> has_failed_;  ///< for each trial, whether it failed at some stage
     CompiledTrials compiled_;       ///< the trials that may be screened while others are compiled
-    double estimate_left_s_ = 0;    ///< the part of the cell's estimate that the progress still counts
 };
 
 }  // namespace redtune::search

@@ -164,10 +164,9 @@ void CellRunner::count_pruned(std::size_t i) {
 /// Counts a trial that was screened. @param best_us the best median before it
 void CellRunner::count_screening(std::size_t i, const Measurement& screening, double best_us) {
     has_failed_[i] = has_failed_[i] || screening.status != Status::ok;
-    // Spare trials are not part of the estimate.
-    const double estimate_s = std::min(sweep_.executor.screening_seconds(cell_.n), estimate_left_s_);
-    sweep_.progress.count_screening(screening, best_us, estimate_s);
-    estimate_left_s_ -= estimate_s;
+    // Spare trials, which are not part of the estimate, are counted as long as something is left of it.
+    sweep_.progress.count_screening({cell_.n, cell_.regime}, screening, best_us,
+                                    sweep_.executor.screening_seconds(cell_.n));
 }
 
 /// Compiles the kernels of a batch, all at once, unless they are compiled. Trials that will be pruned need none. Those

@@ -16,16 +16,13 @@ constexpr std::chrono::milliseconds longest_wait{50};
 /// A cell that a unit decides. It is free for others again if it is not decided when the object ends.
 class Division::Member::CellInHand {
   public:
-    CellInHand(State& state, Part& part, double work) : state_(state), part_(part), work_(work) {
+    CellInHand(const CellKey& cell, State& state, Part& part) : cell_(cell), state_(state), part_(part) {
         state_ = State::in_hand;
-        part_.taken += work_;
-        ++part_.in_hand;
+        part_.in_hand.insert(cell_);
     }
     ~CellInHand() {
-        --part_.in_hand;
-        if (state_ == State::decided) return;
-        state_ = State::free;
-        part_.taken -= work_;
+        part_.in_hand.erase(cell_);
+        if (state_ == State::in_hand) state_ = State::free;
     }
     CellInHand(const CellInHand&) = delete;
     CellInHand& operator=(const CellInHand&) = delete;
@@ -33,9 +30,9 @@ class Division::Member::CellInHand {
     void set_decided() { state_ = State::decided; }
 
   private:
+    CellKey cell_;
     State& state_;
     Part& part_;
-    double work_;
 };
 
 Division::Member::Member(const Member& first, std::unique_lock<std::mutex>& turn, std::function<bool()> is_over)
@@ -98,20 +95,26 @@ void Division::Member::divide(const std::string& name, std::span<const CellKey> 
 }
 
 /// Returns whether the unit may take a further cell; see Division.
-bool Division::Member::may_decide_another(const List& list) const {
+bool Division::Member::may_decide_another(const List& list, const CellSteps& steps) const {
+    const auto left = [&](const Part& part) {
+        double sum = 0;
+        for (const CellKey& cell : part.in_hand) sum += steps.work_left ? steps.work_left(cell) : 1;
+        return sum;
+    };
     const Part& own = list.parts.at(unit_);
-    return own.in_hand == 0 ||
-           std::ranges::all_of(list.parts, [&](const auto& part) { return own.taken <= part.second.taken; });
+    if (own.in_hand.empty()) return true;
+    const double own_left = left(own);
+    return std::ranges::all_of(list.parts, [&](const auto& part) { return own_left <= left(part.second); });
 }
 
 /// Decides the first cell that no unit has in hand. @return false if there is none, or if another unit is to take it
 bool Division::Member::decide_next(List& list, std::span<const CellKey> cells, const CellSteps& steps) {
-    if (!may_decide_another(list)) return false;
+    if (!may_decide_another(list, steps)) return false;
     for (const CellKey& cell : cells) {
         State& state = list.states.at(cell);
         if (state != State::free) continue;
         Part& own = list.parts.at(unit_);
-        CellInHand in_hand(state, own, steps.work ? steps.work(cell) : 1);
+        CellInHand in_hand(cell, state, own);
         division_.changed_.notify_all();  // another unit may now take the next one
         steps.decide(cell);
         in_hand.set_decided();

@@ -24,14 +24,15 @@ struct CellSteps {
     std::function<void(const CellKey&)> decide;
     /// Measures a cell that another unit has decided.
     std::function<void(const CellKey&)> confirm;
-    /// Returns about how long it takes to decide a cell, in any unit of time. Empty: all cells take the same time.
-    std::function<double(const CellKey&)> work = {};
+    /// Returns about how long it still takes to decide a cell that no unit has decided, in any unit of time. Empty: all
+    /// cells take the same time.
+    std::function<double(const CellKey&)> work_left = {};
 };
 
 /// Divides the cells of a sweep among the units that measure them, each in threads of its own: a unit that is free
-/// takes the next cell. A unit that has a cell in hand takes a further one only if no other unit has taken less work,
-/// so that all are done at about the same time. A unit that is lost gives back what it had in hand, and another one
-/// takes it.
+/// takes the next cell. A unit that has cells in hand takes a further one only if no other unit has less work left in
+/// hand, so that all are done at about the same time. A unit that is lost gives back what it had in hand, and another
+/// one takes it.
 ///
 /// The threads of all units share one mutex, the turn. A thread has the turn, except while it measures and while it
 /// waits for others. So the database, the history and the progress have one user at a time and need no locks.
@@ -50,9 +51,8 @@ class Division {
 
     /// The progress of one unit in a list.
     struct Part {
-        std::set<CellKey> done;   ///< the cells that it has decided or confirmed, or is confirming
-        double taken = 0;         ///< work of the cells that it has decided or has in hand
-        std::size_t in_hand = 0;  ///< number of the cells that it is deciding
+        std::set<CellKey> done;     ///< the cells that it has decided or confirmed, or is confirming
+        std::set<CellKey> in_hand;  ///< the cells that it is deciding
     };
 
     struct List {
@@ -113,7 +113,7 @@ class Division::Member {
   private:
     class CellInHand;
 
-    bool may_decide_another(const List& list) const;
+    bool may_decide_another(const List& list, const CellSteps& steps) const;
     bool decide_next(List& list, std::span<const CellKey> cells, const CellSteps& steps);
     bool confirm_next(List& list, std::span<const CellKey> cells, const CellSteps& steps);
     void wait();

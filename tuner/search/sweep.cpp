@@ -283,7 +283,7 @@ void Sweep::run_cells(const SweepContext& context) {
     };
     context.division.divide(requested_cells, cells_in_order(),
                             {units_[context.unit]->is_decided(), decide, confirm_or_decide,
-                             [&](const CellKey& key) { return cells.at(key)->estimate_s; }});
+                             [&](const CellKey& key) { return context.progress.estimate_left(key); }});
 }
 
 /// Compiles the kernels of the plan, each unit a part of them; the others then load this part from the cache.

@@ -25,16 +25,35 @@ ProgressReporter::ProgressReporter(const SweepPlan& plan, std::size_t units,
       show_(std::move(show)),
       done_(plan.stored),
       total_(plan.candidates) {
-    for (const Cell& cell : plan.cells) result.failed += cell.is_decided ? cell.failed : 0;
+    for (const Cell& cell : plan.cells) {
+        of_cells_left_s_[{cell.n, cell.regime}] = cell.estimate_s;
+        result.failed += cell.is_decided ? cell.failed : 0;
+    }
 }
 
-void ProgressReporter::count_screening(const Measurement& screening, double best_us, double estimate_s) {
+void ProgressReporter::count_screening(const CellKey& cell, const Measurement& screening, double best_us,
+                                       double estimate_s) {
     ++done_;
     total_ = std::max(total_, done_);  // the plan does not count trials of sizes between the requested ones
     ++result.screened;
     result.failed += screening.status != Status::ok;
     result.stopped_early += is_stopped_early(screening, best_us);
-    take_from_estimate(estimate_s);
+    take_from_cell(cell, std::min(estimate_s, estimate_left(cell)));
+}
+
+void ProgressReporter::end_estimate(const CellKey& cell) {
+    take_from_cell(cell, estimate_left(cell));
+}
+
+double ProgressReporter::estimate_left(const CellKey& cell) const {
+    const auto found = of_cells_left_s_.find(cell);
+    return found == of_cells_left_s_.end() ? 0 : found->second;
+}
+
+void ProgressReporter::take_from_cell(const CellKey& cell, double unit_s) {
+    if (unit_s == 0) return;
+    of_cells_left_s_.at(cell) -= unit_s;
+    take_from_estimate(unit_s);
 }
 
 void ProgressReporter::take_from_estimate(double unit_s) {

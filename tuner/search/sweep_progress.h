@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
 #include "tuner/core/measurement.h"
 #include "tuner/search/executor.h"
+#include "tuner/search/prior.h"
 #include "tuner/search/sweep_plan.h"
 #include "tuner/search/sweep_timing.h"
 
@@ -64,19 +66,29 @@ class ProgressReporter {
 
     /// Counts a screening that was just taken.
     /// @param best_us the best median when the screening began, which decided whether it was stopped early
-    /// @param estimate_s the seconds of one unit by which this screening reduces the plan's estimate
-    void count_screening(const Measurement& screening, double best_us, double estimate_s);
+    /// @param estimate_s the seconds of one unit by which this screening reduces the estimate of its cell, if so much
+    /// is left of it
+    void count_screening(const CellKey& cell, const Measurement& screening, double best_us, double estimate_s);
+
+    /// Counts the rest of a cell's estimate as done.
+    void end_estimate(const CellKey& cell);
+
+    /// Returns the estimated seconds of one unit that are left of a cell; 0 for one that is not in the plan.
+    double estimate_left(const CellKey& cell) const;
 
     /// Adds the counts to `progress` and passes it to the function that shows it.
     void report(SweepProgress progress) const;
 
-    /// Reduces the estimate of the rest of the plan. @param unit_s seconds of one unit; negative: increases it
+    /// Reduces the estimate of the rest of the plan. @param unit_s seconds of one unit
     void take_from_estimate(double unit_s);
 
     SweepResult result;
 
   private:
-    double remaining_s_;  ///< estimated seconds for the rest of the plan
+    void take_from_cell(const CellKey& cell, double unit_s);
+
+    double remaining_s_;                         ///< estimated seconds for the rest of the plan
+    std::map<CellKey, double> of_cells_left_s_;  ///< estimated seconds of one unit for the rest of each cell
     std::size_t units_;
     std::function<void(const SweepProgress&)> show_;
     std::size_t done_ = 0;
