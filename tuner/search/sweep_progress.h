@@ -66,8 +66,8 @@ class ProgressReporter {
 
     /// Counts a screening that was just taken.
     /// @param best_us the best median when the screening began, which decided whether it was stopped early
-    /// @param estimate_s the seconds of one unit by which this screening reduces the estimate of its cell, if so much
-    /// is left of it
+    /// @param estimate_s the seconds of one unit by which this screening reduces the estimate of its cell, to 0 at
+    /// least
     void count_screening(const CellKey& cell, const Measurement& screening, double best_us, double estimate_s);
 
     /// Counts the rest of a cell's estimate as done.
