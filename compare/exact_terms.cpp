@@ -1,10 +1,10 @@
 #include "compare/exact_terms.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <thread>
 #include <vector>
 
 #include "tuner/core/element.h"
@@ -60,7 +60,7 @@ ExactTerms exact_terms(const Problem& problem, const void* first, const void* se
     std::vector<std::uint64_t> begins;
     for (std::uint64_t begin = 0; begin < n; begin += part_elements) begins.push_back(begin);
     ExactTerms total;
-    for_each_in_parallel(std::move(begins), std::max(1U, std::thread::hardware_concurrency()), sum_part,
+    for_each_in_parallel(std::move(begins), one_thread_per_core(), sum_part,
                          [&](const ExactTerms& part) { total.add(part); });
     return total;
 }

@@ -6,7 +6,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "tests/needs_gpu/loaded_candidates.h"
 #include "tests/support/emissions.h"
@@ -161,7 +160,7 @@ class EmittedOnGpu : public ::testing::Test {
             }
             return std::string();
         };
-        for_each_in_parallel(to_load, std::thread::hardware_concurrency(), load_one,
+        for_each_in_parallel(to_load, one_thread_per_core(), load_one,
                              [](const std::string& failure) { EXPECT_EQ(failure, ""); });
         std::size_t compared = 0;
         for (const EmittedProblem& problem : problems) {

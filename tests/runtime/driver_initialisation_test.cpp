@@ -1,5 +1,4 @@
-// What a process can ask of the driver without initialising it, and what initialises it. Each test runs in a process of
-// its own, because a process initialises the driver once.
+// Which functions initialise the driver. A process does that only once, so each test starts a process of its own.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -21,7 +20,7 @@ class DriverInitialisationTest : public ::testing::Test {
     DriverInitialisationTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
 
-TEST_F(DriverInitialisationTest, ItsVersionIsKnownWithoutIt) {
+TEST_F(DriverInitialisationTest, AskingForTheVersionIsNoUse) {
     EXPECT_EXIT(
         {
             if (!Driver::is_installed() || Driver::cuda_version() == 0) std::abort();
@@ -30,7 +29,7 @@ TEST_F(DriverInitialisationTest, ItsVersionIsKnownWithoutIt) {
         ::testing::ExitedWithCode(0), "");
 }
 
-TEST_F(DriverInitialisationTest, CompilingNeedsNone) {
+TEST_F(DriverInitialisationTest, FindingTheCompilerIsNoUse) {
     EXPECT_EXIT(
         {
             Nvrtc::find();

@@ -44,6 +44,12 @@ class DivisionTest : public ::testing::Test {
         }
     }
 
+    /// As await(), but gives up after 10 s, so that a test fails instead of hanging.
+    void await_or_give_up(const std::function<bool()>& condition) {
+        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        await([&] { return condition() || std::chrono::steady_clock::now() > limit; });
+    }
+
     static std::vector<CellKey> cells(std::size_t count) {
         std::vector<CellKey> cells;
         for (std::size_t i = 0; i < count; ++i) cells.emplace_back(i, Regime::cold);
@@ -244,10 +250,6 @@ TEST_F(HelpersTest, AUnitThatHasMoreWorkInHandThanAnotherTakesNoFurtherCell) {
 TEST_F(HelpersTest, ACellThatAUnitHasDecidedDoesNotKeepItFromTakingOthers) {
     std::set<std::uint64_t> begun;
     bool have_all_begun = false;
-    const auto await_or_give_up = [&](std::size_t count) {
-        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-        await([&] { return begun.size() >= count || std::chrono::steady_clock::now() > limit; });
-    };
     // One unit takes the large cell 0 and the other one 1 and 2. When 0 is decided, its unit takes 3 and 4 before any
     // other cell is decided.
     run_helpers(2, 5, [&](std::size_t unit, Division::Member& helper) {
@@ -255,7 +257,8 @@ TEST_F(HelpersTest, ACellThatAUnitHasDecidedDoesNotKeepItFromTakingOthers) {
         steps.work_left = [](const CellKey& cell) { return cell.first == 0 ? 10 : 1; };
         steps.decide = [&](const CellKey& cell) {
             begun.insert(cell.first);
-            await_or_give_up(cell.first == 0 ? 3 : 5);
+            const std::size_t awaited = cell.first == 0 ? 3 : 5;
+            await_or_give_up([&] { return begun.size() >= awaited; });
             have_all_begun = have_all_begun || begun.size() == 5;
             if (cell.first != 0) EXPECT_TRUE(have_all_begun) << cell.first;
         };
@@ -273,12 +276,11 @@ TEST_F(HelpersTest, OnlyTheWorkThatIsLeftOfACellCounts) {
         steps.work_left = [&](const CellKey& cell) { return cell.first == 0 ? left_of_large : 1; };
         steps.decide = [&, unit](const CellKey& cell) {
             units[cell.first] = unit;
-            const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-            await([&] {
-                if (units.size() == 3) left_of_large = 0.5;  // 0 by one unit, 1 and 2 by the other one
-                return units.size() == 4 || std::chrono::steady_clock::now() > limit;
+            await_or_give_up([&] {
+                if (units.size() == 3) left_of_large = 0.5;  // one unit has taken cell 0, the other one 1 and 2
+                return units.size() == 4;
             });
-            has_taken_both = has_taken_both || (units.size() == 4 && units[0] == units[3]);
+            if (cell.first == 0) has_taken_both = units.size() == 4 && units[0] == units[3];
         };
         helper.divide("list", cells(4), steps);
     });

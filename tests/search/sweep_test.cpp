@@ -27,6 +27,17 @@ TEST_F(SweepTest, FindsTheBestAndStoresEverything) {
     EXPECT_TRUE(deterministic) << "what is best of all and deterministic is the best deterministic one";
 }
 
+TEST_F(SweepTest, AnErrorInAFamilysFileNamesItsLine) {
+    families_.back().where.push_back({"", "no_such_value > 1", 7});
+    try {
+        sweep();
+        FAIL() << "the condition is no valid SQL";
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr(":7:"));
+        EXPECT_THAT(error.what(), testing::HasSubstr("no_such_value"));
+    }
+}
+
 TEST_F(SweepTest, ASecondRunDoesNothing) {
     sweep().run({}, stop_);
     const std::size_t before = stored(1 << 20);

@@ -17,7 +17,7 @@ namespace simulated_driver {
 
 /// The number of calls since the last reset(), by what a user of the driver pays for.
 struct Counts {
-    std::uint64_t initialisations = 0;
+    std::uint64_t initialisations = 0;  ///< calls of cuInit()
     std::uint64_t allocations = 0;
     std::uint64_t live_bytes = 0;        ///< device memory that is allocated and not freed
     std::uint64_t synchronisations = 0;  ///< of streams, contexts and events

@@ -10,6 +10,11 @@
 
 namespace redtune {
 
+/// Returns how many threads keep all cores of this machine busy.
+inline unsigned one_thread_per_core() {
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
 /// Calls `work` for every item on up to `threads` threads of its own, and `receive` on the calling thread with each
 /// result of `work`, as soon as it is ready. Returns when all results have been received. `work` must not throw.
 template <class Item, class Work, class Receive>

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "redtune/error.h"
 #include "tuner/core/parallel.h"
@@ -61,7 +60,7 @@ MachineCode compile_kernels(const Emission& emission) {
     };
     std::vector<ProgramOfKernels> programs = divide_kernels(name_expressions(emission));
     std::vector<ProgramOfKernels> compiled(programs.size());
-    for_each_in_parallel(std::move(programs), std::max(1U, std::thread::hardware_concurrency()), compile,
+    for_each_in_parallel(std::move(programs), one_thread_per_core(), compile,
                          [&](const ProgramOfKernels& program) { compiled[program.index] = program; });
     MachineCode code;
     code.compiler = "NVRTC " + nvrtc.version();

@@ -35,7 +35,7 @@ namespace redtune::gpu {
 
 /// CUDA's driver API (libcuda.so.1), opened on first use and kept open until the program ends. The members have the
 /// names of the functions of cuda.h. Every function here is thread-safe. is_installed() and cuda_version() do not
-/// initialise the driver, which takes some tenths of a second, and longer if several processes do it at a time.
+/// initialise the driver, which can take some tenths of a second; the other functions do.
 struct Driver {
 #define REDTUNE_DRIVER_MEMBER(name) decltype(&::name) name = nullptr;
     REDTUNE_DRIVER_ENTRIES(REDTUNE_DRIVER_MEMBER)

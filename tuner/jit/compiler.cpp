@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <thread>
 
 #include "redtune/error.h"
 #include "tuner/core/hash.h"
@@ -46,7 +45,7 @@ Compiler::Compiler(const SourceSet& sources, CubinCache& cache, std::string arch
       options_(options),
       compile_options_{"--std=c++17", "--ptxas-options=-v", "-default-device"},
       store_(cache) {
-    if (options_.threads == 0) options_.threads = std::max(1U, std::thread::hardware_concurrency());
+    if (options_.threads == 0) options_.threads = one_thread_per_core();
 }
 
 KernelKey Compiler::key_of(const KernelName& name) {

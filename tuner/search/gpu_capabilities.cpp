@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "redtune/version.h"
+#include "tuner/core/parallel.h"
 #include "tuner/core/size_list.h"
 #include "tuner/gpu/nvrtc.h"
 #include "tuner/timing/constants.h"
@@ -45,7 +45,7 @@ double GpuCapabilities::screening_seconds(std::uint64_t n) const {
 double GpuCapabilities::compile_seconds() const {
     // Measured on a machine with an H200 and 16 cores: 1,369 kernels took 20 s.
     constexpr double one_kernel_s = 0.23;
-    return one_kernel_s / std::max(1U, std::thread::hardware_concurrency());
+    return one_kernel_s / one_thread_per_core();
 }
 
 }  // namespace redtune::search

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <set>
 #include <string>
-#include <thread>
 
 #include "db/space.h"
 #include "redtune/error.h"
@@ -76,7 +75,7 @@ std::vector<Cell> cells_of(const SweepRequest& request, const std::vector<Family
         return nullptr;
     };
     std::exception_ptr failure;
-    for_each_in_parallel(std::move(without_trials), std::max(1U, std::thread::hardware_concurrency()), add_trials,
+    for_each_in_parallel(std::move(without_trials), one_thread_per_core(), add_trials,
                          [&](const std::exception_ptr& of_a_cell) {
                              if (of_a_cell != nullptr) failure = of_a_cell;
                          });
@@ -85,8 +84,8 @@ std::vector<Cell> cells_of(const SweepRequest& request, const std::vector<Family
 }
 
 /// Removes the trials that the executor cannot measure.
-void keep_offered(Cell& cell, const Executor& executor) {
-    std::erase_if(cell.trials, [&](const Trial& trial) { return !executor.offers(trial, cell.n, cell.regime); });
+void keep_offered(std::vector<Trial>& trials, const Executor& executor, std::uint64_t n, Regime regime) {
+    std::erase_if(trials, [&](const Trial& trial) { return !executor.offers(trial, n, regime); });
 }
 
 /// Removes the trials of families that were not asked for, except those whose screening is in the database.
@@ -186,12 +185,9 @@ std::set<std::string> leave_out_missing_data(const Executor& executor, SweepRequ
 
 std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>& families, const Problem& problem,
                              std::uint64_t n, Regime regime) {
-    Cell cell;
-    cell.n = n;
-    cell.regime = regime;
-    cell.trials = candidates_of(families, executor.device(), problem, n, regime);
-    keep_offered(cell, executor);
-    return std::move(cell.trials);
+    std::vector<Trial> trials = candidates_of(families, executor.device(), problem, n, regime);
+    keep_offered(trials, executor, n, regime);
+    return trials;
 }
 
 bool SweepPlan::is_done() const {
@@ -222,7 +218,7 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
     std::size_t screenings = 0;
     plan.cells = cells_of(request, families, executor.device());
     for (Cell& cell : plan.cells) {
-        keep_offered(cell, executor);
+        keep_offered(cell.trials, executor, cell.n, cell.regime);
         keep_requested(cell, request.only, history);
         if (request.effort != Effort::exhaustive && request.resume) keep_finalists_of_other_units(cell, history);
         cell.is_known = request.effort == Effort::quick && history.knows_similar({cell.n, cell.regime});
