@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <iterator>
 #include <set>
 #include <string>
 
 #include "db/space.h"
 #include "redtune/error.h"
-#include "tuner/core/parallel.h"
 #include "tuner/core/size_list.h"
 #include "tuner/jit/source_set.h"
 #include "tuner/launch/instantiation.h"
@@ -43,43 +41,23 @@ constexpr double kernels_per_screening = 1.0 / 3;
 /// 75 to 85 ms, against about 15 ms).
 constexpr double batch_slowdown = 6;
 
-/// Returns the candidates of all families.
-std::vector<Trial> candidates_of(const std::vector<Family>& families, const DeviceInfo& device, const Problem& problem,
-                                 std::uint64_t n, Regime regime) {
-    std::vector<Trial> candidates;
-    for (const Family& family : families) {
-        std::ranges::move(db::candidates(family, device, problem, n, regime), std::back_inserter(candidates));
-    }
-    return candidates;
-}
-
-/// Returns the cells of a request with all candidates. Those of one cell take about 10 ms, so several cells are done at
-/// a time.
+/// Returns the cells of a request with all candidates.
 std::vector<Cell> cells_of(const SweepRequest& request, const std::vector<Family>& families, const DeviceInfo& device) {
     std::vector<Cell> cells;
     for (const Regime regime : request.regimes) {
+        const std::size_t first = cells.size();
         for (const std::uint64_t n : request.sizes) {
             Cell& cell = cells.emplace_back();
             cell.n = n;
             cell.regime = regime;
         }
-    }
-    std::vector<Cell*> without_trials;
-    for (Cell& cell : cells) without_trials.push_back(&cell);
-    const auto add_trials = [&](Cell* cell) -> std::exception_ptr {
-        try {
-            cell->trials = candidates_of(families, device, request.problem, cell->n, cell->regime);
-        } catch (...) {
-            return std::current_exception();
+        for (const Family& family : families) {
+            db::CandidateSpace space(family, device, request.problem, regime);
+            for (std::size_t i = first; i < cells.size(); ++i) {
+                std::ranges::move(space.at(cells[i].n), std::back_inserter(cells[i].trials));
+            }
         }
-        return nullptr;
-    };
-    std::exception_ptr failure;
-    for_each_in_parallel(std::move(without_trials), one_thread_per_core(), add_trials,
-                         [&](const std::exception_ptr& of_a_cell) {
-                             if (of_a_cell != nullptr) failure = of_a_cell;
-                         });
-    if (failure != nullptr) std::rethrow_exception(failure);
+    }
     return cells;
 }
 
@@ -185,7 +163,10 @@ std::set<std::string> leave_out_missing_data(const Executor& executor, SweepRequ
 
 std::vector<Trial> trials_of(const Executor& executor, const std::vector<Family>& families, const Problem& problem,
                              std::uint64_t n, Regime regime) {
-    std::vector<Trial> trials = candidates_of(families, executor.device(), problem, n, regime);
+    std::vector<Trial> trials;
+    for (const Family& family : families) {
+        std::ranges::move(db::candidates(family, executor.device(), problem, n, regime), std::back_inserter(trials));
+    }
     keep_offered(trials, executor, n, regime);
     return trials;
 }
