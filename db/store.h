@@ -167,7 +167,8 @@ struct MeasurementRule {
     std::optional<ToolchainInfo> toolchain = std::nullopt;  ///< made with these versions
     std::optional<std::string> data = std::nullopt;         ///< on this kind of data
     std::optional<Stage> stage = std::nullopt;
-    bool has_failed = false;  ///< whether only failures are selected
+    std::optional<std::string> family = std::nullopt;  ///< its name
+    bool has_failed = false;                           ///< whether only failures are selected
     /// Selects successful measurements whose median is at most this factor times the least median of those that meet
     /// the other conditions.
     std::optional<double> within = std::nullopt;

@@ -19,7 +19,8 @@ const std::string is_selected = fmt::format(
     "AND measurement.regime_id = (SELECT id FROM regime WHERE name = ?14) AND measurement.n = ?13 "
     "AND (?15 = 0 OR (toolchain.redtune_version = ?16 AND toolchain.nvrtc_version = ?17 "
     "AND toolchain.driver_version = ?18)) AND (?19 IS NULL OR data.name = ?19) "
-    "AND (?20 IS NULL OR stage.name = ?20) AND (?21 = 0 OR status.name <> 'ok')",
+    "AND (?20 IS NULL OR stage.name = ?20) AND (?21 = 0 OR status.name <> 'ok') "
+    "AND (?22 IS NULL OR family.name = ?22)",
     is_subject);
 
 }  // namespace
@@ -30,7 +31,8 @@ std::vector<StoredMeasurement> Store::measurements(const DeviceInfo& device, con
         const ToolchainInfo toolchain = rule.toolchain.value_or(ToolchainInfo());
         bind_device_and_problem(statement, device, problem, n, to_string(regime), rule.toolchain.has_value(),
                                 toolchain.redtune_version, toolchain.nvrtc_version, toolchain.driver_version, rule.data,
-                                rule.stage ? std::optional(to_string(*rule.stage)) : std::nullopt, rule.has_failed);
+                                rule.stage ? std::optional(to_string(*rule.stage)) : std::nullopt, rule.has_failed,
+                                rule.family);
     };
     std::optional<double> most_us;
     if (rule.within) {
@@ -44,12 +46,12 @@ std::vector<StoredMeasurement> Store::measurements(const DeviceInfo& device, con
         most_us = *rule.within * least.real(0);
     }
     static const std::string sql = fmt::format(
-        "SELECT {} FROM measurement {} WHERE {} AND (?22 IS NULL OR (status.name = 'ok' "
-        "AND measurement.median_us <= ?22)) ORDER BY measurement.id",
+        "SELECT {} FROM measurement {} WHERE {} AND (?23 IS NULL OR (status.name = 'ok' "
+        "AND measurement.median_us <= ?23)) ORDER BY measurement.id",
         measurement_columns, measurement_joins, is_selected);
     Statement& statement = impl_->statement(sql);
     bind(statement);
-    statement.bind_value(22, most_us);
+    statement.bind_value(23, most_us);
     std::vector<StoredMeasurement> found = read_all(statement, impl_->file, read_measurement);
     for (StoredMeasurement& stored : found) stored.configuration = complete(stored.configuration, impl_->families);
     return found;

@@ -141,6 +141,27 @@ TEST_F(StoreReadTest, SelectsMeasurementsByRule) {
     EXPECT_THAT(ids({.stage = Stage::survivor, .within = 2}), ElementsAre());
 }
 
+TEST_F(StoreReadTest, SelectsTheMeasurementsOfAFamily) {
+    const std::int64_t sweep = store_.begin_sweep(h200(), problem_, toolchain(), "gpu", "");
+    Candidate other = candidate();
+    other.configuration.family = "other";
+    record(sweep, 100, measurement(1));
+    const std::int64_t wanted =
+        store_.record(sweep, other, "hash", 100, Regime::cold, make_plan(other.rule, 100), measurement(3));
+    record(sweep, 100, measurement(2));
+    const auto ids = [&](const MeasurementRule& rule) {
+        std::vector<std::int64_t> found;
+        for (const auto& stored : store_.measurements(h200(), problem_, 100, Regime::cold, rule)) {
+            found.push_back(stored.id);
+        }
+        return found;
+    };
+    using testing::ElementsAre;
+    EXPECT_THAT(ids({.family = "other"}), ElementsAre(wanted));
+    EXPECT_THAT(ids({.family = "other", .within = 1.5}), ElementsAre(wanted)) << "1 us is of another family";
+    EXPECT_THAT(ids({.family = ""}), ElementsAre()) << "no family has this name";
+}
+
 TEST_F(StoreReadTest, RecordedSizesAreSortedWithoutRepeats) {
     const std::int64_t sweep = store_.begin_sweep(h200(), problem_, toolchain(), "gpu", "");
     for (const std::uint64_t n : {beyond_32_bits, std::uint64_t{7}, std::uint64_t{0}, std::uint64_t{7}}) {

@@ -26,8 +26,9 @@ double classic_us(const db::Store& store, const DeviceInfo& device, const Proble
                   Regime regime) {
     static const std::string classic_family = find_classic_family();
     double best = 0;
-    for (const db::StoredMeasurement& stored : store.measurements(device, problem, n, regime)) {
-        if (stored.configuration.family != classic_family || stored.measurement.status != Status::ok) continue;
+    for (const db::StoredMeasurement& stored :
+         store.measurements(device, problem, n, regime, {.family = classic_family})) {
+        if (stored.measurement.status != Status::ok) continue;
         if (best == 0 || stored.measurement.median_us < best) best = stored.measurement.median_us;
     }
     return best;
