@@ -61,6 +61,13 @@ std::vector<Cell> cells_of(const SweepRequest& request, const std::vector<Family
     return cells;
 }
 
+/// Returns whether a cell has no winner, so that it must be measured whatever its candidates are.
+bool lacks_a_winner(const SweepRequest& request, const History& history) {
+    return std::ranges::any_of(request.regimes, [&](Regime regime) {
+        return std::ranges::any_of(request.sizes, [&](std::uint64_t n) { return !history.winner({n, regime}); });
+    });
+}
+
 /// Removes the trials that the executor cannot measure.
 void keep_offered(std::vector<Trial>& trials, const Executor& executor, std::uint64_t n, Regime regime) {
     std::erase_if(trials, [&](const Trial& trial) { return !executor.offers(trial, n, regime); });
@@ -197,6 +204,12 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
     SweepPlan plan;
     std::set<std::string> kernels;
     std::size_t screenings = 0;
+    bool is_work_known = false;
+    const auto say_has_work = [&] {
+        if (!is_work_known && has_work) has_work();
+        is_work_known = true;
+    };
+    if (lacks_a_winner(request, history)) say_has_work();
     plan.cells = cells_of(request, families, executor.device());
     for (Cell& cell : plan.cells) {
         keep_offered(cell.trials, executor, cell.n, cell.regime);
@@ -207,7 +220,7 @@ SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& famili
         cell.is_decided = history.is_decided(cell, screened);
         estimate(cell, screened, executor, request);
         if (!cell.is_decided) {
-            if (screenings == 0 && has_work) has_work();
+            say_has_work();
             add_kernels(cell, screened, families, kernels);
             screenings += estimated_screenings(cell, request);
         }

@@ -32,7 +32,8 @@ std::string kernels_of(const Trial& trial, const std::vector<Family>& families);
 
 /// Returns the cells of a request with their trials, and an estimate of the remaining time.
 /// @param can_compile_beside whether all GPUs that share the cells can compile beside their measurements
-/// @param has_work is called as soon as a cell is found that must be measured
+/// @param has_work is called once, as soon as it is known that a cell must be measured: before candidates are listed if
+/// a cell has no winner
 SweepPlan plan_sweep(const Executor& executor, const std::vector<Family>& families, const SweepRequest& request,
                      const History& history, bool can_compile_beside = false,
                      const std::function<void()>& has_work = {});
