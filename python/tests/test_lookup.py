@@ -216,7 +216,7 @@ def test_an_interrupted_sweep_keeps_its_results(tmp_path):
     )
     with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         for line in process.stderr:
-            if re.search(r"n = \d", line):  # the first size is done; the other 22 take a second or more
+            if re.search(r"n = \d", line):  # the first size is done, and 22 are left
                 break
         process.send_signal(2)
         rest = process.stderr.read()

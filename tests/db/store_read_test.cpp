@@ -18,6 +18,15 @@ class StoreReadTest : public testing::Test {
         return store_.record(sweep, candidate(), "hash", n, regime, make_plan(candidate().rule, n), measurement);
     }
 
+    /// Returns the ids of the measurements at 100 elements that a rule selects.
+    std::vector<std::int64_t> ids(const MeasurementRule& rule) {
+        std::vector<std::int64_t> found;
+        for (const auto& stored : store_.measurements(h200(), problem_, 100, Regime::cold, rule)) {
+            found.push_back(stored.id);
+        }
+        return found;
+    }
+
     TemporaryFolder folder_;
     Store store_ = Store::open(folder_ / "a.db", Access::read_write);
     Problem problem_;
@@ -123,13 +132,6 @@ TEST_F(StoreReadTest, SelectsMeasurementsByRule) {
     const std::int64_t fast = add(Stage::screen, "uniform", 2);
     const std::int64_t finalist = add(Stage::final, "uniform", 2.5);
     const std::int64_t on_outliers = add(Stage::final, "outlier", 1);
-    const auto ids = [&](const MeasurementRule& rule) {
-        std::vector<std::int64_t> found;
-        for (const auto& stored : store_.measurements(h200(), problem_, 100, Regime::cold, rule)) {
-            found.push_back(stored.id);
-        }
-        return found;
-    };
     using testing::ElementsAre;
     EXPECT_THAT(ids({}), ElementsAre(slow, failed, fast, finalist, on_outliers));
     EXPECT_THAT(ids({.stage = Stage::final}), ElementsAre(finalist, on_outliers));
@@ -149,13 +151,6 @@ TEST_F(StoreReadTest, SelectsTheMeasurementsOfAFamily) {
     const std::int64_t wanted =
         store_.record(sweep, other, "hash", 100, Regime::cold, make_plan(other.rule, 100), measurement(3));
     record(sweep, 100, measurement(2));
-    const auto ids = [&](const MeasurementRule& rule) {
-        std::vector<std::int64_t> found;
-        for (const auto& stored : store_.measurements(h200(), problem_, 100, Regime::cold, rule)) {
-            found.push_back(stored.id);
-        }
-        return found;
-    };
     using testing::ElementsAre;
     EXPECT_THAT(ids({.family = "other"}), ElementsAre(wanted));
     EXPECT_THAT(ids({.family = "other", .within = 1.5}), ElementsAre(wanted)) << "1 us is of another family";

@@ -1,4 +1,4 @@
-// Which functions initialise the driver. A process does that only once, so each test starts a process of its own.
+// Counts the calls of cuInit(). redtune calls it once in a process, so each test runs in a process of its own.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

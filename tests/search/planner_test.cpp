@@ -1,48 +1,21 @@
 #include "tuner/search/planner.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "redtune/error.h"
 #include "tests/search/sweep_fixture.h"
 #include "tuner/search/history.h"
 
 namespace redtune::search {
 namespace {
 
-using testing::ElementsAre;
-using testing::Gt;
-using testing::IsEmpty;
-
-/// An executor that counts the candidates of which a plan asks whether they can be measured.
-class AskedExecutor : public FakeExecutor {
-  public:
-    bool offers(const Trial&, std::uint64_t, Regime) const override {
-        ++asked;
-        return true;
-    }
-
-    mutable std::size_t asked = 0;
-};
-
 class PlannerTest : public SweepTest {
   protected:
-    /// Tunes the sizes of a request.
-    void tune(const SweepRequest& request) { Sweep(asked_, store_, families_, request).run({}, stop_); }
-
-    /// Plans a request.
-    /// @return for each call of has_work, how many candidates the plan had listed before
-    std::vector<std::size_t> listed_before_work(const SweepRequest& request) {
-        const History history(store_, asked_, families_, request);
-        std::vector<std::size_t> listed;
-        asked_.asked = 0;
-        plan_sweep(asked_, families_, request, history, false, [&] { listed.push_back(asked_.asked); });
-        return listed;
-    }
-
-    SweepRequest request(std::vector<std::uint64_t> sizes, Effort effort = Effort::exhaustive) const {
+    static SweepRequest request(std::vector<std::uint64_t> sizes, Effort effort = Effort::exhaustive) {
         SweepRequest request;
         request.problem = make_problem("sum", Type::f32);
         request.sizes = std::move(sizes);
@@ -51,24 +24,39 @@ class PlannerTest : public SweepTest {
         return request;
     }
 
-    AskedExecutor asked_;
+    void tune(const SweepRequest& request) { Sweep(executor_, store_, families_, request).run({}, stop_); }
+
+    /// Plans a request and counts the calls of has_work.
+    void plan(const SweepRequest& request) {
+        const History history(store_, executor_, families_, request);
+        calls_ = 0;
+        plan_sweep(executor_, families_, request, history, false, [&] { ++calls_; });
+    }
+
+    int calls_ = 0;
 };
 
 TEST_F(PlannerTest, ASizeWithoutAWinnerIsWorkBeforeCandidatesAreListed) {
-    EXPECT_THAT(listed_before_work(request({1 << 18, 1 << 20})), ElementsAre(0));
     tune(request({1 << 18}));
-    EXPECT_THAT(listed_before_work(request({1 << 18, 1 << 20})), ElementsAre(0));
+    families_.back().where.push_back({"", "no_such_value > 1", 7});  // so candidates cannot be listed
+    EXPECT_THROW(plan(request({1 << 18, 1 << 20})), InputError);
+    EXPECT_EQ(calls_, 1);
 }
 
-TEST_F(PlannerTest, ASizeThatWasSearchedWithLessEffortIsWork) {
+TEST_F(PlannerTest, WorkIsReportedOnce) {
+    plan(request({1 << 18, 1 << 20}));
+    EXPECT_EQ(calls_, 1) << "no size has a winner";
     tune(request({1 << 18, 1 << 20}, Effort::quick));
-    EXPECT_THAT(listed_before_work(request({1 << 18, 1 << 20}, Effort::exhaustive)), ElementsAre(Gt(0)));
+    plan(request({1 << 18, 1 << 20}, Effort::exhaustive));
+    EXPECT_EQ(calls_, 1) << "the winners are of less effort";
 }
 
 TEST_F(PlannerTest, SizesThatAreTunedAreNoWork) {
     tune(request({1 << 18, 1 << 20}));
-    EXPECT_THAT(listed_before_work(request({1 << 18, 1 << 20})), IsEmpty());
-    EXPECT_THAT(listed_before_work(request({1 << 18}, Effort::quick)), IsEmpty());
+    plan(request({1 << 18, 1 << 20}));
+    EXPECT_EQ(calls_, 0);
+    plan(request({1 << 18}, Effort::quick));
+    EXPECT_EQ(calls_, 0);
 }
 
 }  // namespace
