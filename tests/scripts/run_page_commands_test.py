@@ -54,7 +54,9 @@ class PageCommands(unittest.TestCase):
         for place in ("bin", "scripts"):
             (root / place).mkdir()
             (root / place / "redtune").symlink_to(cls.program)
-        cls.environment = {key: value for key, value in os.environ.items() if not key.startswith("REDTUNE_")}
+        # REDTUNE_CUDA_LIB stays: it may be the only place where NVRTC is.
+        cls.environment = {key: value for key, value in os.environ.items()
+                           if not key.startswith("REDTUNE_") or key == "REDTUNE_CUDA_LIB"}
         cls.environment |= {"PATH": f"{root}/bin:{os.environ['PATH']}", "HOME": str(root), "CUDA_VISIBLE_DEVICES": "",
                             "REDTUNE_DB": "user.db", "REDTUNE_CACHE": str(root / "cache")}
         cls.tuned = root / "tuned.db"
