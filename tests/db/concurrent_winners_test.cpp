@@ -15,7 +15,7 @@ TEST_F(ConcurrentWinnersTest, WinnersAreReadWhileAnotherConnectionReplacesThem) 
     std::atomic<bool> stop = false;
     std::thread writer([&] {
         Store other = Store::open(store_.file(), Access::read_write);
-        for (int i = 0; !stop; ++i) add_winner(other, h200(), problem_, 1 << 20, Regime::cold, candidate(), 9);
+        while (!stop) add_winner(other, h200(), problem_, 1 << 20, Regime::cold, candidate(), 9);
     });
     for (int i = 0; i < 300; ++i) EXPECT_EQ(store_.winners().size(), 1U);
     stop = true;

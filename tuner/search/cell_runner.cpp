@@ -203,7 +203,7 @@ bool CellRunner::compare_finalists(std::span<const std::size_t> finalists, Sweep
     // The finalists of a search that resumes are the best of what the earlier search measured, too.
     const std::optional<Effort> effort = sweep_.request.resume ? std::max(earlier, effort_) : effort_;
     if (earlier > effort && !sweep_.request.less_effort_replaces) {
-        now.kept_effort = *earlier;
+        now.kept_effort = earlier;
     } else {
         sweep_.record.set_winner(cell_, winner, ids[choice->winner], *choice, effort);
     }
